@@ -28,7 +28,7 @@ const consoleTests = 'docs/tests/console/**/*.test.ts'
  * browser.
  */
 const repeatedTests = [
-  'packages/gateway-server/src/**/{documents,card-pages,*-properties}.test.ts',
+  'packages/gateway-server/{src,tests}/**/{documents,card-pages,*-properties}.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
   'packages/mcp/src/lost-answers.test.ts',

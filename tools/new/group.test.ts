@@ -134,12 +134,12 @@ describe('a group generated in a copy of the repository', () => {
     const server = 'packages/gateway-server/src'
     const own = vitest(
       `${server}/domains/cards/honor-rolls.test.ts`,
-      `${server}/routing.test.ts`,
+      'packages/gateway-server/tests/routing.test.ts',
       'tools/operations',
     )
     expect(own).toContain('honor-rolls.test.ts (6 tests)')
     const shared = vitest(
-      `${server}/every-operation.test.ts`,
+      'packages/gateway-server/tests/every-operation.test.ts',
       'docs/tests/examples.test.ts',
       '-t',
       'honorRolls|docs/cards',

@@ -63,8 +63,8 @@ export function planGroup(root: string, folder: string, group: string, record?: 
   list(`domains/${folder}/routes.ts`, routes, `./${kebab}.ts`, `...${routes}`)
   list('testing/samples/index.ts', samples, `./${kebab}.ts`, `...${samples}`)
   list('migrations/index.ts', migrated, `./${migration}-${kebab}.ts`, migrated)
-  change(`${SERVER}/tables.ts`, [`${one.pascal}Tables`], (text) =>
-    withTables(text, `${one.pascal}Tables`, `./tables/${kebab}.ts`),
+  change(`${SERVER}/database/tables.ts`, [`${one.pascal}Tables`], (text) =>
+    withTables(text, `${one.pascal}Tables`, `../tables/${kebab}.ts`),
   )
   return { names, created, changed }
 }

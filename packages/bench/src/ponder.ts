@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { devChainId } from '@mintmark/devkit/chain/chain'
 import { migrate, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { gatewaySchema } from '../../gateway-server/src/server.ts'
-import type { Tables } from '../../gateway-server/src/tables.ts'
+import type { Tables } from '../../gateway-server/src/database/tables.ts'
+import { gatewaySchema } from '../../gateway-server/src/main/server.ts'
 import { type Row, summarize, toFigure } from './figures.ts'
 import {
   type Case,

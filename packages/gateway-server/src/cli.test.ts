@@ -11,11 +11,11 @@ import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/test
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewayCommands } from './commands/commands.ts'
+import { version } from './main/version.ts'
 import { createGatewayDatabase } from './testing/gateway.ts'
 import { rawClient, readResponse } from './testing/raw-client.ts'
-import { version } from './version.ts'
 
-const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const CONFIGURATION = 2
 const PATIENCE = { timeout: 170_000, interval: 100 }
 

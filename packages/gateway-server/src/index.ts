@@ -1,5 +1,4 @@
-export { createGatewayApp, DEFAULT_RATE_LIMIT, type GatewayAppOptions } from './app.ts'
-export { type GatewayDatabase, openGatewayDatabase } from './database.ts'
+export { type GatewayDatabase, openGatewayDatabase } from './database/database.ts'
 export { DEMO_PEOPLE, seedPeople } from './demo/demo-people.ts'
 export { type DemoSeed, seedDemo } from './demo/seed.ts'
 export {
@@ -10,5 +9,6 @@ export {
 export { migrateWebhookJobs } from './domains/webhooks/delivering.ts'
 export { createKey, findLiveKey, listKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 export { maintainSignaturePartitions } from './keys/used-signatures.ts'
+export { createGatewayApp, DEFAULT_RATE_LIMIT, type GatewayAppOptions } from './main/app.ts'
+export { gatewaySchema, type RunningGateway, startGateway } from './main/server.ts'
 export { migrations, ROLE, SCHEMA } from './migrations/index.ts'
-export { gatewaySchema, type RunningGateway, startGateway } from './server.ts'

@@ -1,6 +1,6 @@
 import { CHAIN_UNREADABLE } from '@mintmark/envelope'
 import type { Refuse } from '@mintmark/server-kit'
-import type { GatewayContext } from '../context.ts'
+import type { GatewayContext } from '../http/context.ts'
 import { ChainUnavailableError } from './chain-access.ts'
 
 /**

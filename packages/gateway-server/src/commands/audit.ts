@@ -1,5 +1,7 @@
 import { type Command, CommandFailedError, ConfigurationError, readPageQuery } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import type { Db } from '../database/tables.ts'
+import { Tenant } from '../database/tenant.ts'
 import { AUDIT_ACTIONS } from '../domains/audit/audit-handlers.ts'
 import { toAuditEntry } from '../domains/audit/audit-record.ts'
 import { AUDIT_ORDERS, listAuditEntries } from '../domains/audit/audit-store.ts'
@@ -11,8 +13,6 @@ import {
   streamEntries,
   verifyAudit,
 } from '../domains/audit/verify-audit.ts'
-import type { Db } from '../tables.ts'
-import { Tenant } from '../tenant.ts'
 import { print, withDatabase } from './command-database.ts'
 
 /** The most entries that are listed. */

@@ -1,7 +1,7 @@
 import { readEnvironment, type Sealer, type StorageOptions } from '@mintmark/server-kit'
-import { openGatewayDatabase } from '../database.ts'
-import { openGatewayStorage } from '../server.ts'
-import type { Db } from '../tables.ts'
+import { openGatewayDatabase } from '../database/database.ts'
+import type { Db } from '../database/tables.ts'
+import { openGatewayStorage } from '../main/server.ts'
 
 /** Runs a command on the configured database as the schema's owner, who sees every project. */
 export async function withDatabase(

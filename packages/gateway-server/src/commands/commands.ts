@@ -6,7 +6,7 @@ import {
   runAs,
   SERVER_ACTOR,
 } from '@mintmark/server-kit'
-import { openGatewayStorage, startGateway } from '../server.ts'
+import { openGatewayStorage, startGateway } from '../main/server.ts'
 import { auditCommands } from './audit.ts'
 import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'

@@ -14,10 +14,10 @@ import {
   startStubNode,
 } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openGatewayDatabase } from '../database.ts'
+import { openGatewayDatabase } from '../database/database.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { createKey } from '../keys/keys-store.ts'
-import { gatewaySchema } from '../server.ts'
+import { gatewaySchema } from '../main/server.ts'
 import { createGatewayDoctor, gatewaySettings } from './doctor.ts'
 
 const stops = new AsyncDisposableStack()

@@ -23,11 +23,11 @@ import {
   reportWarning,
   type SettingsSource,
 } from '@mintmark/server-kit/doctor'
-import { openGatewayDatabase } from '../database.ts'
+import { openGatewayDatabase } from '../database/database.ts'
 import { checkSecretKeys } from '../keys/keys-store.ts'
-import { gatewaySchema } from '../server.ts'
-import { type Configuration, readConfiguration } from '../server-configuration.ts'
-import { OTHER_CONNECTIONS } from '../server-databases.ts'
+import { gatewaySchema } from '../main/server.ts'
+import { type Configuration, readConfiguration } from '../main/server-configuration.ts'
+import { OTHER_CONNECTIONS } from '../main/server-databases.ts'
 
 interface GatewaySettings extends Configuration {
   readonly storage: StorageSettings

@@ -1,5 +1,7 @@
 import type { OperationShape } from '@mintmark/operation'
 import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
+import type { Db } from '../database/tables.ts'
+import { Tenant } from '../database/tenant.ts'
 import { resealAuthSecret } from '../domains/people/auth-secret.ts'
 import { resealWebhooks } from '../domains/webhooks/delivering.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
@@ -12,9 +14,7 @@ import {
   listPublishableKeys,
   revokePublishableKey,
 } from '../keys/publishable-keys-store.ts'
-import { routes } from '../routes.ts'
-import type { Db } from '../tables.ts'
-import { Tenant } from '../tenant.ts'
+import { routes } from '../main/routes.ts'
 import { print, withDatabase } from './command-database.ts'
 
 const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)

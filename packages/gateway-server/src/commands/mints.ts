@@ -1,6 +1,6 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
-import { orderPort } from '../composition.ts'
 import { listUndecidedMints, type MintResolution, resolveMint } from '../domains/minting/watching/operator.ts'
+import { orderPort } from '../main/composition.ts'
 import { print, withDatabase } from './command-database.ts'
 
 /** Commands for mint signatures that the server cannot decide by itself. */

@@ -1,10 +1,10 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
-import { findInventory } from '../composition.ts'
 import { listSharedUses } from '../domains/orders/payments/shared-payments.ts'
 import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
 import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
+import { findInventory } from '../main/composition.ts'
 import { print, withDatabase } from './command-database.ts'
 
 const OUTCOMES = {

@@ -1,6 +1,6 @@
 import { createSessionCommands } from '@mintmark/server-kit'
+import type { Db } from '../database/tables.ts'
 import { endSession } from '../operator/end-session.ts'
-import type { Db } from '../tables.ts'
 import { withDatabase } from './command-database.ts'
 
 /** Commands for sessions of the database that block others. The command line records the actor. */

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { SESSION_HEADER } from '../session-authentication.ts'
+import { SESSION_HEADER } from '../http/session-authentication.ts'
 
 /**
  * Compresses what the console reads: 20 orders are 3 kB instead of 26, which a slow phone waits for. Calls

@@ -11,6 +11,7 @@ import {
 } from '@mintmark/server-kit'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
+import type { Db } from '../database/tables.ts'
 import { acceptInvitation, findInvitation } from '../domains/people/invitations-store.ts'
 import {
   isPersonName,
@@ -18,7 +19,6 @@ import {
   MIN_PASSWORD_CHARACTERS,
   type PeopleAuth,
 } from '../domains/people/people-auth.ts'
-import type { Db } from '../tables.ts'
 import { readAuthHeaders, refuseForeignPost } from './sign-in-routes.ts'
 
 export interface InvitationOptions {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Role } from '@mintmark/admin'
 import { transaction } from '@mintmark/server-kit'
 import { hashPassword } from 'better-auth/crypto'
+import type { Db } from '../database/tables.ts'
 import { addPerson } from '../domains/people/invitations-store.ts'
 import { addMember } from '../domains/people/members-store.ts'
 import { addOperator } from '../domains/people/operators-store.ts'
-import type { Db } from '../tables.ts'
 
 /** The people of the demo data, one for each role. The owner operates the server too. */
 export const DEMO_PEOPLE = [

@@ -1,15 +1,15 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
-import { findInventory } from '../composition.ts'
+import type { Tenant } from '../database/tenant.ts'
 import * as contracts from '../domains/contracts/contracts/contracts-store.ts'
 import * as nfts from '../domains/contracts/nfts/nfts-store.ts'
 import { findAsset, increase } from '../domains/inventory/assets-store.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
 import { reserve } from '../domains/inventory/reservations-store.ts'
 import { COMMON_SALE } from '../domains/market/listings/listing-rules.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import { placeOrder } from '../domains/orders/placement/place-order.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../order-settings.ts'
-import type { Tenant } from '../tenant.ts'
+import { findInventory } from '../main/composition.ts'
 
 /** The sale of the demo's order. Addresses are in lower case. */
 export interface DemoSale {

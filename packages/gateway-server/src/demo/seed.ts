@@ -1,9 +1,9 @@
 import type { Database } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import type { Tables } from '../database/tables.ts'
+import { openTenant, type Tenant } from '../database/tenant.ts'
 import { drawQrCode } from '../domains/cards/programs/card-rules.ts'
 import * as cards from '../domains/cards/programs/cards-store.ts'
-import type { Tables } from '../tables.ts'
-import { openTenant, type Tenant } from '../tenant.ts'
 import { seedOrder } from './seed-order.ts'
 
 /** The parameters of the demo. Addresses may be in any case. */

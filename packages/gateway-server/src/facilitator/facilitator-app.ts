@@ -10,8 +10,8 @@ import {
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
-import type { Caller } from '../authentication.ts'
-import { SESSION_HEADER } from '../session-authentication.ts'
+import type { Caller } from '../http/authentication.ts'
+import { SESSION_HEADER } from '../http/session-authentication.ts'
 import type { FacilitatorSettings } from './facilitator-settings.ts'
 import { sendToFacilitator } from './send-to-facilitator.ts'
 

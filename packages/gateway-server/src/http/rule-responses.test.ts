@@ -1,6 +1,6 @@
 import { isRule } from '@mintmark/server-kit'
 import { expect, it } from 'vitest'
-import { routes } from '../routes.ts'
+import { routes } from '../main/routes.ts'
 import { ruleResponses } from './rule-responses.ts'
 
 it('each rule that an operation declares has a message, and no other rule has one', () => {

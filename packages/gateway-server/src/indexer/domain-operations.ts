@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from '../tables.ts'
-import type { Tenant } from '../tenant.ts'
+import type { Db } from '../database/tables.ts'
+import type { Tenant } from '../database/tenant.ts'
 
 /** Identifies an asset of a project. */
 export interface AssetKey {

@@ -1,5 +1,5 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { listLags } from './blocks/cursor-store.ts'
 import type { Indexer } from './indexer.ts'
 

@@ -1,5 +1,5 @@
 import type { BlockHeader, Database, Logger } from '@mintmark/server-kit'
-import type { Db, Tables } from '../tables.ts'
+import type { Db, Tables } from '../database/tables.ts'
 import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
 import { type BlockSource, findDeploymentBlock } from './blocks/block-source.ts'
 import {

@@ -8,7 +8,7 @@ import {
   type Logger,
 } from '@mintmark/server-kit'
 import { BaseError } from 'viem'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { createBlockSource } from './blocks/block-source.ts'
 import { ChainLeaseLostError } from './blocks/cursor-store.ts'
 import type { DomainOperations } from './domain-operations.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, type Sealer, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables } from '../database/tables.ts'
 import { RESPONSE_ITEMS } from '../http/field-limits.ts'
-import type { Tables } from '../tables.ts'
 
 type SystemDb = Kysely<Tables>
 

@@ -1,7 +1,7 @@
 import { ConfigurationError, createSealer, createSecretKey } from '@mintmark/server-kit'
 import { hashMessage, recoverAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTenant } from '../tenant.ts'
+import { openTenant } from '../database/tenant.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { createMinters, resealMinters } from './minters.ts'
 

@@ -2,8 +2,8 @@ import type { Sealer } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import type { Db } from '../tables.ts'
-import type { Tenant } from '../tenant.ts'
+import type { Db } from '../database/tables.ts'
+import type { Tenant } from '../database/tenant.ts'
 
 const place = (project: number) => ({ table: 'gateway.minter_keys', project, row: project })
 

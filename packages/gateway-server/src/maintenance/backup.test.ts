@@ -1,7 +1,7 @@
 import { createLog, createSecretKey, readEnvironment } from '@mintmark/server-kit'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { startGateway } from '../server.ts'
+import { startGateway } from '../main/server.ts'
 import { createGatewayDatabase } from '../testing/gateway.ts'
 
 it('a backup, which locks every table, neither keeps a server from starting nor stops other maintenance', async () => {

@@ -13,7 +13,7 @@ import { withBlockedSessions, withCrashingEnd } from '@mintmark/server-kit/testi
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { addPerson, setOperator } from '../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { recordAudit } from '../testing/record-audit.ts'

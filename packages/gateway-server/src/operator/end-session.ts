@@ -6,7 +6,7 @@ import {
   transaction,
 } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db } from '../tables.ts'
+import type { Db } from '../database/tables.ts'
 
 /**
  * Ends a session of this database for which others wait, and records it for the audit log.

@@ -7,13 +7,13 @@ import {
   toNodesHealth,
 } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import type { Db } from '../database/tables.ts'
 import { listProblems } from '../domains/events/problems.ts'
 import { listSharedPayments } from '../domains/orders/payments/shared-payments.ts'
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import { readOldestDue } from '../domains/webhooks/gauges.ts'
 import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
-import type { Db } from '../tables.ts'
-import { version } from '../version.ts'
+import { version } from '../main/version.ts'
 import type { OperatorPort } from './operator-port.ts'
 
 const LISTED_PROBLEMS = 100

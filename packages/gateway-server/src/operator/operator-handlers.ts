@@ -21,7 +21,6 @@ import {
   type Refuse,
   transaction,
 } from '@mintmark/server-kit'
-import { type GatewayContext, implementWithLimits } from '../context.ts'
 import { retryProblems } from '../domains/events/problems.ts'
 import { listUndecidedMints, resolveMint } from '../domains/minting/watching/operator.ts'
 import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
@@ -32,6 +31,7 @@ import { removeAccount } from '../domains/people/accounts-store.ts'
 import { createInvitation, createOperatorInvitation } from '../domains/people/invitations-store.ts'
 import { listOperators, type OperatorRow, revokeOperator } from '../domains/people/operators-store.ts'
 import { toInvitation } from '../domains/people/people-handlers.ts'
+import { type GatewayContext, implementWithLimits } from '../http/context.ts'
 import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'

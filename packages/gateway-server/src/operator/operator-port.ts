@@ -1,7 +1,7 @@
 import type { Chains, JobState } from '@mintmark/server-kit'
+import type { Db } from '../database/tables.ts'
 import type { FindInventory } from '../domains/inventory/order-inventory.ts'
 import type { OrderPort } from '../domains/inventory/order-port.ts'
-import type { Db } from '../tables.ts'
 
 /** What operators see and decide, in all projects. */
 export interface OperatorPort {

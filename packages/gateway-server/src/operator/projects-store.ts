@@ -1,6 +1,6 @@
 import type { OperatorProject } from '@mintmark/admin'
 import { sql } from 'kysely'
-import type { Db } from '../tables.ts'
+import type { Db } from '../database/tables.ts'
 
 const MAX_PROJECTS = 10_000
 

@@ -1,12 +1,12 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { SIMULATION_START_MS } from '@mintmark/devkit/simulation/simulation'
 import { type Database, openDatabase, transaction } from '@mintmark/server-kit'
+import type { Tables } from '../database/tables.ts'
+import { openTenant } from '../database/tenant.ts'
 import { findAsset } from '../domains/inventory/assets-store.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import { reserveAsset } from '../domains/market/reserve-asset.ts'
 import { ensureProject } from '../keys/keys-store.ts'
-import type { Tables } from '../tables.ts'
-import { openTenant } from '../tenant.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 
 export const CHAIN_ID = 84_532

@@ -11,8 +11,8 @@ import {
   type SimulatedWorld,
 } from '@mintmark/server-kit/simulation/world'
 import { ChainUnavailableError } from '../chain/payment-chains.ts'
+import type { Tables } from '../database/tables.ts'
 import { RuleViolation } from '../rule-violation.ts'
-import type { Tables } from '../tables.ts'
 import { BUYERS, CHAIN_ID, type Offer, STRANGER, TOKEN, TREASURY } from './catalog.ts'
 import type { Plan } from './plan.ts'
 import { type PlacedOrder, type SimulatedGateway, startGateway } from './simulated-gateway.ts'

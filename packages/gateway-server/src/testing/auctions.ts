@@ -1,7 +1,7 @@
 import { type Auction, auctions } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/operation'
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { createOwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
 

@@ -1,6 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db, Tables } from '../tables.ts'
+import type { Db, Tables } from '../database/tables.ts'
 import type { TestGateway } from './gateway.ts'
 
 /** A table without its schema. */

@@ -1,9 +1,9 @@
 import type { GatewayClient } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
-import { addTotals, eventSources } from '../composition.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { EVENTS_CHANNEL, sequenceAllChanges } from '../domains/events/sequencer.ts'
+import { addTotals, eventSources } from '../main/composition.ts'
 import { TEST_URL, type TestGateway, type TestKey } from './gateway.ts'
 
 /** Numbers all changes that wait, as the gateway's job does. */

@@ -1,7 +1,7 @@
 // A gateway in a process of its own, which kills itself at the point that its orders name.
 import { runOrders } from '@mintmark/devkit/served-process'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
-import { startGateway } from '../server.ts'
+import { startGateway } from '../main/server.ts'
 import type { Orders } from './gateway-pool.ts'
 
 runOrders(({ env, end }: Orders) => {

@@ -10,10 +10,10 @@ import {
   type Hex,
   parseAbi,
 } from 'viem'
-import { domainOperations } from '../composition.ts'
+import type { Tables } from '../database/tables.ts'
 import { createIndexer, type Indexer } from '../indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS, type IndexerSettings } from '../indexer/indexer-settings.ts'
-import type { Tables } from '../tables.ts'
+import { domainOperations } from '../main/composition.ts'
 
 export const collectibleAbi = parseAbi([
   'function mint(address to, uint256 tokenId)',

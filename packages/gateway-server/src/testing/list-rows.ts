@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../tables.ts'
+import type { Db } from '../database/tables.ts'
 
 /** The contract of the NFTs that `addNfts` adds. */
 export const LISTED_CONTRACT = '0x00000000000000000000000000000000000000a1'

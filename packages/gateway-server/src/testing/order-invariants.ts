@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../tables.ts'
+import type { Db } from '../database/tables.ts'
 
 /** Rules with the query that selects their violations. */
 const ORDER_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder<unknown>])[] = [

@@ -1,7 +1,7 @@
 import type { OperationShape } from '@mintmark/operation'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { routes } from '../routes.ts'
+import { routes } from '../main/routes.ts'
 import { copyRows, projectTablesOf } from './copy-rows.ts'
 import type { TestGateway } from './gateway.ts'
 import { type IndexedList, UNMATCHED } from './indexed-lists.ts'

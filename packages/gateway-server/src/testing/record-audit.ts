@@ -1,7 +1,7 @@
-import { eventSources } from '../composition.ts'
+import type { EventSource } from '../database/event-source.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { sequenceAllChanges } from '../domains/events/sequencer.ts'
-import type { EventSource } from '../event-source.ts'
+import { eventSources } from '../main/composition.ts'
 import { TEST_URL, type TestGateway } from './gateway.ts'
 
 /**

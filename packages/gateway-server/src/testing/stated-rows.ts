@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import type { TestGateway } from './gateway.ts'
 import { CREATOR, NFT_ADDRESS, ORDER_NO, WALLET } from './stated-operations.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { AddAuditEntries, CommittedChange } from '../events/sequencer.ts'
 import { formatEntry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 

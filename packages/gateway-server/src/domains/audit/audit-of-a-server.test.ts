@@ -6,7 +6,7 @@ import { createGateway } from '@mintmark/transport'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { gatewayCommands } from '../../commands/commands.ts'
-import { startGateway } from '../../server.ts'
+import { startGateway } from '../../main/server.ts'
 import { createGatewayDatabase } from '../../testing/gateway.ts'
 
 /** Makes a time of a card due, without an entry. */

@@ -6,9 +6,9 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
-import { isCreatedWithin } from '../../time-range.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
+import { isCreatedWithin } from '../../database/time-range.ts'
 
 /** An entry whose changes are the text of their JSON: its numbers can be larger than JavaScript's. */
 export type AuditRow = Omit<Selectable<Tables['gateway.audit_entries']>, 'changes'> & { changes: string }

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 import { type Entry, hashEntry, OCCURRED_AT_FORMAT } from './entry-hash.ts'
 
 /** The number and the hash of an entry. The hash covers all entries before it too. */

@@ -1,6 +1,6 @@
 import type { ProgramCard } from '@mintmark/cards'
-import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
-import { NOBODY } from '../../references.ts'
+import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
+import { NOBODY } from '../../database/references.ts'
 import {
   type CardView,
   toCommemorativeCard,

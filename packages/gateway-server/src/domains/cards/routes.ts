@@ -1,6 +1,6 @@
 import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { Route } from '@mintmark/server-kit'
-import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import {
   cardLimits,
   toCommemorativeCard,

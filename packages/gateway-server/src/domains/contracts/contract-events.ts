@@ -1,5 +1,5 @@
-import { type EventSource, eventSource } from '../../event-source.ts'
-import { NOBODY } from '../../references.ts'
+import { type EventSource, eventSource } from '../../database/event-source.ts'
+import { NOBODY } from '../../database/references.ts'
 import { findOrderNo, toTransfer } from './assets/transfers-store.ts'
 import { toContract } from './contracts/contracts-store.ts'
 import { findOwners, toNft } from './nfts/nfts-store.ts'

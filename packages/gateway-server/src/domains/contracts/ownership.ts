@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
 
 /** An NFT as far as its ownership is concerned. */
 export type OwnedNft = Pick<

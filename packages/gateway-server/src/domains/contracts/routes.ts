@@ -1,5 +1,5 @@
 import type { Route } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../context.ts'
+import type { GatewayContext } from '../../http/context.ts'
 import { assetRoutes } from './assets/assets.ts'
 import { contractRoutes } from './contracts/contracts.ts'
 import { nftRoutes } from './nfts/nfts.ts'

@@ -1,7 +1,7 @@
 import { EVENTS_EXPIRED, type EventBatch, events } from '@mintmark/events'
 import type { InputOf } from '@mintmark/operation'
 import type { FieldLimits, Refuse } from '@mintmark/server-kit'
-import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { TEXT } from '../../http/field-limits.ts'
 import { BATCH_BYTES, type FeedBounds, findBounds, listEventsAfter, toGatewayEvent } from './events-store.ts'
 import { readTypes } from './type-patterns.ts'

@@ -1,7 +1,7 @@
 import type { GatewayEvent } from '@mintmark/events'
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
 
 type EventRow = Selectable<Tables['gateway.events']>
 

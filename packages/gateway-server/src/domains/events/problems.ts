@@ -1,6 +1,6 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db, Tables } from '../../database/tables.ts'
 
 /** A change that could not be reported, and how long it waits for that. */
 export interface ReportingProblem {

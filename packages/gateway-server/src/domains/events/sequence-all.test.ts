@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withoutEvents } from '../../event-source.ts'
+import { withoutEvents } from '../../database/event-source.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { addAuditEntries } from '../audit/add-entries.ts'
 import { sequenceAllChanges } from './sequencer.ts'

@@ -1,8 +1,8 @@
 import { isDatabaseError, type Logger, transaction } from '@mintmark/server-kit'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { EventSource, NewEvent, RowChange } from '../../event-source.ts'
-import type { Tables } from '../../tables.ts'
-import { Tenant } from '../../tenant.ts'
+import type { EventSource, NewEvent, RowChange } from '../../database/event-source.ts'
+import type { Tables } from '../../database/tables.ts'
+import { Tenant } from '../../database/tenant.ts'
 import { MAX_EVENT_BYTES } from './events-store.ts'
 
 export interface SequencerOptions {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import { decrease, increase } from './assets-store.ts'
 import type { Delivery, OrderItem } from './order-inventory.ts'
 import { type Holder, reduce, reserve } from './reservations-store.ts'

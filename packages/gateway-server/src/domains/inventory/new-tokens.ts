@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { zeroAddress } from 'viem'
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 
 /** The tokens of a mint, whose ids follow each other. */
 export interface MintedTokens {

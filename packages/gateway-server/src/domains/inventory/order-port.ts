@@ -1,8 +1,8 @@
 import type { Order } from '@mintmark/orders'
 import type { Insertable, Selectable } from 'kysely'
-import type { Reader } from '../../references.ts'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
+import type { Reader } from '../../database/references.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
 
 type OrderColumns = Insertable<Tables['gateway.orders']>
 

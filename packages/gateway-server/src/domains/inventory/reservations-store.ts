@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
 
 /** What an asset is reserved for: a listing, an auction, an offer or an order, by its id in its own table. */
 export interface Holder {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 
 /** The columns that name a token. */
 interface TokenColumns {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import { commit } from '../inventory/commit.ts'
 import type { Inventory, OrderItem, ReleaseCause } from '../inventory/order-inventory.ts'
 import { lockReservation, release, reReserve } from '../inventory/reservations-store.ts'

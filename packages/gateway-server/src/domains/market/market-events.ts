@@ -1,5 +1,5 @@
-import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
-import { NOBODY } from '../../references.ts'
+import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
+import { NOBODY } from '../../database/references.ts'
 import { toAuction, toBid } from './auctions/auction-records.ts'
 import * as auctions from './auctions/auctions-store.ts'
 import { toCoupon } from './coupons/coupon-records.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import { type Holder, reserve } from '../inventory/reservations-store.ts'
 import { closeUnsoldOfAsset } from './auctions/close-auction.ts'
 import { closeEnded } from './listings/listings-store.ts'

@@ -1,5 +1,5 @@
 import type { Route } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../context.ts'
+import type { GatewayContext } from '../../http/context.ts'
 import { auctionRoutes } from './auctions/auctions.ts'
 import { couponCodeRoutes, couponSaleRoutes, limitedTimeCouponRoutes } from './coupons/coupon-sales.ts'
 import { commonSaleRoutes, specifiedSaleRoutes } from './listings/listings.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type EventSource, eventSource, isPassing } from '../../event-source.ts'
-import type { Tenant } from '../../tenant.ts'
+import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import { mintOf } from './collections/minting-records.ts'
 import * as lazyNfts from './nfts/lazy-nfts-store.ts'
 import type { ReservationRow } from './reservations/reservations-store.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import type { FindInventory } from '../inventory/order-inventory.ts'
 import { reserveUndelivered } from '../inventory/reservations-store.ts'
 import * as store from './orders-store.ts'

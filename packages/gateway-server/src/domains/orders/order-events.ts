@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
-import { type EventSource, eventSource } from '../../event-source.ts'
-import { NOBODY } from '../../references.ts'
+import { type EventSource, eventSource } from '../../database/event-source.ts'
+import { NOBODY } from '../../database/references.ts'
 import { orderOf } from './order-records.ts'
 
 /** The event of a new status, by the status. No order becomes PRE again. */

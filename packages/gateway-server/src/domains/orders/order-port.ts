@@ -1,4 +1,4 @@
-import { NOBODY } from '../../references.ts'
+import { NOBODY } from '../../database/references.ts'
 import type { FindInventory } from '../inventory/order-inventory.ts'
 import type { OrderPort } from '../inventory/order-port.ts'
 import { orderOf } from './order-records.ts'

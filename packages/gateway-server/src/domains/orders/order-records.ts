@@ -1,6 +1,6 @@
 import { type Order, type OrderInfo, OrderStatus } from '@mintmark/orders'
+import { type Reader, toReference } from '../../database/references.ts'
 import type { AllFields } from '../../http/record-mapping.ts'
-import { type Reader, toReference } from '../../references.ts'
 import type { OrderRow } from './orders-store.ts'
 import { calendarOf, wholeTokens } from './state/order-rules.ts'
 

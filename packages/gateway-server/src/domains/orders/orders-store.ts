@@ -10,10 +10,10 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import { hasReference, type References } from '../../references.ts'
-import type { Tables } from '../../tables.ts'
-import type { NewRow, Tenant } from '../../tenant.ts'
-import { isCreatedWithin } from '../../time-range.ts'
+import { hasReference, type References } from '../../database/references.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { NewRow, Tenant } from '../../database/tenant.ts'
+import { isCreatedWithin } from '../../database/time-range.ts'
 
 type OrderTable = Tables['gateway.orders']
 /** An order. `expired` is by the database's clock: the status may not have followed yet. */

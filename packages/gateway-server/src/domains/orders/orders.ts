@@ -10,9 +10,9 @@ import {
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
 import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../context.ts'
+import { toReferenceFilter } from '../../database/references.ts'
+import { implementWithLimits } from '../../http/context.ts'
 import { HASH, SEARCH } from '../../http/field-limits.ts'
-import { toReferenceFilter } from '../../references.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'

@@ -1,5 +1,5 @@
 import type { Route } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../context.ts'
+import type { GatewayContext } from '../../http/context.ts'
 import { orderRoutes } from './orders.ts'
 
 export const ordersRoutes: readonly Route<GatewayContext>[] = [...orderRoutes]

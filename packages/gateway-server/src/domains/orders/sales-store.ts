@@ -1,4 +1,4 @@
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import type { OrderRow } from './orders-store.ts'
 
 type OrderKey = Pick<OrderRow, 'id'>

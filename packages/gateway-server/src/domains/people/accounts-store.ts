@@ -1,5 +1,5 @@
 import { transaction } from '@mintmark/server-kit'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 import { listMemberships, type Membership } from './members-store.ts'
 import { type LastOperator, lockOperators } from './operators-store.ts'
 

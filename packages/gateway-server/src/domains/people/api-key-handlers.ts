@@ -1,7 +1,7 @@
 import { type ApiKey, apiKeys, TOO_MANY_KEYS } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
 import { type FieldLimits, transaction } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../context.ts'
+import { implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, KEY } from '../../http/field-limits.ts'
 import {
   ALL_SCOPES,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Sealer } from '@mintmark/server-kit'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 
 const SECRET_BYTES = 48
 const PLACE = { table: 'gateway.people_secret', project: 0, row: 1 } as const

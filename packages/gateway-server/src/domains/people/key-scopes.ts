@@ -1,6 +1,6 @@
 import { SCOPE_NOT_HELD } from '@mintmark/admin'
 import type { Refuse } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../context.ts'
+import type { GatewayContext } from '../../http/context.ts'
 
 type WithScopeErrors = GatewayContext & Refuse<typeof SCOPE_NOT_HELD>
 

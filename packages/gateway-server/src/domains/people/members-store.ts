@@ -1,7 +1,7 @@
 import type { Role } from '@mintmark/admin'
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db, Tables } from '../../database/tables.ts'
 
 /** A person with a role in a project. */
 export interface Member {

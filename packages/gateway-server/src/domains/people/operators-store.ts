@@ -1,5 +1,5 @@
 import { transaction } from '@mintmark/server-kit'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 
 /** A person who is an operator of this server. */
 export interface OperatorRow {

@@ -1,7 +1,7 @@
 import { audit, Role, session } from '@mintmark/admin'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventSources } from '../../composition.ts'
+import { eventSources } from '../../main/composition.ts'
 import { addPerson, PASSWORD } from '../../testing/console-person.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { addAuditEntries } from '../audit/add-entries.ts'

@@ -3,8 +3,8 @@ import { type Logger, NAME_FORMAT } from '@mintmark/server-kit'
 import { betterAuth } from 'better-auth'
 import { APIError, isAPIError } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
+import type { Db } from '../../database/tables.ts'
 import { NAME } from '../../http/field-limits.ts'
-import type { Db } from '../../tables.ts'
 import { AUTH_ENDPOINTS, type AuthEndpoint, PROVIDER_ENDPOINTS } from './auth-endpoints.ts'
 
 /** The path of the endpoints for signing in and out. */

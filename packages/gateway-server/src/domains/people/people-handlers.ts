@@ -9,7 +9,7 @@ import {
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
 import type { FieldLimits, Refuse } from '@mintmark/server-kit'
-import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, CHOICE, KEY, RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../../http/formats.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Sealer } from '@mintmark/server-kit'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 
 /** What the operations of people and keys write. Calls of projects have no access to these tables. */
 export interface PeoplePort {

@@ -1,7 +1,7 @@
 import { apiKeys, Role, SCOPE_NOT_HELD } from '@mintmark/admin'
 import type { OperationShape } from '@mintmark/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../routes.ts'
+import { routes } from '../../main/routes.ts'
 import { addPerson, setOperator, type TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { clientOf } from '../../testing/samples/calls.ts'

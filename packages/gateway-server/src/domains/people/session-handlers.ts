@@ -1,6 +1,6 @@
 import { session } from '@mintmark/admin'
 import { HttpError } from '@mintmark/server-kit'
-import { implement } from '../../context.ts'
+import { implement } from '../../http/context.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 
 export const sessionRoutes = implement(session, {

@@ -1,6 +1,6 @@
 import type { Order } from '@mintmark/orders'
 import { sql } from 'kysely'
-import { Tenant } from '../../tenant.ts'
+import { Tenant } from '../../database/tenant.ts'
 import type { AddTotals, SequencedEvent } from '../events/sequencer.ts'
 
 /** The types of events that are counted. */

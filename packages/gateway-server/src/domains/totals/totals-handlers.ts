@@ -1,6 +1,6 @@
 import { type DailyTotals, dailyTotals, type TokenRevenue } from '@mintmark/admin'
 import { type FieldLimits, isDatabaseError } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../context.ts'
+import { implementWithLimits } from '../../http/context.ts'
 import { KEY } from '../../http/field-limits.ts'
 import type { CountedEvent } from './add-totals.ts'
 import { type DayTotal, type DayTotals, listDays } from './totals-store.ts'

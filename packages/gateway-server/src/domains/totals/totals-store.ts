@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import type { CountedEvent } from './add-totals.ts'
 
 /** The days to add up: `count` of them in a time zone, with today as the last one. */

@@ -10,12 +10,12 @@ import {
 } from '@mintmark/server-kit'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
+import { type KeywordIndex, searchKeyword } from '../../database/searches.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../database/time-range.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
-import { type KeywordIndex, searchKeyword } from '../../searches.ts'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../time-range.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 

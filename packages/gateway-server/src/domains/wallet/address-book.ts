@@ -1,7 +1,7 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
-import { implementWithLimits } from '../../context.ts'
+import { implementWithLimits } from '../../http/context.ts'
 import { TEXT } from '../../http/field-limits.ts'
 import * as store from './address-book-store.ts'
 

@@ -6,9 +6,9 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
-import { isCreatedWithin } from '../../time-range.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
+import { isCreatedWithin } from '../../database/time-range.ts'
 
 export type FanRow = Selectable<Tables['gateway.fans']>
 

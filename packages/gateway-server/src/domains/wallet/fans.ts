@@ -1,8 +1,8 @@
 import { type PageQuery, type PageRows, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { type Fan, fans } from '@mintmark/wallet'
-import { implement } from '../../context.ts'
+import type { Tenant } from '../../database/tenant.ts'
+import { implement } from '../../http/context.ts'
 import type { AllFields } from '../../http/record-mapping.ts'
-import type { Tenant } from '../../tenant.ts'
 import * as store from './fans-store.ts'
 import { EMPTY_PROFILE, findDisplayProfiles } from './profile-store.ts'
 

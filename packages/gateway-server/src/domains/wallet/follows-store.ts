@@ -9,10 +9,10 @@ import {
 } from '@mintmark/server-kit'
 import type { Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
-import type { Tables } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../time-range.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
 

@@ -1,6 +1,6 @@
 import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { follows } from '@mintmark/wallet'
-import { implement } from '../../context.ts'
+import { implement } from '../../http/context.ts'
 import * as store from './follows-store.ts'
 
 export const followRoutes = implement(follows, {

@@ -2,9 +2,9 @@ import type { InputOf } from '@mintmark/operation'
 import { compileRead } from '@mintmark/server-kit'
 import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
+import type { Db } from '../../database/tables.ts'
+import type { Tenant } from '../../database/tenant.ts'
 import type { ColumnsOf } from '../../http/record-mapping.ts'
-import type { Db } from '../../tables.ts'
-import type { Tenant } from '../../tenant.ts'
 
 const walletInfoColumns = [
   'address',

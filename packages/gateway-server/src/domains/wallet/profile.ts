@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { walletInfo } from '@mintmark/wallet'
-import { implementWithLimits } from '../../context.ts'
+import { implementWithLimits } from '../../http/context.ts'
 import { TEXT, URL } from '../../http/field-limits.ts'
 import * as store from './profile-store.ts'
 

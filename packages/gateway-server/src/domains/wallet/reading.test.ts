@@ -1,7 +1,7 @@
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { words } from '@mintmark/wallet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTenant } from '../../tenant.ts'
+import { openTenant } from '../../database/tenant.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'

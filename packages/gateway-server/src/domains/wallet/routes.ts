@@ -1,5 +1,5 @@
 import type { Route } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../context.ts'
+import type { GatewayContext } from '../../http/context.ts'
 import { addressBookRoutes } from './address-book.ts'
 import { fanRoutes } from './fans.ts'
 import { followRoutes } from './follows.ts'

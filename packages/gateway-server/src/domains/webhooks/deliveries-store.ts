@@ -1,7 +1,7 @@
 import { findPage, type PageQuery, type PageRows, type TimeRange } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Tenant } from '../../tenant.ts'
-import { isCreatedWithin } from '../../time-range.ts'
+import type { Tenant } from '../../database/tenant.ts'
+import { isCreatedWithin } from '../../database/time-range.ts'
 import type { DeliveryRow } from './records.ts'
 
 export const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }

@@ -12,9 +12,9 @@ import {
   WebhookStore,
 } from '@mintmark/server-kit/webhooks'
 import type { Selectable, Transaction } from 'kysely'
-import type { GatewayDatabase } from '../../database.ts'
+import type { GatewayDatabase } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import { webhookSchema } from '../../migrations/webhook-schema.ts'
-import type { Tables } from '../../tables.ts'
 import { toGatewayEvent } from '../events/events-store.ts'
 import { type AddDeliveries, addEvents } from '../events/sequencer.ts'
 import { toEventWebhook, toTestEvent } from './records.ts'

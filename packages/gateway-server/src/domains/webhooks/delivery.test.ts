@@ -2,7 +2,7 @@ import { events, eventWebhooks, type GatewayEvent, verifyWebhook } from '@mintma
 import { accepts, type Behavior, fails, hangs, type Received, redirects } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { eventSources } from '../../composition.ts'
+import { eventSources } from '../../main/composition.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL } from '../../testing/gateway.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'

@@ -1,6 +1,6 @@
 import type { ServerHealth } from '@mintmark/admin'
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 
 type DisabledWebhook = ServerHealth['disabledWebhooks'][number]
 

@@ -1,7 +1,7 @@
 import type { Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { GatewayDatabase } from '../../database.ts'
-import type { Db } from '../../tables.ts'
+import type { GatewayDatabase } from '../../database/database.ts'
+import type { Db } from '../../database/tables.ts'
 
 async function countWebhooks(database: GatewayDatabase): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`

@@ -1,7 +1,7 @@
 import type { EventDelivery, EventWebhook, GatewayEvent } from '@mintmark/events'
 import type { WebhookRow } from '@mintmark/server-kit/webhooks'
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 
 export type DeliveryRow = Selectable<Tables['gateway.webhook_deliveries']>
 

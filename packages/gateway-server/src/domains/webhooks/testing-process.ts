@@ -1,7 +1,7 @@
 // A separate process that delivers to webhooks, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS
 // from the environment.
 import { createLog, createSealer, readEnvironment } from '@mintmark/server-kit'
-import { openGatewayDatabase } from '../../database.ts'
+import { openGatewayDatabase } from '../../database/database.ts'
 import { createWebhookDelivery } from './delivering.ts'
 import { patient, quickWebhooks } from './testing-times.ts'
 

@@ -22,7 +22,7 @@ import {
   MAX_WEBHOOKS,
   type WebhookRow,
 } from '@mintmark/server-kit/webhooks'
-import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { findBounds } from '../events/events-store.ts'
 import { matchTypes } from '../events/type-patterns.ts'
 import {

@@ -1,6 +1,6 @@
 import type { BlockHeader } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 
 /** Returns the stored block hashes of a chain by block number, ascending. */
 export async function getStoredHashes(db: Db, chainId: string): Promise<Map<number, string>> {

@@ -1,6 +1,6 @@
 import { type Database, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Db, Tables } from '../../database/tables.ts'
 
 /** How far a chain has been read, which process reads it, and the version of the last write. */
 export interface Cursor {

@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
-import type { Db } from '../../tables.ts'
-import { Tenant } from '../../tenant.ts'
+import type { Db } from '../../database/tables.ts'
+import { Tenant } from '../../database/tenant.ts'
 import type { AssetKey, DomainOperations, LockedOrder } from '../domain-operations.ts'
 import { selectCoveredReservations } from './collateral-rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../tables.ts'
-import { Tenant } from '../../tenant.ts'
+import type { Db } from '../../database/tables.ts'
+import { Tenant } from '../../database/tenant.ts'
 import type { DomainOperations } from '../domain-operations.ts'
 
 /** Identifies an order of a project. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../tables.ts'
+import type { Db } from '../../database/tables.ts'
 import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 
 /** A contract whose transfers are read. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { eventSources } from '../../composition.ts'
 import { addAuditEntries } from '../../domains/audit/add-entries.ts'
 import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
+import { eventSources } from '../../main/composition.ts'
 import { TEST_URL, type TestGateway } from '../gateway.ts'
 
 export interface RecordedEvent {

@@ -1,7 +1,7 @@
 import { createFailedAttemptLimiter, FAILED_ATTEMPT_LIMIT, readRemoteAddress } from '@mintmark/server-kit'
 import type { Context, Hono } from 'hono'
 import QRCode from 'qrcode'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import { cardPageUrl } from '../programs/card-rules.ts'
 import { findWithStatus, hasQrCode } from '../programs/cards-store.ts'
 import { CARD_PAGE_HEADERS, renderCardPage, renderNoCardPage } from './card-page.ts'

@@ -12,9 +12,9 @@ import type {
 } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
+import { type Reader, toReference } from '../../../database/references.ts'
 import { KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { type Reader, toReference } from '../../../references.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
 import type { Card, CardChanges } from './cards-store.ts'
 

@@ -8,11 +8,11 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import { hasReference, type References } from '../../../references.ts'
-import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
+import { hasReference, type References } from '../../../database/references.ts'
+import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import { type CardStatus, cardStatus, searchStatus } from './card-status.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>

@@ -1,6 +1,6 @@
 import { parseTime } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../../context.ts'
-import { toReferenceColumns } from '../../../references.ts'
+import { toReferenceColumns } from '../../../database/references.ts'
+import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { type CardInput, type CardUpdate, toCardColumns } from './card-fields.ts'
 import { drawQrCode } from './card-rules.ts'

@@ -2,7 +2,7 @@ import { NONCE_REUSED, parseCardCode, type promoCodeCards, type VerificationReco
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { HttpError, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../../context.ts'
+import type { GatewayContext } from '../../../http/context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'

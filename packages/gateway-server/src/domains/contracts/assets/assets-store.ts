@@ -9,11 +9,11 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import { inRange } from '../../../database/searches.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
-import { inRange } from '../../../searches.ts'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
-import { isCreatedWithin } from '../../../time-range.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 

@@ -1,7 +1,7 @@
 import { assets } from '@mintmark/contracts'
 import { NotFoundError } from '@mintmark/envelope'
 import { readPageQuery, toPage } from '@mintmark/server-kit'
-import { implement } from '../../../context.ts'
+import { implement } from '../../../http/context.ts'
 import * as store from './assets-store.ts'
 import * as transfers from './transfers-store.ts'
 

@@ -8,9 +8,9 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
 
 /** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>

@@ -10,7 +10,6 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import {
   hasReference,
   NOBODY,
@@ -18,11 +17,12 @@ import {
   type References,
   toReference,
   toReferenceColumns,
-} from '../../../references.ts'
-import { type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
-import type { Db, Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
+} from '../../../database/references.ts'
+import { type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
+import type { Db, Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 

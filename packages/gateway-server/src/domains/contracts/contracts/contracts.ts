@@ -1,10 +1,10 @@
 import { contracts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type FieldLimits, readPageQuery, toPage } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../../context.ts'
+import { toReferenceFilter } from '../../../database/references.ts'
+import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
 import { CHAIN_ID_FORMAT } from '../../../http/formats.ts'
-import { toReferenceFilter } from '../../../references.ts'
 import * as store from './contracts-store.ts'
 
 const NO_CONTRACT = 'No contract is registered for this address'

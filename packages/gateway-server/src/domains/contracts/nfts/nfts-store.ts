@@ -10,11 +10,11 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
+import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../searches.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 import type { Property } from './nft-rules.ts'
 
 export type NftRow = Selectable<Tables['gateway.nfts']>

@@ -1,7 +1,7 @@
 import { nfts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { readPageQuery, toPage } from '@mintmark/server-kit'
-import { implement } from '../../../context.ts'
+import { implement } from '../../../http/context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import * as contracts from '../contracts/contracts-store.ts'
 import { findQuantityProblem, isTokenId, removeDuplicates } from './nft-rules.ts'

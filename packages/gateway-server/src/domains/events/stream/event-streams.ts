@@ -6,7 +6,7 @@ import {
   type ServerMetrics,
   type StreamEnd,
 } from '@mintmark/server-kit'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { TypeFilter } from './batch.ts'
 import { type ListeningFeeds, type NewestByProject, startEventListener } from './event-listener.ts'
 import { ProjectFeed } from './project-feed.ts'

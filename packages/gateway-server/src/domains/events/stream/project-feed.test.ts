@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTenant } from '../../../tenant.ts'
+import { openTenant } from '../../../database/tenant.ts'
 import { addEvents } from '../../../testing/event-streams.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import type { Batch, TypeFilter } from './batch.ts'

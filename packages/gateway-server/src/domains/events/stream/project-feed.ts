@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import { listEventsAfter, toGatewayEvent } from '../events-store.ts'
 import { Batch, type TypeFilter } from './batch.ts'
 import type { ReadSlots } from './read-slots.ts'

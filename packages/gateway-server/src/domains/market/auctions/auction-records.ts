@@ -2,9 +2,9 @@
 import type { Auction, auctions, Bid } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseTime } from '@mintmark/server-kit'
+import { type Reader, toReference } from '../../../database/references.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { type Reader, toReference } from '../../../references.ts'
 import { getStatus, isReserveMet, WHOLE_BPS } from './auction-rules.ts'
 import type { AuctionRow, BidRow } from './auctions-store.ts'
 

@@ -1,9 +1,9 @@
 import type { auctions } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
 import { WHOLE_BPS } from './auction-rules.ts'
 
 type Auctions = Tables['gateway.auctions']

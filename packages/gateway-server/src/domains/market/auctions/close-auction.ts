@@ -1,6 +1,6 @@
-import type { OrderSettings } from '../../../order-settings.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
+import type { OrderSettings } from '../../inventory/order-settings.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { AUCTION } from '../listings/listing-rules.ts'
 import * as store from './auctions-store.ts'

@@ -1,6 +1,6 @@
 import type { Coupon } from '@mintmark/market'
+import { type Reader, toReference } from '../../../database/references.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
-import { type Reader, toReference } from '../../../references.ts'
 import type { CouponRow } from './coupons-store.ts'
 
 /** Returns the record of a coupon. */

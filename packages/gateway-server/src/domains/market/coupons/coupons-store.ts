@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
 import { COUPON_CODE } from '../listings/listing-rules.ts'
 
 type CouponTable = Tables['gateway.coupons']

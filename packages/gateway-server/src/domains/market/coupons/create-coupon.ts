@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { COUPON_CODE_TAKEN } from '@mintmark/market'
 import { parseOptionalTime, type Refuse } from '@mintmark/server-kit'
+import { toReferenceColumns } from '../../../database/references.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
-import { toReferenceColumns } from '../../../references.ts'
-import type { Tenant } from '../../../tenant.ts'
 import { type CouponTerms, drawCode } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
 

@@ -6,9 +6,9 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import { inRange } from '../../../searches.ts'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
+import { inRange } from '../../../database/searches.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 

@@ -1,7 +1,7 @@
 import { commonSales } from '@mintmark/market'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openTenant, type Tenant } from '../../../tenant.ts'
+import { openTenant, type Tenant } from '../../../database/tenant.ts'
 import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { addAssets, addListings, addNfts, addOrders, LISTED_CONTRACT } from '../../../testing/list-rows.ts'

@@ -1,8 +1,8 @@
 import type { CreatedTokens } from '@mintmark/market'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import type { Tenant } from '../../../database/tenant.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
-import type { Tenant } from '../../../tenant.ts'
 
 export const CREATOR_ORDERS = { creator: 'creator' } as const satisfies SortColumns
 

@@ -2,7 +2,7 @@ import { NotFoundError } from '@mintmark/envelope'
 import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
 import { checkServed, readChain } from '../../../chain/read-chain.ts'
-import type { GatewayContext } from '../../../context.ts'
+import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { MAX_DECIMALS } from './listing-rules.ts'
 

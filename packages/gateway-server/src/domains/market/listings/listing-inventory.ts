@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import { commit } from '../../inventory/commit.ts'
 import type { Inventory, OrderItem } from '../../inventory/order-inventory.ts'
 import { lockReservation, reduce } from '../../inventory/reservations-store.ts'

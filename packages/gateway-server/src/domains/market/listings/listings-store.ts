@@ -10,11 +10,11 @@ import {
   type SortColumns,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { hasReference, type References } from '../../../references.ts'
-import { searchColumns } from '../../../searches.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
+import { hasReference, type References } from '../../../database/references.ts'
+import { searchColumns } from '../../../database/searches.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 import { toOrderKey } from '../order-key.ts'
 

@@ -1,5 +1,5 @@
 import { commonSales, specifiedSales } from '@mintmark/market'
-import { implementWithLimits } from '../../../context.ts'
+import { implementWithLimits } from '../../../http/context.ts'
 import { createListing, listingLimits } from './create-listing.ts'
 import { listingHandlers } from './listing-handlers.ts'
 import { COMMON_SALE, SPECIFIED_SALE } from './listing-rules.ts'

@@ -2,9 +2,9 @@
 import type { Offer, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseTime } from '@mintmark/server-kit'
+import { type Reader, toReference, toReferenceColumns } from '../../../database/references.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import { type Reader, toReference, toReferenceColumns } from '../../../references.ts'
 import type { OfferRow } from './offers-store.ts'
 
 export const offerLimits: FieldLimits = { expireTime: FUTURE_TIME, totalPrice: POSITIVE_AMOUNT }

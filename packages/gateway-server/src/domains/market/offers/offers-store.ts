@@ -13,12 +13,12 @@ import {
   selectIdsInRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { hasReference, type References } from '../../../database/references.ts'
+import { searchColumns } from '../../../database/searches.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
-import { hasReference, type References } from '../../../references.ts'
-import { searchColumns } from '../../../searches.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']

@@ -1,4 +1,4 @@
-import { type EventSource, eventSource } from '../../../event-source.ts'
+import { type EventSource, eventSource } from '../../../database/event-source.ts'
 import * as nfts from '../../minting/nfts/product-nfts-store.ts'
 import { toTokenDataChange } from './product-cards.ts'
 

@@ -1,7 +1,7 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
 import { type FieldLimits, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../../context.ts'
+import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 
 /** Lazy minting or product cards. Each has a presale of its own for a contract. */

@@ -8,7 +8,7 @@ import type {
   WhitelistEntry,
 } from '@mintmark/minting'
 import { sql } from 'kysely'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
 import type * as phases from '../phases/phases-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'

@@ -1,7 +1,7 @@
 import { type LazyCollection, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import type { FieldLimits } from '@mintmark/server-kit'
-import { implementWithLimits } from '../../../context.ts'
+import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'

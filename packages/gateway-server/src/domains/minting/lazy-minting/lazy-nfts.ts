@@ -1,7 +1,7 @@
 import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type Handler, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
-import type { GatewayContext } from '../../../context.ts'
+import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'

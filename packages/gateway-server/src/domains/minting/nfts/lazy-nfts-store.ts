@@ -11,10 +11,10 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../time-range.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { Program } from '../collections/collections-store.ts'
 
 /*

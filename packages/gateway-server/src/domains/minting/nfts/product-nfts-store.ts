@@ -1,9 +1,9 @@
 import type { ProductNft, productCards } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type ProductNftRow = Selectable<Tables['gateway.product_nfts']>
 

@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { NewPhase } from './phase-rules.ts'
 
 export type PhaseRow = Selectable<Tables['gateway.mint_phases']>

@@ -1,6 +1,6 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 /** Reports the expired mint signatures of which no node proves whether they were used, of all projects. */
 export function addMintGauges(

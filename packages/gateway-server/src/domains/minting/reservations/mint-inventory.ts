@@ -1,5 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { issueMinted } from '../../inventory/new-tokens.ts'
 import type { Inventory, OrderItem } from '../../inventory/order-inventory.ts'

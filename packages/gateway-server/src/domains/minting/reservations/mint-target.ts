@@ -1,4 +1,4 @@
-import type { GatewayContext } from '../../../context.ts'
+import type { GatewayContext } from '../../../http/context.ts'
 import { RuleViolation } from '../../../rule-violation.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'

@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { Program } from '../collections/collections-store.ts'
 import type { ReservationRow } from './reservations-store.ts'
 

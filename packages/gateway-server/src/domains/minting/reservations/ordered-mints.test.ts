@@ -1,7 +1,7 @@
 import { lazyMinting } from '@mintmark/contracts'
 import { OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findInventory } from '../../../composition.ts'
+import { findInventory } from '../../../main/composition.ts'
 import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createMintFixture, type MintFixture } from '../../../testing/mint-fixture.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import type { Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'

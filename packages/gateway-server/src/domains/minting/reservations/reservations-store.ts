@@ -6,9 +6,9 @@ import {
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { NewRow, Tenant } from '../../../tenant.ts'
-import { isCreatedWithin } from '../../../time-range.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin } from '../../../database/time-range.ts'
 
 export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
 /** A reservation with the number of its order; empty for none. */

@@ -1,5 +1,5 @@
+import type { Tenant } from '../../../database/tenant.ts'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import type { CollectionRow, Program } from '../collections/collections-store.ts'

@@ -1,6 +1,6 @@
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { Minters } from '../../../keys/minters.ts'
-import type { Tenant } from '../../../tenant.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'

@@ -14,7 +14,7 @@ import { type Address, createPublicClient, getAddress, type Hex, http } from 'vi
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
-import { orderPort } from '../../../composition.ts'
+import { orderPort } from '../../../main/composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'

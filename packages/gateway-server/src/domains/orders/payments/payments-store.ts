@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
 import { LASTING_OUTCOMES } from './payment-outcome.ts'
 

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
 
 /** Records that a transaction of an order paid more than is owed, by `amount` base units. */

@@ -1,7 +1,7 @@
 import type { ServerHealth } from '@mintmark/admin'
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 type SharedPayment = ServerHealth['sharedPayments'][number]
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderTerms, SoldItem } from '../../inventory/order-port.ts'
 import { EMPTY_PROFILE, findDisplayProfiles } from '../../wallet/profile-store.ts'
 import * as store from '../orders-store.ts'

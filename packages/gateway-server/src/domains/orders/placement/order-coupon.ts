@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
 import {
   appliesWithoutCode,
   calculatePrice,

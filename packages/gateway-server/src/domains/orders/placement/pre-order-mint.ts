@@ -10,8 +10,8 @@ import {
 } from '@mintmark/orders'
 
 import { checkServed, readNewestBlock } from '../../../chain/read-chain.ts'
+import { toReferenceColumns } from '../../../database/references.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
-import { toReferenceColumns } from '../../../references.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
 import { LAZY_MINTING, MAX_TRANSFER, PRODUCT_CARD } from '../../market/listings/listing-rules.ts'

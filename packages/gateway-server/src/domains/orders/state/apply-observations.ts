@@ -1,8 +1,8 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { PaymentObservation } from '../../../chain/payment-observation.ts'
-import type { OrderSettings } from '../../../order-settings.ts'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
+import type { OrderSettings } from '../../inventory/order-settings.ts'
 import * as store from '../orders-store.ts'
 import {
   type Candidate,

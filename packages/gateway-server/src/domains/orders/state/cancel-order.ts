@@ -1,5 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import { transition } from './transition.ts'

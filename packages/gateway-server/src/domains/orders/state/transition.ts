@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
+import type { Tenant } from '../../../database/tenant.ts'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory, Inventory, ReleaseCause } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'

@@ -1,5 +1,5 @@
 import { ConfigurationError, transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../tables.ts'
+import type { Db } from '../../../database/tables.ts'
 import { DELIVERY_CONFIRMED, recordDelivery } from '../delivery.ts'
 import * as store from '../orders-store.ts'
 import { lockOrder, type OrderKey, type Resolved, recordOf } from './operator.ts'

@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Tables } from '../../../tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 const names = new Map<number, string>(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 

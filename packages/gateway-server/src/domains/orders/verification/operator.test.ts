@@ -1,7 +1,7 @@
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findInventory } from '../../../composition.ts'
+import { findInventory } from '../../../main/composition.ts'
 import { createListing } from '../../../testing/create-listing.ts'
 import { blockHashOf } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'

@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { ConfigurationError, transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../tables.ts'
+import type { Db } from '../../../database/tables.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'

@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
-import type { Db } from '../../../tables.ts'
+import type { Db } from '../../../database/tables.ts'
 
 const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../database/tenant.ts'
 
 /** One side of a conversation: the wallet whose view it is, and the other wallet. */
 export interface Side {

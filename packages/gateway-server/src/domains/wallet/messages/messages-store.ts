@@ -8,10 +8,10 @@ import {
 } from '@mintmark/server-kit'
 import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { Tenant } from '../../../database/tenant.ts'
+import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import type { Tables } from '../../../tables.ts'
-import type { Tenant } from '../../../tenant.ts'
-import { isCreatedWithin } from '../../../time-range.ts'
 
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }

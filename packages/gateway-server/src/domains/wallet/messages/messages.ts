@@ -1,7 +1,7 @@
 import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
 import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
-import { implementWithLimits } from '../../../context.ts'
+import { implementWithLimits } from '../../../http/context.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'

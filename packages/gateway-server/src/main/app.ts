@@ -1,0 +1,423 @@
+import { apiKeys, operatorProjects, operators, people } from '@mintmark/admin'
+import type { SignatureScheme } from '@mintmark/core-auth'
+import { eventWebhooks } from '@mintmark/events'
+import {
+  addSystemRoutes,
+  type Chains,
+  cacheLookup,
+  createChainStatusReader,
+  createConcurrencyLimiter,
+  createOpenApiDocument,
+  createReadyChainsReader,
+  type Database,
+  envelopeFormat,
+  findDatabaseProblem,
+  type JobState,
+  type Logger,
+  type MetricsAccess,
+  openChains,
+  type RateLimit,
+  type ResponseCipher,
+  readDescriptions,
+  runAs,
+  runIdempotently,
+  type Sealer,
+  type ServerMetrics,
+  serveOperations,
+  type Tracing,
+  type UnauthenticatedCall,
+} from '@mintmark/server-kit'
+import { Hono } from 'hono'
+import { runWithPriorWork, withoutTransaction } from '../chain/before-transaction.ts'
+import { type MintChain, noMintChain } from '../chain/mint-chain.ts'
+import { noChains, type PaymentChains } from '../chain/payment-chains.ts'
+import { compressReads } from '../console/compress-reads.ts'
+import { addConsole } from '../console/console.ts'
+import type { Tables } from '../database/tables.ts'
+import { openTenant, Tenant } from '../database/tenant.ts'
+import { addCardPages } from '../domains/cards/pages/card-pages.ts'
+import type { EventStreams } from '../domains/events/stream/event-streams.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
+import { findPermissions } from '../domains/people/members-store.ts'
+import type { OidcSettings, PeopleAuth } from '../domains/people/people-auth.ts'
+import type { PeoplePort } from '../domains/people/people-port.ts'
+import { isOperatorScope } from '../domains/people/roles.ts'
+import { noWebhooks } from '../domains/webhooks/no-webhooks.ts'
+import type { WebhookPort } from '../domains/webhooks/webhook-port.ts'
+import { addFacilitatorInterface } from '../facilitator/facilitator-app.ts'
+import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts'
+import { type Caller, createAuthentication, type EnterProject } from '../http/authentication.ts'
+import type { GatewayContext } from '../http/context.ts'
+import {
+  createPublishableAuthentication,
+  DEFAULT_PUBLISHABLE_LIMITS,
+  PUBLISHABLE_KEY_HEADER,
+  type PublishableLimits,
+} from '../http/publishable-authentication.ts'
+import { addPublishablePreflights } from '../http/publishable-preflights.ts'
+import { ruleResponses } from '../http/rule-responses.ts'
+import { createSessionAuthentication, SESSION_HEADER } from '../http/session-authentication.ts'
+import { findLiveKey, hasProject } from '../keys/keys-store.ts'
+import { createMinters } from '../keys/minters.ts'
+import { findPublishableKey, isAllowedOrigin } from '../keys/publishable-keys-store.ts'
+import { rememberSignature } from '../keys/used-signatures.ts'
+import type { OperatorPort } from '../operator/operator-port.ts'
+import { findInventory, orderPort, ownership } from './composition.ts'
+import { routes } from './routes.ts'
+import { version } from './version.ts'
+
+export interface GatewayAppOptions {
+  database: Database<Tables>
+  /** Connections of the schema's owner, for what calls of projects have no access to: people and keys. */
+  owner: Database<Tables>
+  sealer: Sealer
+  log: Logger
+  metrics: ServerMetrics
+  /** Who may read `/metrics`. Undefined: nobody. */
+  metricsAccess?: MetricsAccess | undefined
+  /** The open streams of events of this process. */
+  eventStreams: EventStreams
+  /** The chains that orders are paid on. Default: none. */
+  chains?: PaymentChains
+  /** The chains that tokens are minted on. Default: none. */
+  mintChain?: MintChain
+  /** The webhooks and their deliveries. Default: none, and the operations of webhooks fail. */
+  webhooks?: WebhookPort
+  orderSettings?: OrderSettings
+  /** How many contracts of a project may be indexed. Default 500. */
+  indexedContracts?: number
+  /** This server's public URL. Its path is part of the signed path of a call. */
+  publicUrl: string
+  /** The IANA time zone of daily limits of cards. Default UTC. */
+  storeTimeZone?: string
+  corsOrigins?: readonly string[]
+  rateLimit?: RateLimit
+  /**
+   * Most concurrent calls of one project, signed and by people together. Default 10. It should be lower than
+   * the number of database connections. Half as many calls with publishable keys are accepted in addition.
+   */
+  concurrentCalls?: number
+  /** The limits of calls with publishable keys. */
+  publishableLimits?: PublishableLimits
+  /** Whether the server is about to stop, so that `/ready` responds 503. Default: never. */
+  isStopping?: (() => boolean) | undefined
+  /** All configured chains, whose health operators see. Default: none. */
+  openedChains?: Chains | undefined
+  /** Returns the states of the jobs of this process, which operators see. Default: none. */
+  listJobs?: (() => readonly JobState[]) | undefined
+  /**
+   * Returns the blocks at which the indexer of this process cannot continue, which operators see. Default:
+   * none.
+   */
+  listUnreadableBlocks?: (() => ReadonlyMap<string, number>) | undefined
+  /** An identity provider for people who use the console. Default: none. */
+  oidc?: OidcSettings | undefined
+  /** The facilitator that operators of this server also operate. Default: none. */
+  facilitator?: FacilitatorSettings | undefined
+  /**
+   * Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored.
+   */
+  trustedProxyHops?: number
+  skewSeconds?: number
+  scheme?: SignatureScheme
+  /** The clock of signatures and rate limits, in milliseconds since the epoch. Default: `Date.now`. */
+  now?: () => number
+  /**
+   * The clock of rules, such as whether a sale ends in the future, in milliseconds since the epoch. Default:
+   * `Date.now`.
+   */
+  clock?: (() => number) | undefined
+  /** Where each call is a span. Default: calls are not traced. */
+  tracing?: Tracing | undefined
+}
+
+/** The default rate limit of a key. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 100, burst: 200 }
+/** The default limit of concurrent calls of one project. */
+const DEFAULT_CONCURRENT_CALLS = 10
+
+/** The default limit of indexed contracts of a project. */
+export const DEFAULT_INDEXED_CONTRACTS = 500
+
+/** Creates the gateway as a web-standard application: call its `fetch`, or serve it. */
+export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
+  const { database, log, metrics, storeTimeZone = 'UTC' } = options
+  const publicUrl = options.publicUrl.replace(/\/$/, '')
+  const app = new Hono()
+  compressReads(app)
+  addPublishablePreflights(app, {
+    isAllowedOrigin: (origin) => isAllowedOrigin(database.system, origin),
+    trustedProxyHops: options.trustedProxyHops ?? 0,
+    now: options.now,
+  })
+  addSystemRoutes(app, {
+    title: 'Mintmark marketplace gateway',
+    metrics,
+    metricsAccess: options.metricsAccess,
+    openapi: await createGatewayDocument(publicUrl),
+    corsOrigins: options.corsOrigins ?? [],
+    health: async () => ({ status: await getDatabaseStatus(database, log), version }),
+    ready: createReadinessReader(options),
+  })
+  const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
+  const trustedProxyHops = options.trustedProxyHops ?? 0
+  addCardPages(app, {
+    timeZone: storeTimeZone,
+    publicUrl,
+    trustedProxyHops,
+    now: options.now,
+    findProject: createTenantLookup(options),
+  })
+  const operatorPort: OperatorPort = {
+    db: options.owner.system,
+    chains: options.openedChains ?? openChains([]),
+    findInventory,
+    orders: orderPort,
+    listJobs: options.listJobs ?? (() => []),
+    listUnreadableBlocks: options.listUnreadableBlocks ?? (() => new Map()),
+    hasFacilitator: options.facilitator !== undefined,
+  }
+  const { oidc, now, facilitator, tracing } = options
+  const getDestinations = () => (options.webhooks ?? noWebhooks).destinations
+  const consoleOptions = { publicUrl, oidc, trustedProxyHops, getDestinations, log, now }
+  const auth = await addConsole(app, { ...peoplePort, ...consoleOptions })
+  const ownOrigin = new URL(publicUrl).origin
+  const enter = createConcurrencyLimiter(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS)
+  const authenticatePerson = authenticatePeople(options, { ownOrigin, auth, enter })
+  if (facilitator !== undefined) {
+    const shared = { log, metrics, trustedProxyHops, tracing }
+    addFacilitatorInterface(app, { facilitator, authenticate: authenticatePerson, ...shared })
+  }
+  serveOperations<Caller, GatewayContext>(app, {
+    routes,
+    format: envelopeFormat,
+    rules: ruleResponses,
+    unknownPathAdvice:
+      'This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api',
+    log,
+    metrics,
+    clock: options.clock,
+    tracing,
+    publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    trustedProxyHops,
+    authenticate: authenticateWith(options, { ownOrigin, authenticatePerson, enter }),
+    run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort, operator: operatorPort }),
+  })
+  return app
+}
+
+/**
+ * Creates the look-up of a project that an address names. A project that does not exist is not opened: the
+ * database keeps an instance for each of a thousand projects, which invented numbers would replace.
+ */
+function createTenantLookup({ database, now }: GatewayAppOptions) {
+  const find = cacheLookup(
+    async (project) => (await hasProject(database.system, Number(project))) || undefined,
+    {
+      now,
+    },
+  )
+  return async (project: number) =>
+    (await find(String(project))) === undefined ? undefined : openTenant(database, project)
+}
+
+async function createGatewayDocument(serverUrl: string) {
+  const limits = new Map(routes.map((route) => [route.operation, route.limits]))
+  return createOpenApiDocument({
+    title: 'Mintmark marketplace gateway',
+    version,
+    description:
+      'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
+    serverUrl,
+    operations: routes.map((route) => route.operation),
+    getLimits: (operation) => limits.get(operation),
+    rules: ruleResponses,
+    descriptions: await readDescriptions(),
+  })
+}
+
+type Authenticate = (call: UnauthenticatedCall) => Promise<Caller>
+
+/** Creates the authentication of people who are signed in to the console. */
+function authenticatePeople(
+  options: GatewayAppOptions,
+  { ownOrigin, auth, enter }: { ownOrigin: string; auth: PeopleAuth; enter: EnterProject },
+): Authenticate {
+  return createSessionAuthentication({
+    findPerson: async (cookies) => {
+      const session = await auth.findSession(new Headers({ cookie: cookies }))
+      const permissions = session && (await findPermissions(options.owner.system, session.personId))
+      return permissions && { ...session, ...permissions }
+    },
+    extendSession: (cookies, person) => auth.extendSession(new Headers({ cookie: cookies }), person),
+    rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+    enter,
+    ownOrigin,
+    now: options.now,
+  })
+}
+
+/**
+ * Creates the authentication of keys and of people. A header decides which is used, so that no credential
+ * counts as one of another kind.
+ */
+function authenticateWith(
+  options: GatewayAppOptions,
+  {
+    ownOrigin,
+    authenticatePerson,
+    enter,
+  }: { ownOrigin: string; authenticatePerson: Authenticate; enter: EnterProject },
+): Authenticate {
+  const { database, sealer, concurrentCalls = DEFAULT_CONCURRENT_CALLS } = options
+  const authenticatePublishable = createPublishableAuthentication({
+    findKey: (publishableKey) => findPublishableKey(database.system, publishableKey),
+    limits: options.publishableLimits ?? DEFAULT_PUBLISHABLE_LIMITS,
+    concurrentCalls: Math.max(1, Math.floor(concurrentCalls / 2)),
+    ownOrigin,
+    now: options.now,
+  })
+  const authenticateSigned = createAuthentication({
+    findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
+    remember: (keyId, signature, timestamp) => rememberSignature(database.pool, keyId, signature, timestamp),
+    rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+    enter,
+    scheme: options.scheme,
+    skewSeconds: options.skewSeconds,
+    now: options.now,
+  })
+  return async (call) => {
+    if (call.header(SESSION_HEADER) !== undefined) return await authenticatePerson(call)
+    const isPublishable = call.header(PUBLISHABLE_KEY_HEADER) !== undefined
+    return isPublishable ? await authenticatePublishable(call) : await authenticateSigned(call)
+  }
+}
+
+const IDEMPOTENCY_TABLE = 'gateway.idempotency_keys'
+
+/** The scopes that a key can have. */
+const KEY_SCOPES: ReadonlySet<string> = new Set(
+  routes
+    .flatMap(({ operation: { scope } }) => scope ?? [])
+    .filter((scope) => !isOperatorScope(scope))
+    .sort(),
+)
+
+/** Every scope that a publishable key can have. */
+const PUBLISHABLE_SCOPES: ReadonlySet<string> = new Set(
+  routes.flatMap(({ operation: { publishable, scope } }) => (publishable ? (scope ?? []) : [])).sort(),
+)
+
+/** The operations whose responses contain a secret. */
+const RETURNS_SECRET: ReadonlySet<string> = new Set([
+  apiKeys.create.id,
+  apiKeys.rotate.id,
+  people.invite.id,
+  operatorProjects.inviteOwner.id,
+  operators.invite.id,
+  eventWebhooks.configure.id,
+  eventWebhooks.rotateSecret.id,
+])
+
+/** Creates the cipher of a response that is stored under an Idempotency-Key. */
+function createCipher(sealer: Sealer, project: number, key: string): ResponseCipher {
+  const place = { table: IDEMPOTENCY_TABLE, project, row: key }
+  return { seal: (body) => sealer.seal(body, place), open: (sealed) => sealer.open(sealed, place) }
+}
+
+type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run']
+
+/**
+ * Creates the function that runs handlers: as the caller, with the context of the caller's project, and once
+ * per Idempotency-Key.
+ */
+function createRunner(
+  options: GatewayAppOptions,
+  shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people' | 'operator'>,
+): Runner {
+  const {
+    database,
+    eventStreams,
+    chains = noChains,
+    mintChain = noMintChain,
+    webhooks = noWebhooks,
+  } = options
+  const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
+  const minters = createMinters(options.sealer)
+  const run: Runner = async (call, handle) => {
+    const { project, wallet, name: keyName, actor, isPublic, isAuthorized, person, holdsScope } = call.caller
+    // Row-level security refuses every query of a call that belongs to no project.
+    const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
+    const context: GatewayContext = {
+      ...shared,
+      tenant,
+      wallet,
+      keyName,
+      actor,
+      isPublic,
+      person,
+      holdsScope,
+      knownScopes: KEY_SCOPES,
+      publishableScopes: PUBLISHABLE_SCOPES,
+      requestId: call.requestId,
+      isConnected: () => call.isConnected(),
+      chains,
+      beforeTransaction: withoutTransaction,
+      orderSettings,
+      indexedContracts,
+      mintChain,
+      minters,
+      orders: orderPort,
+      findInventory,
+      ownership,
+      webhooks,
+      eventStreams,
+      stream: {
+        lastEventId: call.header('last-event-id'),
+        isAuthorized,
+        disconnect: () => call.disconnect(),
+      },
+    }
+    const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
+    // Responses are stored with the rows of a project. What an operator decides without a project has no
+    // second effect when it is repeated.
+    if (key === undefined || project === 0) return { data: await handle(context) }
+    // A secret is returned only to the key or person that it was made for: another one may hold fewer scopes.
+    const isSecret = RETURNS_SECRET.has(call.operation.id)
+    const caller = isSecret ? actor : wallet
+    const stored = {
+      table: IDEMPOTENCY_TABLE,
+      owner: project,
+      caller,
+      key,
+      call,
+      format: envelopeFormat,
+      cipher: isSecret ? createCipher(options.sealer, project, key) : undefined,
+    }
+    return await runWithPriorWork((beforeTransaction) =>
+      runIdempotently(tenant.db, stored, (trx) =>
+        handle({ ...context, tenant: new Tenant(trx, project), beforeTransaction }),
+      ),
+    )
+  }
+  return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
+}
+
+/**
+ * Creates the function that reads whether the server is ready, and which chains respond. A chain that does
+ * not respond leaves the server ready, because only its payments, mints and index wait.
+ */
+function createReadinessReader({ isStopping, database, log, openedChains }: GatewayAppOptions) {
+  const chains = openedChains?.all ?? []
+  const readChains = createReadyChainsReader(createChainStatusReader(chains))
+  return async () => {
+    if (isStopping?.() === true) return { status: 'the server is stopping', version }
+    const [status, read] = await Promise.all([getDatabaseStatus(database, log), readChains()])
+    return { status, version, ...(chains.length > 0 && { chains: read }) }
+  }
+}
+
+async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {
+  const problem = await findDatabaseProblem(database.system, log)
+  return problem === undefined ? 'ok' : `the database ${problem}`
+}

@@ -1,0 +1,64 @@
+import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
+import { readOidcSettings, readOrderSettings } from './configuration.ts'
+
+const complete = {
+  OIDC_NAME: 'Example ID',
+  OIDC_DISCOVERY_URL: 'https://id.example/.well-known/openid-configuration',
+  OIDC_CLIENT_ID: 'mintmark',
+  OIDC_CLIENT_SECRET: 'secret',
+}
+
+describe('the settings of an identity provider', () => {
+  it('are none by default', () => {
+    expect(readOidcSettings(readEnvironment({}))).toBeUndefined()
+  })
+
+  it('are read together', () => {
+    expect(readOidcSettings(readEnvironment(complete))).toEqual({
+      name: 'Example ID',
+      discoveryUrl: 'https://id.example/.well-known/openid-configuration',
+      clientId: 'mintmark',
+      clientSecret: 'secret',
+    })
+  })
+
+  it.each(Object.keys(complete))('are incomplete without %s, which the error names first', (name) => {
+    const read = () => readOidcSettings(readEnvironment({ ...complete, [name]: '' }))
+    expect(read).toThrow(ConfigurationError)
+    expect(read).toThrow(new RegExp(`^${name}: expected a value, because OIDC_\\w+ is set$`))
+  })
+
+  it('are sent over https, except on this machine', () => {
+    const read = (url: string) => readOidcSettings(readEnvironment({ ...complete, OIDC_DISCOVERY_URL: url }))
+    expect(() => read('http://id.example/')).toThrow(
+      'OIDC_DISCOVERY_URL: expected a URL that begins with https://',
+    )
+    expect(() => read('id.example')).toThrow('OIDC_DISCOVERY_URL')
+    for (const host of ['localhost:9000', '127.0.0.1', '[::1]:9000'])
+      expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
+  })
+})
+
+describe('the settings of orders', () => {
+  it.each([
+    ['ORDER_EXPIRY_SECONDS', 'expirySeconds'],
+    ['AWARD_EXPIRY_SECONDS', 'awardExpirySeconds'],
+    ['OPEN_ORDERS_PER_LISTING', 'openOrders'],
+    ['OPEN_DRAWS_PER_WALLET', 'openDraws'],
+    ['OPEN_DRAWS_PER_COLLECTION', 'openDrawsPerCollection'],
+    ['PAYMENT_UNSEEN_SECONDS', 'unseenSeconds'],
+    ['PAYMENT_RESERVATION_SECONDS', 'reservationSeconds'],
+    ['LATE_PAYMENT_DAYS', 'lateDays'],
+    ['REORG_WATCH_BLOCKS', 'watchBlocks'],
+    ['ORDER_LOOK_EVERY_MS', 'checkEveryMs'],
+    ['ORDER_LEASE_SECONDS', 'leaseSeconds'],
+  ])('include %s, and its default without it', (name, setting) => {
+    expect(readOrderSettings(readEnvironment({}))).toEqual(DEFAULT_ORDER_SETTINGS)
+    expect(readOrderSettings(readEnvironment({ [name]: '13' }))).toEqual({
+      ...DEFAULT_ORDER_SETTINGS,
+      [setting]: 13,
+    })
+  })
+})

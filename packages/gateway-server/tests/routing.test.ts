@@ -1,0 +1,159 @@
+import type { Schema } from '@mintmark/envelope'
+import type { OperationShape } from '@mintmark/operation'
+import { findAmbiguousRoutes } from '@mintmark/server-kit'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../src/main/routes.ts'
+import { type TestGateway, testGateway } from '../src/testing/gateway.ts'
+import { SESSION_OPERATIONS } from '../src/testing/samples/index.ts'
+import { statedOperations } from '../src/testing/stated-operations.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway({ corsOrigins: ['https://shop.example'] })
+})
+afterAll(() => gateway.close())
+
+const operations = routes.map(({ operation }) => operation)
+
+/** Whether an operation's path could be this one: a parameter that is a text takes any segment. */
+const takes = (path: string) => (operation: OperationShape) =>
+  operation.path === path ||
+  new RegExp(
+    `^${operation.path.replace(/\{(\w+)\}/g, (_, name) => (isText(operation.params?.[name]) ? '[^/]+' : '[0-9]+'))}$`,
+  ).test(path)
+const isText = (schema: Schema<unknown> | undefined) => schema !== undefined && v.is(schema, 'text')
+
+describe('the routes', () => {
+  it('are never ambiguous', () => {
+    expect(findAmbiguousRoutes(operations)).toEqual([])
+  })
+
+  it('have an id and a scope each, and keep a stated address', () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+    // A person's own session belongs to no project, so that no scope grants it.
+    expect(operations.filter(({ scope }) => !scope).map(({ id }) => id)).toEqual([...SESSION_OPERATIONS])
+    const addresses = operations.map(({ method, path }) => `${method} ${path}`)
+    for (const { method, path } of statedOperations) expect(addresses).toContain(`${method} ${path}`)
+  })
+
+  it.each(statedOperations)(
+    'respond to another method with 405 and the allowed methods: $path',
+    async ({ method, path }) => {
+      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
+        const taken = operations.filter(takes(path)).map((operation) => operation.method)
+        if (taken.some((each) => each === other)) continue
+        const { status, headers, json } = await gateway.key.call({
+          method: other,
+          path: path.replace('{id}', '7'),
+          ...(other !== 'GET' && { body: '{}' }),
+        })
+        expect(status).toBe(405)
+        expect(headers.get('allow')).toBe(taken.join(', '))
+        expect(json).toMatchObject({ code: 405, data: {}, success: false })
+      }
+    },
+  )
+
+  it('name the reference to whoever opens the address of the server', async () => {
+    const { json } = await gateway.key.call({ method: 'GET', path: '/' })
+    expect(json).toMatchObject({
+      msg: expect.stringMatching(/^No operation has this path\. .*\. The reference is at \/docs$/),
+    })
+  })
+
+  it.each([
+    '/',
+    '/api',
+    '/api/v1/wallet/walletInfo/',
+    '/API/v1/wallet/walletInfo',
+    '/api/v1/card/promoCodeCards/1/2',
+    '/openapi.json/',
+  ])('are no others: %s', async (path) => {
+    const { status, json } = await gateway.key.call({ path })
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ code: 404, data: {}, success: false })
+  })
+})
+
+describe('a browser', () => {
+  const path = '/api/v1/wallet/walletInfo'
+  const preflight = (origin: string, app = gateway.app) =>
+    app.request(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-api-key,x-signature,x-timestamp,content-type,idempotency-key',
+      },
+    })
+
+  it('from an allowed origin can send a preflight request and the call', async () => {
+    const { status, headers } = await preflight('https://shop.example')
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'x-api-key,x-signature,x-timestamp,content-type,idempotency-key',
+    )
+    expect(headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,PATCH,DELETE')
+    expect(headers.get('access-control-max-age')).toBe('600')
+  })
+
+  it.each([
+    ['an answer', { path, query: 'address=0x1111111111111111111111111111111111111111' }, 404],
+    [
+      'a refusal',
+      { path, query: 'address=0x1111111111111111111111111111111111111111', secret: 'sk_guessed' },
+      401,
+    ],
+    ['no operation', { path: '/nothing' }, 404],
+  ])('may read the headers of %s that clients need', async (_, request, expected) => {
+    const { status, headers } = await gateway.key.call({
+      ...request,
+      headers: { origin: 'https://shop.example' },
+    })
+    expect(status).toBe(expected)
+    expect(headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    expect(headers.get('access-control-expose-headers')).toBe(
+      'Date,Retry-After,X-Request-Id,PAYMENT-RESPONSE',
+    )
+    expect(headers.get('x-request-id')).not.toBeNull()
+    expect(headers.get('content-type')).toBe('application/json')
+  })
+
+  it('from another origin gets no CORS headers', async () => {
+    const { headers } = await preflight('https://evil.example')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('gets no CORS headers when no origin is allowed, and any origin when all are allowed', async () => {
+    const closed = await preflight('https://shop.example', await gateway.another({ corsOrigins: [] }))
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull()
+    const open = await preflight('https://any.example', await gateway.another({ corsOrigins: ['*'] }))
+    expect(open.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('the metrics', () => {
+  it('count the calls by operation and status without any caller', async () => {
+    const token = 'a-token-for-the-metrics'
+    const metricsAccess = { port: undefined, host: '127.0.0.1', token }
+    const app = await gateway.another({ metricsAccess })
+    await app.request('/api/v1/wallet/walletInfo')
+    await app.request('/nothing?secret=1')
+    const response = await app.request('/metrics', { headers: { authorization: `Bearer ${token}` } })
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    const text = await response.text()
+    expect(text).toContain('mintmark_gateway_calls_total{operation="walletInfo.get",status="401"} 1')
+    expect(text).toContain('mintmark_gateway_calls_total{operation="none",status="404"} 1')
+    expect(text).toContain('mintmark_gateway_call_seconds_count{operation="walletInfo.get"} 1')
+    expect(text).toContain('process_cpu_seconds_total')
+    expect(text).not.toContain(gateway.key.apiKey)
+  })
+})
+
+it('says that it is well, and which version it is', async () => {
+  const response = await gateway.app.request('/health')
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+})
