@@ -1,5 +1,5 @@
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
-import type { EnvironmentReader } from '../process/environment.ts'
+import type { EnvironmentReader } from '../environment.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
 import { type NodeAccess, openNodeAccess } from './node-access.ts'

@@ -1,5 +1,5 @@
 import { BaseError, decodeErrorResult, type Hex, parseAbi } from 'viem'
-import { cleanText } from '../serving/clean-text.ts'
+import { cleanText } from '../http/clean-text.ts'
 import { findConnectionCode, isTimeout, NodeUnavailableError } from './node-http.ts'
 
 /** An error that a node returned, as opposed to a node that could not be reached. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSealer, type Sealer } from '../process/seal.ts'
 import type { StorageSettings } from '../process/storage.ts'
-import { createSealer, type Sealer } from '../secrets/seal.ts'
 import type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
 import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readEnvironment } from '../process/environment.ts'
+import { readEnvironment } from '../environment.ts'
 import { startTraceReceiver } from '../tracing/testing-receiver.ts'
 import { readTracingSettings } from '../tracing/tracing-settings.ts'
 import { createTracingChecks } from './check-tracing.ts'

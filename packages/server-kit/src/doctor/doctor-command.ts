@@ -1,5 +1,5 @@
+import { type EnvironmentReader, readEnvironment } from '../environment.ts'
 import type { Command } from '../process/command-line.ts'
-import { type EnvironmentReader, readEnvironment } from '../process/environment.ts'
 import type { Check, Finding } from './finding.ts'
 import { createRedactor, formatFindings } from './report.ts'
 import { runChecks } from './run-checks.ts'

@@ -1,4 +1,4 @@
-import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../process/environment.ts'
+import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../environment.ts'
 import { type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../process/environment.ts'
+import type { EnvironmentReader } from '../environment.ts'
 import type { Finding } from './finding.ts'
 
 /** Formats findings for a terminal: a line each, and below a problem what to do and the guide's section. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readEnvironment } from '../process/environment.ts'
+import { readEnvironment } from '../environment.ts'
 import { describeServer } from './check-database-settings.ts'
 import { type Check, reportError, reportOk, reportWarning } from './finding.ts'
 import { createRedactor } from './report.ts'

@@ -1,5 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely'
-import { ConfigurationError } from '../process/environment.ts'
+import { ConfigurationError } from '../environment.ts'
 import { type Blocker, endBlocker, findBlocker, type SessionIdentity } from './blocked-sessions.ts'
 import { isOverload } from './errors.ts'
 

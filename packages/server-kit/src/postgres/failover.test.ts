@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { toHttpError } from '../serving/http-error.ts'
+import { toHttpError } from '../http/http-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { ProjectPool } from './project-pool.ts'
 import { NO_PROJECT } from './statement-names.ts'

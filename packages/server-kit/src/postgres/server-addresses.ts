@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../process/environment.ts'
+import { ConfigurationError } from '../environment.ts'
 import { describeReason } from './errors.ts'
 
 const DATABASE_URL = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<rest>.*)$/

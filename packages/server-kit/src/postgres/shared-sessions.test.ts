@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigurationError, readEnvironment } from '../process/environment.ts'
+import { ConfigurationError, readEnvironment } from '../environment.ts'
 import { openStorage } from '../process/storage.ts'
 import { hasSharedSessions } from './shared-sessions.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'

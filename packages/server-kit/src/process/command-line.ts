@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { ConfigurationError } from '../environment.ts'
 import {
   EmbeddedPostgresError,
   MigrationFailedError,
@@ -7,7 +8,6 @@ import {
   SqlFunctionError,
   UnusableRoleError,
 } from '../postgres/index.ts'
-import { ConfigurationError } from './environment.ts'
 
 export interface Command {
   /** One line, for the help. */

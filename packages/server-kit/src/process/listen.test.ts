@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ConfigurationError } from './environment.ts'
+import { ConfigurationError } from '../environment.ts'
 import { formatUrl, type Listening, type ListenOptions, listen } from './listen.ts'
 
 const open: Listening[] = []

@@ -4,8 +4,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type HttpBindings, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { ConfigurationError } from '../environment.ts'
 import { Connections } from './connections.ts'
-import { ConfigurationError } from './environment.ts'
 
 export interface Listening {
   port: number

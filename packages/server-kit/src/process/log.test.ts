@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from './environment.ts'
+import { ConfigurationError } from '../environment.ts'
 import { createLog } from './log.ts'
 
 function logging(level?: string) {

@@ -1,8 +1,7 @@
 import pino, { type Logger } from 'pino'
-
+import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
 import { getTraceFields } from '../tracing/log-fields.ts'
 import { readTracingSettings } from '../tracing/tracing-settings.ts'
-import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 
 export type { Logger }
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { EnvironmentReader } from './environment.ts'
+import type { EnvironmentReader } from '../environment.ts'
 
 /** A server's metrics, in the format of Prometheus. */
 export interface ServerMetrics {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ConfigurationError, readEnvironment } from './environment.ts'
+import { ConfigurationError, readEnvironment } from '../environment.ts'
 import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono, type Context as HonoContext } from 'hono'
-import { ConfigurationError, type EnvironmentReader } from './environment.ts'
+import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import type { ServerMetrics } from './metrics.ts'

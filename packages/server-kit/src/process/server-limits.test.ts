@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment } from '../environment.ts'
 import { readDatabaseTimeouts, readMaxConnections } from './server-limits.ts'
 
 test('DATABASE_STATEMENT_TIMEOUT_MS and DATABASE_IDLE_TIMEOUT_MS are 15 and 30 seconds unless set', () => {

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment.ts'
+import type { EnvironmentReader } from '../environment.ts'
 import type { ShutdownWaits } from './listen.ts'
 
 /** Reads DATABASE_STATEMENT_TIMEOUT_MS and DATABASE_IDLE_TIMEOUT_MS, for `openDatabase`. */

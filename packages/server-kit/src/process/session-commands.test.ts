@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ConfigurationError } from './environment.ts'
+import { ConfigurationError } from '../environment.ts'
 import { createSessionCommands } from './session-commands.ts'
 
 it.each([

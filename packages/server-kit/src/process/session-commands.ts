@@ -1,4 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely'
+import { ConfigurationError } from '../environment.ts'
 import {
   type EndedSession,
   LISTED_SESSIONS,
@@ -6,7 +7,6 @@ import {
   type SessionIdentity,
 } from '../postgres/index.ts'
 import type { Command } from './command-line.ts'
-import { ConfigurationError } from './environment.ts'
 
 interface SessionCommandOptions<Db> {
   /** Runs work on the configured database, by the user of DATABASE_URL. */

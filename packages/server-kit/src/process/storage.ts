@@ -1,3 +1,4 @@
+import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
 import { describeReason } from '../postgres/errors.ts'
 import {
   checkSchema,
@@ -11,10 +12,9 @@ import {
   SchemaMismatchError,
   startEmbeddedPostgres,
 } from '../postgres/index.ts'
-import { readDevelopmentKeys } from '../secrets/development-keys.ts'
-import { createSealer, type Sealer } from '../secrets/seal.ts'
-import { ConfigurationError, type EnvironmentReader } from './environment.ts'
+import { readDevelopmentKeys } from './development-keys.ts'
 import type { Logger } from './log.ts'
+import { createSealer, type Sealer } from './seal.ts'
 
 export interface StorageOptions {
   /** Migrates the schema also where only the command `migrate` may. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError, readEnvironment } from '../process/environment.ts'
+import { ConfigurationError, readEnvironment } from '../environment.ts'
 import { readTracingSettings } from './tracing-settings.ts'
 
 const read = (env: Record<string, string>) => readTracingSettings(readEnvironment(env), 'a-server')

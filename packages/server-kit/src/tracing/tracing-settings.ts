@@ -1,4 +1,4 @@
-import { ConfigurationError, type EnvironmentReader } from '../process/environment.ts'
+import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
 
 /** The samplers of the OpenTelemetry specification. */
 const SAMPLERS = [

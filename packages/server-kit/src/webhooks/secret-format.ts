@@ -1,4 +1,4 @@
-import type { TextFormat } from '../serving/field-formats.ts'
+import type { TextFormat } from '../http/field-formats.ts'
 
 const MIN_BYTES = 24
 const MAX_BYTES = 64

@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { createFieldError } from '../http/http-error.ts'
 import { isDatabaseError } from '../postgres/index.ts'
-import { createFieldError } from './http-error.ts'
 import { type FirstRows, type IndexRange, inCountOrder, whereInRange } from './index-range.ts'
 import { type CountQueries, countList, type ListCount, MANY_ROWS } from './list-counts.ts'
 import type { Cursor, ListQuery, SelectedRange } from './list-query.ts'

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { ConfigurationError } from '../process/environment.ts'
+import { ConfigurationError } from '../environment.ts'
 
 /** The place of an encrypted value. It cannot be decrypted for another place. */
 export interface SealedPlace {

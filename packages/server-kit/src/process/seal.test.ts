@@ -2,7 +2,7 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from '../process/environment.ts'
+import { ConfigurationError } from '../environment.ts'
 import { readDevelopmentKeys } from './development-keys.ts'
 import { createSealer, createSecretKey } from './seal.ts'
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
+import { json } from '../http/serve.ts'
 import type { ServerMetrics } from '../process/metrics.ts'
 import { addMetricsRoute, type MetricsAccess } from '../process/serve-metrics.ts'
-import { json } from '../serving/serve.ts'
 import type { Descriptions } from './openapi.ts'
 
 const assets = new URL('../../dist/assets/', import.meta.url)

@@ -4,7 +4,7 @@ import {
   type FieldLimits,
   type LimitedField,
   listLimitedFields,
-} from '../serving/field-limits.ts'
+} from '../http/field-limits.ts'
 
 /** A JSON Schema, or a part of one. */
 export type Json = { [name: string]: unknown }

@@ -2,8 +2,8 @@ import type { Entries } from '@mintmark/envelope'
 import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import type { FieldLimits } from '../serving/field-limits.ts'
-import { getErrorResponse, isRule, type RuleResponses } from '../serving/http-error.ts'
+import type { FieldLimits } from '../http/field-limits.ts'
+import { getErrorResponse, isRule, type RuleResponses } from '../http/http-error.ts'
 import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
