@@ -1,3 +1,4 @@
+import { createTestDatabase } from '@mintmark/devkit/testing'
 import {
   createKey,
   gatewaySchema,
@@ -6,7 +7,6 @@ import {
   startGateway,
 } from '@mintmark/gateway-server'
 import { createLog, createSealer, createSecretKey, migrate, readEnvironment } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
 
 /**
  * Starts a gateway as `serve` runs it, on a database of its own, with rate limits that no test reaches. `log`

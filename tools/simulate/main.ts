@@ -4,8 +4,8 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startProgress } from '../../packages/devkit/src/progress.ts'
-import { runSimulations } from '../../packages/server-kit/src/simulation/run-simulations.ts'
-import type { SeedResult } from '../../packages/server-kit/src/simulation/seed-runner.ts'
+import { runSimulations } from '../../packages/devkit/src/simulation/run-simulations.ts'
+import type { SeedResult } from '../../packages/devkit/src/simulation/seed-runner.ts'
 import { setup } from '../vitest/postgres.ts'
 
 /** While one simulation of a process waits for PostgreSQL, another one runs. */

@@ -2,8 +2,8 @@
 // their keys, and locks.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { withBlockedSessions } from '@mintmark/devkit/testing'
 import { openDatabase } from '@mintmark/server-kit'
-import { withBlockedSessions } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 import { hasBrowser, type Tab } from './browser.ts'

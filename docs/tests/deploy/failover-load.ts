@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { promoCodeCards } from '@mintmark/cards'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { receiver } from '@mintmark/devkit/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import { events, eventWebhooks } from '@mintmark/events'
 import type { GatewayClient } from '@mintmark/operation'
-import { receiver } from '@mintmark/server-kit/testing'
 import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 
 /** The callers of a gateway at a time, and of a facilitator. */

@@ -1,3 +1,4 @@
+import { startTestServer } from '@mintmark/devkit/testing'
 import {
   createKey,
   type GatewayDatabase,
@@ -6,7 +7,6 @@ import {
   openGatewayDatabase,
 } from '@mintmark/gateway-server'
 import { createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
-import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway, type GatewayClient } from '@mintmark/transport'
 import { startDatabase, startServer } from './processes.ts'
 

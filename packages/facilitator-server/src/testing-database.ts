@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { migrate } from '@mintmark/server-kit'
-import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
 import type { Kysely } from 'kysely'
 import { facilitatorSchema } from './migrations/index.ts'
 import type { Tables } from './tables.ts'

@@ -1,6 +1,6 @@
 import { contracts, lazyMinting } from '@mintmark/contracts'
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { auctions } from '@mintmark/market'
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseOrigins } from '../src/keys/origins.ts'
 import { createPublishableKey, revokePublishableKey } from '../src/keys/publishable-keys-store.ts'

@@ -1,7 +1,7 @@
 import { promoCodeCards } from '@mintmark/cards'
+import { accepts, fails, receiver as startReceiver, startTraceReceiver } from '@mintmark/devkit/testing'
 import { eventWebhooks } from '@mintmark/events'
 import { createLog, createSealer, createSecretKey, readEnvironment } from '@mintmark/server-kit'
-import { accepts, fails, receiver as startReceiver, startTraceReceiver } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import { withTracing } from '@mintmark/transport/opentelemetry'
 import { addressBook } from '@mintmark/wallet'

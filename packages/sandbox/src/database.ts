@@ -1,7 +1,7 @@
+import { createTestDatabase } from '@mintmark/devkit/testing'
 import { facilitatorSchema, migrateJobs } from '@mintmark/facilitator-server'
 import { gatewaySchema, migrateWebhookJobs } from '@mintmark/gateway-server'
 import { ConfigurationError, listServerUrls, migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
 import type pg from 'pg'
 import { migrateWithClock } from './clock-database.ts'
 import type { Stops } from './stops.ts'

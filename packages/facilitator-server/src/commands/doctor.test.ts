@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { captureCommand } from '@mintmark/devkit/command-output'
-import { createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
-import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
 import {
   type ProductionDatabase,
   type StubNode,
   startProductionDatabase,
   startStubNode,
-} from '@mintmark/server-kit/testing'
+} from '@mintmark/devkit/testing'
+import { createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
+import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'

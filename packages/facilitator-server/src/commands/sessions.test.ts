@@ -1,6 +1,6 @@
 import { captureCommand } from '@mintmark/devkit/command-output'
+import { type TestDatabase, withBlockedSessions } from '@mintmark/devkit/testing'
 import { openDatabase, runCommandLine } from '@mintmark/server-kit'
-import { type TestDatabase, withBlockedSessions } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listDecisions } from '../operator/decisions.ts'
 import type { Tables } from '../tables.ts'

@@ -2,8 +2,8 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { serializeErc6492Signature } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'

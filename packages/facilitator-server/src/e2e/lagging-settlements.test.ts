@@ -1,6 +1,6 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { signedBody } from '../payments/testing.ts'

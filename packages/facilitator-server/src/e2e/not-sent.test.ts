@@ -4,7 +4,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'

@@ -2,7 +2,7 @@
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'

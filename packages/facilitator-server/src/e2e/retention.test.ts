@@ -1,7 +1,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { receiver } from '@mintmark/devkit/testing'
 import { webhooks } from '@mintmark/facilitator'
-import { receiver } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { signedBody } from '../payments/testing.ts'

@@ -5,7 +5,7 @@ import { devUsdcAbi, hostileWalletAbi } from '@mintmark/devkit/chain/artifacts/a
 import hostileWallet from '@mintmark/devkit/chain/artifacts/HostileWallet.json' with { type: 'json' }
 import silentToken from '@mintmark/devkit/chain/artifacts/SilentToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseEther, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'

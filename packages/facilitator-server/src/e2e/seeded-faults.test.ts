@@ -1,7 +1,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { createFaults, readFaultSeeds, startFaultyNode } from '@mintmark/server-kit/testing'
+import { createFaults, readFaultSeeds, startFaultyNode } from '@mintmark/devkit/testing'
 import { afterAll, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { hex, signedBody } from '../payments/testing.ts'

@@ -1,12 +1,12 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { webhooks } from '@mintmark/facilitator'
 import {
   resets,
   startFaultyNode,
   receiver as startReceiver,
   startTraceReceiver,
-} from '@mintmark/server-kit/testing'
+} from '@mintmark/devkit/testing'
+import { webhooks } from '@mintmark/facilitator'
 import { afterAll, expect, test } from 'vitest'
 import { signedBody } from '../payments/testing.ts'
 import { testFacilitator } from '../testing.ts'

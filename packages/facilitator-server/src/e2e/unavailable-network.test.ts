@@ -2,7 +2,7 @@
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware } from '@x402/express'

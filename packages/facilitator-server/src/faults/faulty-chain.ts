@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import type { Random } from '@mintmark/devkit/random'
-import { createFaults, type FaultRates, type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
+import { createFaults, type FaultRates, type FaultyNode, startFaultyNode } from '@mintmark/devkit/testing'
 import type { Address, Hash } from 'viem'
 
 /**

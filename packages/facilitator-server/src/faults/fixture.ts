@@ -1,6 +1,6 @@
 import type { Ended, RunningProcess } from '@mintmark/devkit/process-pool'
 import type { Random } from '@mintmark/devkit/random'
-import type { FaultyNode } from '@mintmark/server-kit/testing'
+import type { FaultyNode } from '@mintmark/devkit/testing'
 import { type Kysely, sql } from 'kysely'
 import { FAULT_POINTS } from '../payments/fault-points.ts'
 import type { Tables } from '../tables.ts'

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startProductionDatabase, withBlockedSessions, withCrashingEnd } from '@mintmark/devkit/testing'
 import { type OperatorHealth, operatorDecisions, operatorHealth } from '@mintmark/facilitator/operator'
 import {
   LISTED_SESSIONS,
@@ -11,7 +12,6 @@ import {
   openDatabase,
   type SessionIdentity,
 } from '@mintmark/server-kit'
-import { startProductionDatabase, withBlockedSessions, withCrashingEnd } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

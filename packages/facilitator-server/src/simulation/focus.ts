@@ -1,4 +1,4 @@
-import type { FaultRates } from '@mintmark/server-kit/simulation/faults'
+import type { FaultRates } from '@mintmark/devkit/simulation/faults'
 import type { EventWeights, PaymentPlan } from './plan.ts'
 import { JOBS, type Job } from './simulated-facilitator.ts'
 

@@ -1,4 +1,4 @@
-import type { Mutation } from '@mintmark/server-kit/simulation/mutations'
+import type { Mutation } from '@mintmark/devkit/simulation/mutations'
 
 const file = (path: string) => new URL(`../${path}`, import.meta.url)
 

@@ -1,4 +1,4 @@
-import type { ExecutedStatement } from '@mintmark/server-kit/simulation/simulated-database'
+import type { ExecutedStatement } from '@mintmark/devkit/simulation/simulated-database'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.ts'
 

@@ -1,5 +1,5 @@
 import { randomFrom } from '@mintmark/devkit/random'
-import { enable, type FaultRates, USUAL_RATES } from '@mintmark/server-kit/simulation/faults'
+import { enable, type FaultRates, USUAL_RATES } from '@mintmark/devkit/simulation/faults'
 import { FOCUS_NAMES, FOCUSES, type FocusName } from './focus.ts'
 import type { Job } from './simulated-facilitator.ts'
 

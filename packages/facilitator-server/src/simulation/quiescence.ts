@@ -1,4 +1,4 @@
-import { drain, endFaults, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
+import { drain, endFaults, mineFinal, startJob } from '@mintmark/devkit/simulation/world'
 import { sql } from 'kysely'
 import type { Job, SimulatedFacilitator } from './simulated-facilitator.ts'
 import { addFacilitator, crashFacilitator, type World } from './world.ts'

@@ -1,6 +1,6 @@
+import { createSeedRunner } from '@mintmark/devkit/simulation/seed-runner'
+import { drain, runSteps } from '@mintmark/devkit/simulation/world'
 import { openDatabase } from '@mintmark/server-kit'
-import { createSeedRunner } from '@mintmark/server-kit/simulation/seed-runner'
-import { drain, runSteps } from '@mintmark/server-kit/simulation/world'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'

@@ -1,7 +1,7 @@
 import { encodeCancellation, encodeMove } from '@mintmark/devkit/simulation/chain-state'
+import { pickWeighted } from '@mintmark/devkit/simulation/faults'
 import { GWEI } from '@mintmark/devkit/simulation/simulated-chain'
 import { encodeInvalidation, PERMIT2 } from '@mintmark/devkit/simulation/simulated-permit2'
-import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
 import {
   dropTransaction,
   mineBlock,
@@ -11,7 +11,7 @@ import {
   skewClock,
   startJob,
   submitForeign,
-} from '@mintmark/server-kit/simulation/world'
+} from '@mintmark/devkit/simulation/world'
 import { methodOf } from '../chains/evm/methods/methods.ts'
 import type { EventName } from './plan.ts'
 import {

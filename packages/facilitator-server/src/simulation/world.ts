@@ -1,14 +1,9 @@
+import { chooseStatementFault, type Faults } from '@mintmark/devkit/simulation/faults'
 import { SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
+import type { SimulatedDatabase } from '@mintmark/devkit/simulation/simulated-database'
+import { connectNodes } from '@mintmark/devkit/simulation/simulated-network'
 import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
-import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
-import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
-import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
-import {
-  addSurprise,
-  crashServer,
-  mineBlock,
-  type SimulatedWorld,
-} from '@mintmark/server-kit/simulation/world'
+import { addSurprise, crashServer, mineBlock, type SimulatedWorld } from '@mintmark/devkit/simulation/world'
 import type { Deposit } from '../ledger/deposits/deposits.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'

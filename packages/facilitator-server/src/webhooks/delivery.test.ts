@@ -1,5 +1,3 @@
-import { webhooks as operations, verifyWebhook } from '@mintmark/facilitator'
-import { transaction } from '@mintmark/server-kit'
 import {
   accepts,
   type Behavior,
@@ -8,7 +6,9 @@ import {
   type Received,
   redirects,
   resets,
-} from '@mintmark/server-kit/testing'
+} from '@mintmark/devkit/testing'
+import { webhooks as operations, verifyWebhook } from '@mintmark/facilitator'
+import { transaction } from '@mintmark/server-kit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recordEvents } from '../events/record-event.ts'
 import { testWebhooks, until } from './testing.ts'

@@ -1,5 +1,5 @@
+import { createTestDatabase } from '@mintmark/devkit/testing'
 import { createLog, createSealer, createSecretKey, migrate, openDatabase } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'

@@ -1,6 +1,6 @@
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { webhooks as operations } from '@mintmark/facilitator'
 import { createSealer, createSecretKey, openDatabase, type Sealer, transaction } from '@mintmark/server-kit'
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Resolve, WebhookStore } from '@mintmark/server-kit/webhooks'
 import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
+import { type Behavior, type Received, type Receiver, receiver } from '@mintmark/devkit/testing'
 import { webhooks as operations, verifyWebhook, type WebhookEvent } from '@mintmark/facilitator'
-import { type Behavior, type Received, type Receiver, receiver } from '@mintmark/server-kit/testing'
 import type { FacilitatorClient } from '@mintmark/transport'
 import { Webhook } from 'standardwebhooks'
 import type { Account } from '../authentication.ts'

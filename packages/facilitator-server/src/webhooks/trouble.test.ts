@@ -1,6 +1,6 @@
+import { accepts, fails, hangs } from '@mintmark/devkit/testing'
 import { webhooks as operations } from '@mintmark/facilitator'
 import { createLog } from '@mintmark/server-kit'
-import { accepts, fails, hangs } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'

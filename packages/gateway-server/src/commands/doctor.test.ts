@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
-import { createSealer, createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
-import { createDatabaseCheck, type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
 import {
   type ProductionDatabase,
   type StubNode,
   startProductionDatabase,
   startStubNode,
-} from '@mintmark/server-kit/testing'
+} from '@mintmark/devkit/testing'
+import { createSealer, createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
+import { createDatabaseCheck, type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openGatewayDatabase } from '../database/database.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'

@@ -1,6 +1,6 @@
 import { captureCommand } from '@mintmark/devkit/command-output'
+import { withBlockedSessions } from '@mintmark/devkit/testing'
 import { runCommandLine } from '@mintmark/server-kit'
-import { withBlockedSessions } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'

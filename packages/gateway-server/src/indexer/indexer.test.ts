@@ -1,7 +1,7 @@
 import { assets, contracts, nfts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { deployCollectible, deployEdition, testIndexer } from '../testing/indexer-fixture.ts'

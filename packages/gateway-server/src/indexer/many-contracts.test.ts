@@ -1,7 +1,7 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
-import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
+import { type FaultyNode, startFaultyNode } from '@mintmark/devkit/testing'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'

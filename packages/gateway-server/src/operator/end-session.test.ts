@@ -2,6 +2,7 @@
 // of it.
 import { randomBytes } from 'node:crypto'
 import { Role, type ServerHealth, serverAudit, serverHealth } from '@mintmark/admin'
+import { withBlockedSessions, withCrashingEnd } from '@mintmark/devkit/testing'
 import type { GatewayClient } from '@mintmark/operation'
 import {
   LISTED_SESSIONS,
@@ -9,7 +10,6 @@ import {
   openDatabase,
   type SessionIdentity,
 } from '@mintmark/server-kit'
-import { withBlockedSessions, withCrashingEnd } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,9 +1,9 @@
 // What operators read about work that waits: webhooks that were disabled, payments of several projects, and
 // locks of the database.
 import { serverHealth } from '@mintmark/admin'
+import { startStubNode, withBlockedSessions } from '@mintmark/devkit/testing'
 import type { GatewayClient } from '@mintmark/operation'
 import { listBlockedSessions, openChains, openDatabase } from '@mintmark/server-kit'
-import { startStubNode, withBlockedSessions } from '@mintmark/server-kit/testing'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../database/tables.ts'

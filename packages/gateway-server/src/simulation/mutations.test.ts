@@ -1,4 +1,4 @@
-import { findMutation } from '@mintmark/server-kit/simulation/run-simulations'
+import { findMutation } from '@mintmark/devkit/simulation/run-simulations'
 import { expect, test } from 'vitest'
 import { MUTATIONS } from './mutations.ts'
 

@@ -1,4 +1,4 @@
-import type { Mutation } from '@mintmark/server-kit/simulation/mutations'
+import type { Mutation } from '@mintmark/devkit/simulation/mutations'
 
 const ordersFile = (path: string) => new URL(`../domains/orders/${path}`, import.meta.url)
 const chainFile = (path: string) => new URL(`../../../server-kit/src/chain/${path}`, import.meta.url)

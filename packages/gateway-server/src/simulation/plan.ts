@@ -1,5 +1,5 @@
 import { randomFrom } from '@mintmark/devkit/random'
-import { enable, type FaultRates, USUAL_RATES } from '@mintmark/server-kit/simulation/faults'
+import { enable, type FaultRates, USUAL_RATES } from '@mintmark/devkit/simulation/faults'
 import { OFFERED_LISTINGS } from './catalog.ts'
 
 /** Events of the world that no process causes, each with its weight. */

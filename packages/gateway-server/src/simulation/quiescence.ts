@@ -1,4 +1,4 @@
-import { drain, endFaults, mineBlock, mineFinal, startJob } from '@mintmark/server-kit/simulation/world'
+import { drain, endFaults, mineBlock, mineFinal, startJob } from '@mintmark/devkit/simulation/world'
 import { JOBS, SETTINGS, type SimulatedGateway } from './simulated-gateway.ts'
 import { addGateway, crashGateway, type World } from './world.ts'
 

@@ -1,3 +1,5 @@
+import { createSeedRunner } from '@mintmark/devkit/simulation/seed-runner'
+import { runSteps } from '@mintmark/devkit/simulation/world'
 import { OrderStatus } from '@mintmark/orders'
 import { createSeedRunner } from '@mintmark/server-kit/simulation/seed-runner'
 import { runSteps } from '@mintmark/server-kit/simulation/world'

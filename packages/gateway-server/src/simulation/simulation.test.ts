@@ -1,4 +1,4 @@
-import { listProblems, simulateSeeds, sumCounts } from '@mintmark/server-kit/simulation/run-simulations'
+import { listProblems, simulateSeeds, sumCounts } from '@mintmark/devkit/simulation/run-simulations'
 import { expect, test } from 'vitest'
 
 /** The release tests run more, and `npm run simulate -- --server gateway` any number. */

@@ -1,6 +1,6 @@
 import { encodeMove, type SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
+import { pickWeighted } from '@mintmark/devkit/simulation/faults'
 import { toHash } from '@mintmark/devkit/simulation/simulated-chain'
-import { pickWeighted } from '@mintmark/server-kit/simulation/faults'
 import {
   dropTransaction,
   mineBlock,
@@ -10,7 +10,7 @@ import {
   skewClock,
   startJob,
   submitForeign,
-} from '@mintmark/server-kit/simulation/world'
+} from '@mintmark/devkit/simulation/world'
 import { BUYERS, SELLER, STRANGER, TOKEN } from './catalog.ts'
 import type { EventName } from './plan.ts'
 import { type PlacedOrder, SETTINGS } from './simulated-gateway.ts'

@@ -1,15 +1,15 @@
+import { chooseStatementFault, type Faults } from '@mintmark/devkit/simulation/faults'
 import { SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
+import type { SimulatedDatabase } from '@mintmark/devkit/simulation/simulated-database'
+import { connectNodes } from '@mintmark/devkit/simulation/simulated-network'
 import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
-import { chooseStatementFault, type Faults } from '@mintmark/server-kit/simulation/faults'
-import type { SimulatedDatabase } from '@mintmark/server-kit/simulation/simulated-database'
-import { connectNodes } from '@mintmark/server-kit/simulation/simulated-network'
 import {
   addSurprise,
   crashServer,
   describeError,
   mineBlock,
   type SimulatedWorld,
-} from '@mintmark/server-kit/simulation/world'
+} from '@mintmark/devkit/simulation/world'
 import { ChainUnavailableError } from '../chain/payment-chains.ts'
 import type { Tables } from '../database/tables.ts'
 import { RuleViolation } from '../rule-violation.ts'

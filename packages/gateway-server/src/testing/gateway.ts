@@ -1,3 +1,4 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import {
   type Chains,
   createLog,
@@ -12,7 +13,6 @@ import {
   type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
-import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
 import type { WebhookSettings } from '@mintmark/server-kit/webhooks'
 import type { Hono } from 'hono'
 import type { MintChain } from '../chain/mint-chain.ts'

@@ -1,9 +1,9 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/nodes/faulty-node'
 import { encodeFunctionData, erc20Abi, toHex } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { callAfterBlock, callAtBlock, compareBlock, compareBlocksAsOf, readReceipt } from './block-facts.ts'
 import { openChains } from './chains.ts'
-import { startFaultyNode } from './faulty-node.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)

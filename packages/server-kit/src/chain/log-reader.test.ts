@@ -1,8 +1,8 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/nodes/faulty-node'
 import { parseAbi, toEventSelector } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openChains } from './chains.ts'
-import { startFaultyNode } from './faulty-node.ts'
 import { ChainChangedError } from './header-parsing.ts'
 import { createLogReader, type LogReaderOptions } from './log-reader.ts'
 

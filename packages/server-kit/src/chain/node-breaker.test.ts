@@ -1,10 +1,10 @@
+import { startFaultyNode } from '@mintmark/devkit/nodes/faulty-node'
+import { type StubNode, type StubNodeState, startStubNode } from '@mintmark/devkit/nodes/stub-node'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Chain, openChains } from './chains.ts'
-import { startFaultyNode } from './faulty-node.ts'
 import { createNodeBreaker } from './node-breaker.ts'
 import { NodeUnavailableError } from './node-http.ts'
 import { describeChainError, findRpcError, removeAddress } from './rpc-error.ts'
-import { type StubNode, type StubNodeState, startStubNode } from './stub-node.ts'
 
 const TIMEOUT_MS = 300
 const SKIPPED =

@@ -1,7 +1,7 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/nodes/faulty-node'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openChains } from './chains.ts'
-import { startFaultyNode } from './faulty-node.ts'
 import { ChainChangedError } from './header-parsing.ts'
 import { countUsedNonces, isNonceUsedByOther, type SignedNonce } from './nonce-use.ts'
 

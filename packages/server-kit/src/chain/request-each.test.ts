@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { RpcRequest } from '@mintmark/devkit/nodes/rpc-messages'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNodeAccess } from './node-access.ts'
 import { createNodes, createRequestEach } from './request-each.ts'
-import type { RpcRequest } from './rpc-messages.ts'
 import type { RpcCall, RpcOutcome } from './rpc-request.ts'
 
 const OPTIONS = { timeout: 10_000, maxResponseBodySize: 1_000_000 }

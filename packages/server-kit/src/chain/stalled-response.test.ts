@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startStubNode } from '@mintmark/devkit/nodes/stub-node'
 import { expect, onTestFinished, test } from 'vitest'
 import { openChains } from './chains.ts'
 import { openNodeAccess } from './node-access.ts'
@@ -7,7 +8,6 @@ import { isRangeTooLarge } from './range-too-large.ts'
 import { createNodes, createRequestEach } from './request-each.ts'
 import { describeChainError, findRpcError } from './rpc-error.ts'
 import { createSendBatch } from './send-batch.ts'
-import { startStubNode } from './stub-node.ts'
 
 const TIMEOUT_MS = 200
 const calls = [{ method: 'eth_chainId', params: [] }]

@@ -1,8 +1,8 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import type { Generated } from 'kysely'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../postgres/index.ts'
-import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
 import { findPage, type PageQuery, type PageRows, readPageQuery, toPage } from './paging.ts'
 
 interface Tables {

@@ -1,10 +1,10 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startJobs } from '../process/jobs.ts'
 import { createLog } from '../process/log.ts'
 import { getActor, runAs } from './actor.ts'
 import { type Database, openDatabase } from './database.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { transaction } from './transaction.ts'
 
 let home: TestDatabase

@@ -1,10 +1,10 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { PLANNED_AS_LIST, PLANNED_EACH_TIME } from './statement-names.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { transaction } from './transaction.ts'
 
 interface Tables {

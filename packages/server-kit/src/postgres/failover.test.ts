@@ -1,3 +1,5 @@
+import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -5,8 +7,6 @@ import { toHttpError } from '../http/http-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { ProjectPool } from './project-pool.ts'
 import { NO_PROJECT } from './statement-names.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
-import { startFreezingProxy } from './testing-freezing-proxy.ts'
 import { transaction } from './transaction.ts'
 
 let home: TestDatabase

@@ -1,3 +1,4 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
@@ -10,7 +11,6 @@ import {
   SchemaMismatchError,
 } from './migrations.ts'
 import { UnusableRoleError } from './roles.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 const role = 'migrations_test_role'
 const plan = (...migrations: Migration[]) => ({

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
+import { startSessionPool } from '@mintmark/devkit/postgres/session-pool'
+import { createTestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConnectionTimeoutError, isConnectionBroken } from './errors.ts'
 import { ProjectPool } from './project-pool.ts'
 import { NO_PROJECT } from './statement-names.ts'
-import { createTestDatabase } from './testing.ts'
-import { startFreezingProxy } from './testing-freezing-proxy.ts'
-import { startSessionPool } from './testing-session-pool.ts'
 
 /** Starts a server that accepts connections and never responds. Returns the URL of a database on it. */
 async function startSilentServer(): Promise<string> {

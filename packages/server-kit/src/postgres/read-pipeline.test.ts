@@ -1,3 +1,5 @@
+import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -5,8 +7,6 @@ import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { ProjectPool } from './project-pool.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
-import { startFreezingProxy } from './testing-freezing-proxy.ts'
 
 interface Tables {
   'shop.cards': { id: number; project_id: number; name: string }

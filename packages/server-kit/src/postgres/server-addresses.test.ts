@@ -1,3 +1,4 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseUnavailableError, ReadOnlyDatabaseError } from './errors.ts'
 import { migrate } from './migrations.ts'
@@ -5,7 +6,6 @@ import { ProjectPool } from './project-pool.ts'
 import { listServerUrls, ServerAddresses } from './server-addresses.ts'
 import { hasSharedSessions } from './shared-sessions.ts'
 import { NO_PROJECT } from './statement-names.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 describe('the servers of a connection string', () => {
   it.each([

@@ -1,10 +1,10 @@
+import { type SessionPoolOptions, startSessionPool } from '@mintmark/devkit/postgres/session-pool'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigurationError, readEnvironment } from '../environment.ts'
 import { openStorage } from '../process/storage.ts'
 import { hasSharedSessions } from './shared-sessions.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
-import { type SessionPoolOptions, startSessionPool } from './testing-session-pool.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { checkSchema, type Migration, migrate, readSchemaStatus } from './migrations.ts'
 import { readSqlFunctions, type SqlFunction, SqlFunctionError } from './sql-functions.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 const cards: Migration = {
   id: '0001_cards',

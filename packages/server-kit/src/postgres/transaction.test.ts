@@ -1,8 +1,8 @@
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from './errors.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { CommitOutcomeUnknownError, transaction } from './transaction.ts'
 
 interface Tables {

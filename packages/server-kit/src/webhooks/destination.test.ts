@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { accepts, type Receiver, receiver } from '@mintmark/devkit/webhooks/webhook-receiver'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   checkDestination,
@@ -9,7 +10,6 @@ import {
   readDestination,
 } from './destination.ts'
 import { post } from './post.ts'
-import { accepts, type Receiver, receiver } from './testing-receiver.ts'
 
 const resolvesTo =
   (...addresses: string[]): Resolve =>

@@ -1,6 +1,6 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { type Chain, openChains } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { createReceiptWatch, findReceipt } from './receipts.ts'
 

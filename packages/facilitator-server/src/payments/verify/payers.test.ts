@@ -8,8 +8,8 @@ import hostileWallet from '@mintmark/devkit/chain/artifacts/HostileWallet.json' 
 import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with { type: 'json' }
 import silentToken from '@mintmark/devkit/chain/artifacts/SilentToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { openChains } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { type Address, type Hex, keccak256, pad, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { allowAssets, allowFactories } from '../../chains/evm/allowed-assets.ts'

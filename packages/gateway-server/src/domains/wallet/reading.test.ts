@@ -1,4 +1,4 @@
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { words } from '@mintmark/wallet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTenant } from '../../database/tenant.ts'

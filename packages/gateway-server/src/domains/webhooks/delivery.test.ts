@@ -1,5 +1,5 @@
+import { accepts, type Behavior, fails, hangs, type Received, redirects } from '@mintmark/devkit/testing'
 import { events, eventWebhooks, type GatewayEvent, verifyWebhook } from '@mintmark/events'
-import { accepts, type Behavior, fails, hangs, type Received, redirects } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventSources } from '../../main/composition.ts'

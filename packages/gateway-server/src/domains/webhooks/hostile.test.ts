@@ -1,5 +1,5 @@
+import { accepts, hangs } from '@mintmark/devkit/testing'
 import { eventWebhooks } from '@mintmark/events'
-import { accepts, hangs } from '@mintmark/server-kit/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createDeliveryFixture, type DeliveryFixture } from './testing-delivery.ts'
 

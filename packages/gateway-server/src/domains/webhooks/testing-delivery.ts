@@ -1,6 +1,6 @@
+import { type Behavior, type Receiver, receiver } from '@mintmark/devkit/testing'
 import type { EventTypeName } from '@mintmark/events'
 import { createLog, createSealer, openDatabase, transaction } from '@mintmark/server-kit'
-import { type Behavior, type Receiver, receiver } from '@mintmark/server-kit/testing'
 import type { Delivering, WebhookSettings } from '@mintmark/server-kit/webhooks'
 import type { Tables } from '../../database/tables.ts'
 import { type TestGateway, type TestGatewayOptions, testGateway } from '../../testing/gateway.ts'

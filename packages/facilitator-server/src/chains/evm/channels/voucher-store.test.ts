@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { openDatabase } from '@mintmark/server-kit'
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { facilitatorSchema } from '../../../migrations/index.ts'

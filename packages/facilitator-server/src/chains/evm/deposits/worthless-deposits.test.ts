@@ -1,7 +1,7 @@
 import { treasuryAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { openChains, openDatabase } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { pad } from 'viem'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import type { Tables } from '../../../tables.ts'

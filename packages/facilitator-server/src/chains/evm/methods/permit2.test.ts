@@ -12,8 +12,8 @@ import {
   signPermit2Authorization,
 } from '@mintmark/devkit/chain/permit2'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { openChains } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Payment } from '../../../payments/payment.ts'

@@ -1,4 +1,4 @@
-import { startTestServer } from '@mintmark/server-kit/testing'
+import { startTestServer } from '@mintmark/devkit/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { EVENTS_CHANNEL } from '../sequencer.ts'

@@ -1,7 +1,7 @@
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import { type Auction, auctions, type Bid } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

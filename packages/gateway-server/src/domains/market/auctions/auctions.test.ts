@@ -1,6 +1,6 @@
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { type Auction, auctions, commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'

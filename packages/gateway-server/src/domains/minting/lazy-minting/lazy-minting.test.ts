@@ -1,6 +1,6 @@
 import { contracts, lazyMinting } from '@mintmark/contracts'
+import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import type { GatewayClient } from '@mintmark/operation'
-import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { orderPort } from '../../../main/composition.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'

@@ -1,7 +1,7 @@
-import { anvilClient } from '@mintmark/devkit/chain/chain'
-import { testChain } from '@mintmark/devkit/chain/testing'
 import { parseAbiItem } from 'viem'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { anvilClient } from '../chain/chain.ts'
+import { testChain } from '../chain/testing.ts'
 import { startFaultyNode } from './faulty-node.ts'
 
 const chain = await testChain()

@@ -1,7 +1,7 @@
-import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-state'
-import { GWEI, type SimulatedChain, toHash } from '@mintmark/devkit/simulation/simulated-chain'
-import type { SimulatedProcess, Simulation } from '@mintmark/devkit/simulation/simulation'
+import type { SimulatedTransaction } from './chain-state.ts'
 import type { Faults } from './faults.ts'
+import { GWEI, type SimulatedChain, toHash } from './simulated-chain.ts'
+import type { SimulatedProcess, Simulation } from './simulation.ts'
 
 /** What the simulations of all servers have: servers with pending calls, and a chain. */
 export interface SimulatedWorld {

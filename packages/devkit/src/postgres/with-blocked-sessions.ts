@@ -1,6 +1,6 @@
+import { openDatabase } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { openDatabase } from './database.ts'
 
 /** Sessions of a program that wait for a lock, and the one that has it. */
 export interface BlockedSessions {

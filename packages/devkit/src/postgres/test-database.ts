@@ -3,9 +3,9 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 
 /** A database for one test. */
 export interface TestDatabase {

@@ -1,12 +1,7 @@
-import type { SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
-import {
-  type DecodeTransaction,
-  type NodeRequest,
-  type NodeView,
-  respond,
-} from '@mintmark/devkit/simulation/simulated-node'
-import type { Call, Simulation, Step } from '@mintmark/devkit/simulation/simulation'
 import type { FaultRates, Faults } from './faults.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
+import { type DecodeTransaction, type NodeRequest, type NodeView, respond } from './simulated-node.ts'
+import type { Call, Simulation, Step } from './simulation.ts'
 
 /** A node of a chain. */
 interface SimulatedNode {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { type MigrationPlan, migrate } from '@mintmark/server-kit'
 import pg from 'pg'
-import { type MigrationPlan, migrate } from '../postgres/migrations.ts'
-import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/test-database.ts'
 
 /**
  * The clock functions that the schema uses, with the time of the simulation. They precede PostgreSQL's own in

@@ -1,5 +1,5 @@
-import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { testChain } from '../chain/testing.ts'
 import { createFaults, type Fault, readFaultSeeds } from './faults.ts'
 import { startFaultyNode } from './faulty-node.ts'
 

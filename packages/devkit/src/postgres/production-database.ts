@@ -1,8 +1,8 @@
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@mintmark/server-kit'
 import pg from 'pg'
-import { startEmbeddedPostgres } from './embedded.ts'
 
 /** A PostgreSQL server with the settings of production, and a database whose owner is no superuser. */
 export interface ProductionDatabase {

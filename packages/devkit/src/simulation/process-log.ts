@@ -1,5 +1,5 @@
-import type { SimulatedProcess } from '@mintmark/devkit/simulation/simulation'
-import type { Logger } from 'pino'
+import type { Logger } from '@mintmark/server-kit'
+import type { SimulatedProcess } from './simulation.ts'
 
 /**
  * Creates the log of a simulated process, which writes into the trace.

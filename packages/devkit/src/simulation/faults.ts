@@ -1,6 +1,6 @@
-import type { Random } from '@mintmark/devkit/random'
-import type { Simulation } from '@mintmark/devkit/simulation/simulation'
+import type { Random } from '../random.ts'
 import type { StatementFault } from './simulated-database.ts'
+import type { Simulation } from './simulation.ts'
 
 /**
  * Rates of faults, from 0 to 1. A seed enables some of them, so that others cannot hide what one of them

@@ -1,6 +1,6 @@
-import type { Simulation } from '@mintmark/devkit/simulation/simulation'
-import type { MigrationPlan } from '../postgres/migrations.ts'
+import type { MigrationPlan } from '@mintmark/server-kit'
 import { SimulatedDatabase } from './simulated-database.ts'
+import type { Simulation } from './simulation.ts'
 import { createSimulationDatabase, createTableReset } from './simulation-database.ts'
 
 /** The result of one seed. */

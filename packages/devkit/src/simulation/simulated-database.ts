@@ -1,9 +1,7 @@
-import type { Call, SimulatedProcess, Simulation, Step } from '@mintmark/devkit/simulation/simulation'
+import { isDatabaseError, NO_PROJECT, openDatabase } from '@mintmark/server-kit'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { openDatabase } from '../postgres/database.ts'
-import { isDatabaseError } from '../postgres/errors.ts'
-import { NO_PROJECT } from '../postgres/statement-names.ts'
+import type { Call, SimulatedProcess, Simulation, Step } from './simulation.ts'
 
 /** A fault of a statement. Undefined: it is executed without one. */
 export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | 'late-arrival' | undefined
