@@ -1,13 +1,6 @@
 import { devChainId } from '@mintmark/devkit/chain/chain'
-import {
-  type Chain,
-  createLog,
-  type Database,
-  migrate,
-  openChains,
-  openDatabase,
-  transaction,
-} from '@mintmark/server-kit'
+import { type Chain, openChains } from '@mintmark/evm-reader'
+import { createLog, type Database, migrate, openDatabase, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Tables } from '../../gateway-server/src/database/tables.ts'
 import { addTransfers } from '../../gateway-server/src/indexer/balances/balances-store.ts'

@@ -1,9 +1,8 @@
+import { type ChainStatus, createReadyChainsReader } from '@mintmark/evm-reader'
 import {
   addSystemRoutes,
-  type ChainStatus,
   createFieldError,
   createOpenApiDocument,
-  createReadyChainsReader,
   type Database,
   findDatabaseProblem,
   type Logger,

@@ -1,4 +1,5 @@
-import { type ChainStatus, cacheLookup, toNetwork } from '@mintmark/server-kit'
+import { type ChainStatus, toNetwork } from '@mintmark/evm-reader'
+import { cacheLookup } from '@mintmark/server-kit'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import type { BuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import { MIN_FEE_PAYER_LAMPORTS, type SvmStatus } from './chains/svm/svm-status.ts'

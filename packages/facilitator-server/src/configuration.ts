@@ -1,16 +1,13 @@
+import { type ChainConfig, parseChains, readNodeTimeout, toNetwork } from '@mintmark/evm-reader'
 import {
-  type ChainConfig,
   ConfigurationError,
   type EnvironmentReader,
-  parseChains,
   readDatabaseTimeouts,
   readMaxConnections,
   readMetricsAccess,
   readMetricsOptions,
-  readNodeTimeout,
   readShutdownWaits,
   readTracingSettings,
-  toNetwork,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'

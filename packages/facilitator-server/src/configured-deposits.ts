@@ -1,4 +1,4 @@
-import type { Chain } from '@mintmark/server-kit'
+import type { Chain } from '@mintmark/evm-reader'
 import type { Kysely } from 'kysely'
 import type { DepositWatchOptions } from './chains/evm/deposits/deposit-parts.ts'
 import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'

@@ -1,10 +1,5 @@
-import {
-  type ChainStatus,
-  type Database,
-  type Logger,
-  removeAddress,
-  type ServerMetrics,
-} from '@mintmark/server-kit'
+import { type ChainStatus, removeAddress } from '@mintmark/evm-reader'
+import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { AUDIT_KINDS, readLastAudit } from './audit/audit.ts'
 import { LOW_BALANCE_PRICES } from './audit/low-balance.ts'

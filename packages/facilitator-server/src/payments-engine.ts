@@ -2,14 +2,11 @@ import {
   type ChainStatus,
   type Chains,
   createChainStatusReader,
-  getTraceHeaders,
-  type Logger,
   listUnresponsive,
   openChains,
   removeAddress,
-  type Tracing,
-  traceRequestTo,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
+import { getTraceHeaders, type Logger, type Tracing, traceRequestTo } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAvailabilityReader, withdrawUnavailable } from './available-networks.ts'
 import { createApprovalLimits } from './chains/evm/approvals/approval-limits.ts'

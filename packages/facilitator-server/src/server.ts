@@ -1,3 +1,4 @@
+import { removeAddress } from '@mintmark/evm-reader'
 import {
   createMetrics,
   createServerLog,
@@ -316,8 +317,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
       },
       ...listAuditJobs(parts, auditDatabase),
     ],
-    parts.log,
-    parts.tracing,
+    { log: parts.log, removeSecrets: removeAddress, tracing: parts.tracing },
   )
 }
 

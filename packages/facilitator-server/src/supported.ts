@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toNetwork } from '@mintmark/server-kit'
+import { toNetwork } from '@mintmark/evm-reader'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { isSvmNetwork } from './chains/svm/svm-payment.ts'
 import { BAZAAR } from './discovery/parse-listing.ts'

@@ -1,29 +1,3 @@
-export * from './chain/block-facts.ts'
-export { findHeader, getHeaderAsOf, getHeaders } from './chain/block-header.ts'
-export * from './chain/chain-status.ts'
-export * from './chain/chains.ts'
-export type { FinalBlock } from './chain/final-block.ts'
-export { type BlockHeader, ChainChangedError } from './chain/header-parsing.ts'
-export type { LogRange, LogRequest } from './chain/log-range.ts'
-export * from './chain/log-reader.ts'
-export { createNodeBreaker } from './chain/node-breaker.ts'
-export type { RunRequest } from './chain/node-http.ts'
-export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'
-export { findNewestState, orProblem, readNodeStates, toNodesHealth } from './chain/node-states.ts'
-export { countUsedNonces, isNonceUsedByOther, type SignedNonce } from './chain/nonce-use.ts'
-export type { RequestEach } from './chain/request-each.ts'
-export { requestOutcomes } from './chain/request-outcomes.ts'
-export {
-  describeChainError,
-  findRpcError,
-  getRevertReason,
-  isRevert,
-  type RpcError,
-  removeAddress,
-} from './chain/rpc-error.ts'
-export type { RpcCall, RpcOutcome } from './chain/rpc-request.ts'
-export type { SendBatch } from './chain/send-batch.ts'
-export * from './chain/trace.ts'
 export * from './environment.ts'
 export * from './http/cached-lookup.ts'
 export * from './http/call.ts'

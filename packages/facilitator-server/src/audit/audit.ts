@@ -1,4 +1,4 @@
-import { type Chain, countUsedNonces, type FinalBlock, removeAddress } from '@mintmark/server-kit'
+import { type Chain, countUsedNonces, type FinalBlock, removeAddress } from '@mintmark/evm-reader'
 import { type Kysely, sql } from 'kysely'
 import type { AllowedAssets } from '../chains/evm/allowed-assets.ts'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'

@@ -1,4 +1,4 @@
-import type { Chain } from '@mintmark/server-kit'
+import type { Chain } from '@mintmark/evm-reader'
 import type { Kysely } from 'kysely'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
 import { compareTreasury } from '../ledger/check/treasury.ts'

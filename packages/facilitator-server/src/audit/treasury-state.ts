@@ -1,4 +1,4 @@
-import { type Chain, describeChainError } from '@mintmark/server-kit'
+import { type Chain, describeChainError } from '@mintmark/evm-reader'
 import type { Kysely } from 'kysely'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
 import { asHex } from '../chains/evm/transfer.ts'

@@ -1,10 +1,10 @@
+import { removeAddress } from '@mintmark/evm-reader'
 import {
   ConfigurationError,
   createLog,
   openDatabase,
   openStorage,
   readEnvironment,
-  removeAddress,
   type Sealer,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'

@@ -1,11 +1,6 @@
-import type { ChainConfig } from '@mintmark/server-kit'
-import {
-  type DatabaseProbe,
-  type Outcome,
-  reportOk,
-  reportWarning,
-  requestFromAnyNode,
-} from '@mintmark/server-kit/doctor'
+import type { ChainConfig } from '@mintmark/evm-reader'
+import { requestFromAnyNode } from '@mintmark/evm-reader/doctor'
+import { type DatabaseProbe, type Outcome, reportOk, reportWarning } from '@mintmark/server-kit/doctor'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'
 
 /**

@@ -1,4 +1,6 @@
-import { type ChainConfig, openDatabase } from '@mintmark/server-kit'
+import type { ChainConfig } from '@mintmark/evm-reader'
+import { requestFromAnyNode } from '@mintmark/evm-reader/doctor'
+import { openDatabase } from '@mintmark/server-kit'
 import {
   type Check,
   type DatabaseProbe,
@@ -6,7 +8,6 @@ import {
   reportError,
   reportOk,
   reportWarning,
-  requestFromAnyNode,
 } from '@mintmark/server-kit/doctor'
 import { formatEther } from 'viem'
 import { LOW_BALANCE_PRICES } from '../audit/low-balance.ts'

@@ -1,12 +1,6 @@
-import type { ChainConfig } from '@mintmark/server-kit'
-import {
-  type Check,
-  type Outcome,
-  reportError,
-  reportOk,
-  reportWarning,
-  requestFromAnyNode,
-} from '@mintmark/server-kit/doctor'
+import type { ChainConfig } from '@mintmark/evm-reader'
+import { requestFromAnyNode } from '@mintmark/evm-reader/doctor'
+import { type Check, type Outcome, reportError, reportOk, reportWarning } from '@mintmark/server-kit/doctor'
 import type { Configuration } from '../configuration.ts'
 
 type TreasurySettings = Pick<Configuration, 'treasury' | 'treasuryChain' | 'treasuryFromBlock'>

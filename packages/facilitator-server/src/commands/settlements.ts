@@ -1,12 +1,7 @@
+import { openChains } from '@mintmark/evm-reader'
 import { operatorReverts, operatorSettlements } from '@mintmark/facilitator/operator'
 import type { InputOf } from '@mintmark/operation'
-import {
-  type Command,
-  CommandFailedError,
-  ConfigurationError,
-  openChains,
-  readEnvironment,
-} from '@mintmark/server-kit'
+import { type Command, CommandFailedError, ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { readTreasuryState, type TreasuryReading } from '../audit/treasury-state.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'

@@ -2,7 +2,8 @@
 // transaction that changed nothing.
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
-import { createLog, openChains, readEnvironment } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'

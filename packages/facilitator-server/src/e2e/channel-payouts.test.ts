@@ -1,7 +1,7 @@
 // What lagging nodes, other parties and crashes cannot do to the payouts of payment channels.
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'

@@ -3,7 +3,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { batchSettlementAbi, devUsdcAbi, permit2Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress, permit2Address } from '@mintmark/devkit/chain/chain'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { BatchSettlementEvmScheme as PayerScheme } from '@x402/evm/batch-settlement/client'

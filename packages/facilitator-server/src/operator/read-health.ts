@@ -1,16 +1,18 @@
-import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import {
   type Chain,
-  cacheLookup,
-  type Database,
   findNewestState,
   getAgeSeconds,
-  type JobState,
-  LISTED_SESSIONS,
-  listBlockedSessions,
   orProblem,
   readNodeStates,
   toNodesHealth,
+} from '@mintmark/evm-reader'
+import type { OperatorHealth } from '@mintmark/facilitator/operator'
+import {
+  cacheLookup,
+  type Database,
+  type JobState,
+  LISTED_SESSIONS,
+  listBlockedSessions,
 } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { AUDIT_KINDS, readLastAudit } from '../audit/audit.ts'

@@ -1,10 +1,10 @@
+import { describeChainError } from '@mintmark/evm-reader'
 import type {
   ChainObservation,
   SettlementDetails,
   SettlementTransaction,
   SolanaTransaction,
 } from '@mintmark/facilitator/operator'
-import { describeChainError } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import {
   listSettlementTransactions,

@@ -1,4 +1,4 @@
-import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+import type { BlockComparison, BlockIdentity } from '@mintmark/evm-reader'
 import type { ChannelAction, Voucher } from '../chains/evm/channels/channel-terms.ts'
 import type { SvmTerms } from '../chains/svm/svm-terms.ts'
 import type { Issue } from './decode/fields.ts'

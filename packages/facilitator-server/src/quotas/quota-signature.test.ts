@@ -1,7 +1,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import { afterAll, expect, it } from 'vitest'
 import { WALLET_GAS } from '../chains/evm/gas-caps.ts'

@@ -1,5 +1,5 @@
+import { findRpcError, isRevert, removeAddress } from '@mintmark/evm-reader'
 import { type QuotaDomain, quotaTypes } from '@mintmark/facilitator'
-import { findRpcError, isRevert, removeAddress } from '@mintmark/server-kit'
 import {
   type Address,
   encodeFunctionData,

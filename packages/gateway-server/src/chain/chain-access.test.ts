@@ -1,4 +1,4 @@
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { expect, it } from 'vitest'
 import { ChainUnavailableError, createChainAccess } from './chain-access.ts'
 

@@ -1,4 +1,5 @@
-import { type Chain, type Chains, describeChainError, type Logger } from '@mintmark/server-kit'
+import { type Chain, type Chains, describeChainError } from '@mintmark/evm-reader'
+import type { Logger } from '@mintmark/server-kit'
 
 /** A chain could not be read. The message contains no address of a node. */
 export class ChainUnavailableError extends Error {

@@ -1,6 +1,6 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ChainUnavailableError } from './chain-access.ts'
 import { createMintChain, type FinalMoment } from './mint-chain.ts'

@@ -5,11 +5,11 @@ import {
   createLogReader,
   describeChainError,
   getHeaderAsOf,
-  type Logger,
   type LogReader,
   type NodeLog,
   openChains,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
+import type { Logger } from '@mintmark/server-kit'
 import {
   type ContractFunctionArgs,
   decodeEventLog,

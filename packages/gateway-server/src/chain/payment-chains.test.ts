@@ -1,7 +1,7 @@
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { ChainUnavailableError } from './chain-access.ts'

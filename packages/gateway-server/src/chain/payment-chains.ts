@@ -7,11 +7,11 @@ import {
   type FinalBlock,
   findRpcError,
   isRevert,
-  type Logger,
   openChains,
   readReceipt,
   readTrace,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
+import type { Logger } from '@mintmark/server-kit'
 import { type Hex, TransactionNotFoundError, type TransactionReceipt } from 'viem'
 import { createChainAccess } from './chain-access.ts'
 import type { PaymentObservation } from './payment-observation.ts'

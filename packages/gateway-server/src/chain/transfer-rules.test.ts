@@ -1,4 +1,4 @@
-import type { TracedCall } from '@mintmark/server-kit'
+import type { TracedCall } from '@mintmark/evm-reader'
 import { describe, expect, it } from 'vitest'
 import {
   type ExpectedPayment,

@@ -1,4 +1,4 @@
-import type { TracedCall } from '@mintmark/server-kit'
+import type { TracedCall } from '@mintmark/evm-reader'
 import type { PaymentMismatch } from './payment-observation.ts'
 
 /** The payment that an order expects. Addresses are in lower case. */

@@ -1,3 +1,4 @@
+import { createChainChecks } from '@mintmark/evm-reader/doctor'
 import {
   type Command,
   createSecretKey,
@@ -8,7 +9,6 @@ import {
 import {
   type Check,
   type Contradiction,
-  createChainChecks,
   createDatabaseCheck,
   createDoctorCommand,
   createPortChecks,

@@ -3,10 +3,9 @@ import {
   BlockUnreadableError,
   ChainChangedError,
   type Chains,
-  type Database,
   describeChainError,
-  type Logger,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
+import type { Database, Logger } from '@mintmark/server-kit'
 import { BaseError } from 'viem'
 import type { Tables } from '../database/tables.ts'
 import { createBlockSource } from './blocks/block-source.ts'

@@ -2,20 +2,22 @@ import { apiKeys, operatorProjects, operators, people } from '@mintmark/admin'
 import type { SignatureScheme } from '@mintmark/core-auth'
 import { eventWebhooks } from '@mintmark/events'
 import {
-  addSystemRoutes,
   type Chains,
-  cacheLookup,
   createChainStatusReader,
+  createReadyChainsReader,
+  openChains,
+} from '@mintmark/evm-reader'
+import {
+  addSystemRoutes,
+  cacheLookup,
   createConcurrencyLimiter,
   createOpenApiDocument,
-  createReadyChainsReader,
   type Database,
   envelopeFormat,
   findDatabaseProblem,
   type JobState,
   type Logger,
   type MetricsAccess,
-  openChains,
   type RateLimit,
   type ResponseCipher,
   readDescriptions,

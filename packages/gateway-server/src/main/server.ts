@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { openChains, removeAddress } from '@mintmark/evm-reader'
 import {
   createMetrics,
   createServerLog,
@@ -9,7 +10,6 @@ import {
   type Logger,
   listen,
   type MigrationPlan,
-  openChains,
   openStorage,
   type RunningJobs,
   type RunningTracing,
@@ -136,7 +136,8 @@ export async function startGateway(
     // The jobs of the queue keep the actor that starts them.
     await runAs('job:webhooks', () => services.webhooks.start())
     closers.push(() => services.webhooks.stop())
-    const jobs = startJobs(listJobs(configuration, databases, services, log), log, tracing)
+    const jobOptions = { log, removeSecrets: removeAddress, tracing }
+    const jobs = startJobs(listJobs(configuration, databases, services, log), jobOptions)
     closers.push(() => {
       services.indexer.stop()
       return jobs.stop()
@@ -161,8 +162,7 @@ export async function startGateway(
     })
     const eventJob = startJobs(
       [createEventJob(configuration, { databases, services, log }, listening.url)],
-      log,
-      tracing,
+      jobOptions,
     )
     eventJobs = eventJob
     closers.push(() => eventJob.stop())

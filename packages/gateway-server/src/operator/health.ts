@@ -1,11 +1,6 @@
 import type { ServerHealth } from '@mintmark/admin'
-import {
-  type Chain,
-  LISTED_SESSIONS,
-  listBlockedSessions,
-  readNodeStates,
-  toNodesHealth,
-} from '@mintmark/server-kit'
+import { type Chain, readNodeStates, toNodesHealth } from '@mintmark/evm-reader'
+import { LISTED_SESSIONS, listBlockedSessions } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db } from '../database/tables.ts'
 import { listProblems } from '../domains/events/problems.ts'

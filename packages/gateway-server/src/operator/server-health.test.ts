@@ -2,8 +2,9 @@
 // locks of the database.
 import { serverHealth } from '@mintmark/admin'
 import { startStubNode, withBlockedSessions } from '@mintmark/devkit/testing'
+import { openChains } from '@mintmark/evm-reader'
 import type { GatewayClient } from '@mintmark/operation'
-import { listBlockedSessions, openChains, openDatabase } from '@mintmark/server-kit'
+import { listBlockedSessions, openDatabase } from '@mintmark/server-kit'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../database/tables.ts'

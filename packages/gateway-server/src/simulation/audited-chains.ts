@@ -1,5 +1,6 @@
 import type { SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
-import type { Chains, FinalBlock, Logger } from '@mintmark/server-kit'
+import type { Chains, FinalBlock } from '@mintmark/evm-reader'
+import type { Logger } from '@mintmark/server-kit'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { PaymentObservation } from '../chain/payment-observation.ts'
 import type { World } from './world.ts'

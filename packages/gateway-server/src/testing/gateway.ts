@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
+import type { Chains } from '@mintmark/evm-reader'
 import {
-  type Chains,
   createLog,
   createMetrics,
   createSealer,

@@ -1,5 +1,5 @@
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { createPaymentChains } from '../chain/payment-chains.ts'
 import type { Indexer } from '../indexer/indexer.ts'
 import { type TestGateway, testGateway } from './gateway.ts'

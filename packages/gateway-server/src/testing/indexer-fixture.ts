@@ -1,7 +1,8 @@
 import collectible from '@mintmark/devkit/chain/artifacts/DevCollectible.json' with { type: 'json' }
 import edition from '@mintmark/devkit/chain/artifacts/DevEdition.json' with { type: 'json' }
 import type { TestChain } from '@mintmark/devkit/chain/testing'
-import { createLog, type Database, openChains, openDatabase } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
+import { createLog, type Database, openDatabase } from '@mintmark/server-kit'
 import {
   type Abi,
   type Address,

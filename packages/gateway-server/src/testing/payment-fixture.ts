@@ -1,7 +1,7 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { type FaultyNode, startFaultyNode } from '@mintmark/devkit/testing'
+import { type Chains, openChains } from '@mintmark/evm-reader'
 import type { Order } from '@mintmark/orders'
-import { type Chains, openChains } from '@mintmark/server-kit'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { OrderSettings } from '../domains/inventory/order-settings.ts'
 import { type TestGateway, testGateway } from './gateway.ts'

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import type { MetricsAccess } from '../process/serve-metrics.ts'
-import { isLocal } from './check-chains.ts'
 import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
 
 export interface ListenSettings {
@@ -149,5 +148,14 @@ async function checkPublicHealth(publicUrl: string): Promise<Outcome> {
   return reportWarning(
     `PUBLIC_URL responds to /health with status ${response.status}`,
     'Start the server, or correct the proxy: it must pass path and query on to the server',
+  )
+}
+
+/** Whether an address is on this machine or in its private network. */
+export function isLocal(hostname: string): boolean {
+  return (
+    /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[::1\]$|\[f[cd])/.test(hostname) ||
+    !hostname.includes('.') ||
+    /\.(?:internal|local|localhost)$/.test(hostname)
   )
 }

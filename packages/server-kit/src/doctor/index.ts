@@ -1,9 +1,9 @@
 export type { Capacity } from './check-capacity.ts'
-export { type ChainCheckOptions, createChainChecks } from './check-chains.ts'
 export { createDatabaseCheck, type DatabaseCheckOptions } from './check-database.ts'
 export {
   createPortChecks,
   createPublicUrlCheck,
+  isLocal,
   type ListenSettings,
   type PublicUrlSettings,
 } from './check-network.ts'
@@ -22,6 +22,5 @@ export {
   reportOk,
   reportWarning,
 } from './finding.ts'
-export { requestFromAnyNode } from './node-requests.ts'
 export { type CheckedSettings, listSettingNames, readSettings, type SettingsSource } from './read-settings.ts'
 export { runChecks } from './run-checks.ts'

@@ -1,4 +1,3 @@
-import { removeAddress } from '../chain/rpc-error.ts'
 import { type Check, type Finding, type Outcome, reportError } from './finding.ts'
 
 const GUIDE = 'docs/guides/running-the-servers.md'
@@ -37,7 +36,7 @@ async function runCheck(check: Check, timeoutMs: number): Promise<readonly Outco
   try {
     return await Promise.race([check.run(controller.signal), expired])
   } catch (failure) {
-    const { message } = toError(removeAddress(failure))
+    const { message } = toError(failure)
     return [reportError(`${check.name} could not be checked: ${message}`, 'Remove the cause, then repeat')]
   } finally {
     clearTimeout(timer)

@@ -69,7 +69,10 @@ it('runs each job as itself, also when a caller wakes it', async () => {
       actors.set(name, (actors.get(name) ?? new Set()).add(getActor()))
     },
   })
-  const jobs = startJobs([createJob('orders'), createJob('passed times')], createLog('jobs', 'silent'))
+  const jobs = startJobs([createJob('orders'), createJob('passed times')], {
+    log: createLog('jobs', 'silent'),
+    removeSecrets: (error) => error,
+  })
   await runAs('key:mk_a', () => jobs.runAll())
   await jobs.stop()
   expect(actors).toEqual(

@@ -3,7 +3,7 @@ import { startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
 
 const HOUR_MS = 3_600_000
-const silent = createLog('jobs', 'silent')
+const silent = { log: createLog('jobs', 'silent'), removeSecrets: (error: unknown) => error }
 
 describe('runAll', () => {
   it('runs every job without waiting for its pause', async () => {
@@ -40,6 +40,21 @@ describe('runAll', () => {
     await done
     await jobs.stop()
     expect(seen).toEqual(['old', 'new'])
+  })
+
+  it('describes the failure of a job without its secrets', async () => {
+    const lines: string[] = []
+    const log = createLog('jobs', 'info', { write: (line) => void lines.push(line) })
+    const run = async () => {
+      throw new Error('http://node/secret-key failed')
+    }
+    const removeSecrets = () => new Error('the node failed')
+    const jobs = startJobs([{ name: 'reads', everyMs: HOUR_MS, run }], { log, removeSecrets })
+    await jobs.runAll()
+    expect(jobs.list()).toMatchObject([{ name: 'reads', problem: 'the node failed' }])
+    await jobs.stop()
+    expect(lines.join('')).toContain('the node failed')
+    expect(lines.join('')).not.toContain('secret-key')
   })
 
   it('resolves when a job fails, and when the jobs are stopped', async () => {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { removeAddress } from '../chain/rpc-error.ts'
 import { runAs } from '../postgres/actor.ts'
 import { traceJob } from '../tracing/trace-job.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -33,14 +32,20 @@ export interface RunningJobs {
   stop(): Promise<void>
 }
 
+export interface JobOptions {
+  readonly log: Logger
+  /** Returns an error without secrets, such as the address of a node, which may contain a key. */
+  readonly removeSecrets: (error: unknown) => unknown
+  /** Where each run is a trace of its own. */
+  readonly tracing?: Tracing | undefined
+}
+
 /**
  * Runs jobs until they are stopped, each as the actor `job:<name>`. A failed run is logged. Runs of the same
  * job never overlap.
- *
- * @param tracing Where each run is a trace of its own.
  */
-export function startJobs(jobs: readonly Job[], log: Logger, tracing?: Tracing): RunningJobs {
-  const loops = jobs.map((job) => new JobLoop(job, log, tracing))
+export function startJobs(jobs: readonly Job[], options: JobOptions): RunningJobs {
+  const loops = jobs.map((job) => new JobLoop(job, options))
   const done = loops.map((loop) => loop.run())
   return {
     list: () => loops.map((loop) => loop.state),
@@ -54,16 +59,9 @@ export function startJobs(jobs: readonly Job[], log: Logger, tracing?: Tracing):
   }
 }
 
-/** Describes a failure without the address of a node, which may contain a secret. */
-function describeFailure(error: unknown): string {
-  const shown = removeAddress(error)
-  return shown instanceof Error ? shown.message : String(shown)
-}
-
 class JobLoop {
   readonly #job: Job
-  readonly #log: Logger
-  readonly #tracing: Tracing | undefined
+  readonly #options: JobOptions
   #isStopping = false
   #succeededAt: number | undefined
   #problem = ''
@@ -71,10 +69,9 @@ class JobLoop {
   /** Who waits for the next run. */
   #waiting: (() => void)[] = []
 
-  constructor(job: Job, log: Logger, tracing: Tracing | undefined) {
+  constructor(job: Job, options: JobOptions) {
     this.#job = job
-    this.#log = log
-    this.#tracing = tracing
+    this.#options = options
   }
 
   get state(): JobState {
@@ -106,14 +103,16 @@ class JobLoop {
   }
 
   async #runOnce(): Promise<void> {
+    const { name } = this.#job
+    const { log, removeSecrets, tracing } = this.#options
     try {
-      const { name } = this.#job
-      await traceJob(this.#tracing, name, () => runAs(`job:${name}`, () => this.#job.run()))
+      await traceJob(tracing, name, () => runAs(`job:${name}`, () => this.#job.run()))
       this.#succeededAt = Date.now()
       this.#problem = ''
     } catch (error) {
-      this.#problem = describeFailure(error)
-      if (!this.#isStopping) this.#log.error({ err: removeAddress(error), job: this.#job.name }, 'job failed')
+      const err = removeSecrets(error)
+      this.#problem = err instanceof Error ? err.message : String(err)
+      if (!this.#isStopping) log.error({ err, job: name }, 'job failed')
     }
   }
 

@@ -1,9 +1,6 @@
 /** The name of a job. The span of its run begins the trace. */
 export const JOB_ATTRIBUTE = 'mintmark.job'
 
-/** The number of calls that one request to a node contains. */
-export const BATCH_SIZE_ATTRIBUTE = 'mintmark.rpc.batch_size'
-
 /** The request id of a call, as the semantic conventions name a header of the response. */
 export const REQUEST_ID_ATTRIBUTE = 'http.response.header.x-request-id'
 

@@ -1,4 +1,5 @@
 export { type CapturedTrace, captureTrace, runInSharedTrace } from './captured-trace.ts'
+export { isTraced, recordFailure, runInSpan } from './spans.ts'
 export { startTracing } from './start-tracing.ts'
 export { getTraceHeaders, type TracedRequest, traceRequestTo } from './trace-request.ts'
 export type { RunningTracing, Tracing } from './tracing.ts'

@@ -183,7 +183,11 @@ describe('the runs of a job', () => {
       await traceRequestTo(tracing, request('request of a job'), respond)
       if (isFailing) throw new TypeError('failed')
     }
-    const jobs = startJobs([{ name: 'reads', everyMs: 3_600_000, run }], silent, tracing)
+    const jobs = startJobs([{ name: 'reads', everyMs: 3_600_000, run }], {
+      log: silent,
+      removeSecrets: (error) => error,
+      tracing,
+    })
     await jobs.runAll()
     isFailing = true
     const before = runs.length

@@ -1,4 +1,4 @@
-import { toNetwork } from '@mintmark/server-kit'
+import { toNetwork } from '@mintmark/evm-reader'
 import { knownAssets } from './known-chains.ts'
 
 /** Assets that payments may use, in the format of `assetKey`. */

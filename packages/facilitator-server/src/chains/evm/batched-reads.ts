@@ -1,4 +1,4 @@
-import type { Chain } from '@mintmark/server-kit'
+import type { Chain } from '@mintmark/evm-reader'
 import { type Hex, toFunctionSelector } from 'viem'
 import { batchTurns } from './turn-batches.ts'
 

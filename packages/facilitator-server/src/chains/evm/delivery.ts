@@ -1,4 +1,4 @@
-import type { RpcCall, RpcOutcome } from '@mintmark/server-kit'
+import type { RpcCall, RpcOutcome } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'

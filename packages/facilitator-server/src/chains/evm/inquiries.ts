@@ -1,4 +1,4 @@
-import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
+import type { Chain, RpcCall, RpcOutcome } from '@mintmark/evm-reader'
 import {
   decodeResults,
   encodeReads,

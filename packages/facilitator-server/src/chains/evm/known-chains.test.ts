@@ -1,4 +1,4 @@
-import { toNetwork } from '@mintmark/server-kit'
+import { toNetwork } from '@mintmark/evm-reader'
 import { expect, it } from 'vitest'
 import { allowAssets, allowFactories } from './allowed-assets.ts'
 import { knownAssets, version1Networks } from './known-chains.ts'

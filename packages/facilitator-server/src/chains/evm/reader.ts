@@ -8,7 +8,7 @@ import {
   type LogReader,
   readReceipt,
   removeAddress,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
 import type { Hex, TransactionReceipt } from 'viem'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'

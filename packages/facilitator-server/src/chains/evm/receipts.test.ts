@@ -1,6 +1,6 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { type Chain, openChains } from '@mintmark/server-kit'
+import { type Chain, openChains } from '@mintmark/evm-reader'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { createReceiptWatch, findReceipt } from './receipts.ts'
 

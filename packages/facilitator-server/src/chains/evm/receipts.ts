@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Chain, compareBlock } from '@mintmark/server-kit'
+import { type Chain, compareBlock } from '@mintmark/evm-reader'
 import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 
 export interface ReceiptWatch {

@@ -1,4 +1,4 @@
-import { isRevert, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
+import { isRevert, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { ContractCall } from './transfer.ts'
 

@@ -1,4 +1,5 @@
-import { cleanText, createNodeBreaker } from '@mintmark/server-kit'
+import { createNodeBreaker } from '@mintmark/evm-reader'
+import { cleanText } from '@mintmark/server-kit'
 
 /** The error that a node returned for a call. */
 export class SvmRpcError extends Error {

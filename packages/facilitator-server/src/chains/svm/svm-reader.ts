@@ -1,4 +1,4 @@
-import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+import type { BlockComparison, BlockIdentity } from '@mintmark/evm-reader'
 import type { Kysely } from 'kysely'
 import type { ChainOutcome, ChainReader } from '../../payments/payment.ts'
 import type { Tables } from '../../tables.ts'

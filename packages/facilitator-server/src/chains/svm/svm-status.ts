@@ -1,4 +1,5 @@
-import { cacheLookup, orProblem } from '@mintmark/server-kit'
+import { orProblem } from '@mintmark/evm-reader'
+import { cacheLookup } from '@mintmark/server-kit'
 import { type CallNode, callAny, type SvmChain } from './svm-nodes.ts'
 
 /** A fee payer's balance. */

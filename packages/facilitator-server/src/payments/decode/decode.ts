@@ -1,4 +1,4 @@
-import { toNetwork } from '@mintmark/server-kit'
+import { toNetwork } from '@mintmark/evm-reader'
 import { version1Networks } from '../../chains/evm/known-chains.ts'
 import { isSvmNetwork } from '../../chains/svm/svm-payment.ts'
 import type { Decoded } from '../payment.ts'

@@ -1,4 +1,4 @@
-import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+import type { BlockComparison, BlockIdentity } from '@mintmark/evm-reader'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import type { ChainReader } from '../payment.ts'

@@ -6,7 +6,7 @@
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress, devChainId, permit2Address } from '@mintmark/devkit/chain/chain'
 import { randomFrom } from '@mintmark/devkit/random'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { type Address, concat, encodeAbiParameters, type Hex, keccak256, maxUint256, pad } from 'viem'
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'

@@ -9,7 +9,7 @@ import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with {
 import silentToken from '@mintmark/devkit/chain/artifacts/SilentToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { type Address, type Hex, keccak256, pad, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { allowAssets, allowFactories } from '../../chains/evm/allowed-assets.ts'

@@ -1,4 +1,4 @@
-import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
+import type { Chain, RpcCall, RpcOutcome } from '@mintmark/evm-reader'
 import { createInquire } from '../../chains/evm/inquiries.ts'
 import * as token from '../../chains/evm/token-reads.ts'
 import type { Payment } from '../payment.ts'

@@ -5,7 +5,7 @@ import legacyUsdc from '@mintmark/devkit/chain/artifacts/LegacyUsdc.json' with {
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { type Random, randomFrom } from '@mintmark/devkit/random'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import {
   type Address,
   createPublicClient,

@@ -1,4 +1,4 @@
-import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
+import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/evm-reader'
 import { type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import { decodeResults, encodeReads, multicallAddress } from '../../chains/evm/batched-reads.ts'
 import { DELIVERY_GAS, type Delivery } from '../../chains/evm/delivery.ts'

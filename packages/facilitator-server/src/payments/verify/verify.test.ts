@@ -6,7 +6,7 @@ import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi
 import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
 import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowAssets } from '../../chains/evm/allowed-assets.ts'

@@ -1,4 +1,4 @@
-import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
+import { type Chain, type Chains, removeAddress } from '@mintmark/evm-reader'
 import { type AllowedAssets, type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import {
   findDeliveryProblem,

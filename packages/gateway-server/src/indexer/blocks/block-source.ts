@@ -10,7 +10,7 @@ import {
   type LogRange,
   type LogRequest,
   requestOutcomes,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
 import { TRANSFER_TOPICS } from '../transfers/transfer-logs.ts'
 
 /** A request for the transfer events of contracts. */

@@ -1,4 +1,4 @@
-import type { BlockHeader } from '@mintmark/server-kit'
+import type { BlockHeader } from '@mintmark/evm-reader'
 import { sql } from 'kysely'
 import type { Db } from '../../database/tables.ts'
 

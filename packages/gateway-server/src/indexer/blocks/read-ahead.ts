@@ -1,4 +1,4 @@
-import type { BlockHeader } from '@mintmark/server-kit'
+import type { BlockHeader } from '@mintmark/evm-reader'
 import type { BlockRange } from './read-range.ts'
 
 /** A range of blocks to read and write for some contracts. */

@@ -1,4 +1,4 @@
-import type { BlockHeader, NodeLog } from '@mintmark/server-kit'
+import type { BlockHeader, NodeLog } from '@mintmark/evm-reader'
 import { expect, it } from 'vitest'
 import type { BlockSource } from './block-source.ts'
 import { type RangeRequest, readRange } from './read-range.ts'

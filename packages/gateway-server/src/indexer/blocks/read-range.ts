@@ -1,4 +1,4 @@
-import { type BlockHeader, ChainChangedError, type NodeLog } from '@mintmark/server-kit'
+import { type BlockHeader, ChainChangedError, type NodeLog } from '@mintmark/evm-reader'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 import { decodeTransfers } from '../transfers/transfer-logs.ts'
 import type { BlockSource, TransferRequest } from './block-source.ts'

@@ -1,4 +1,4 @@
-import { type BlockHeader, ChainChangedError } from '@mintmark/server-kit'
+import { type BlockHeader, ChainChangedError } from '@mintmark/evm-reader'
 import type { BlockSource } from './block-source.ts'
 
 /** The chain compared with the stored blocks. */

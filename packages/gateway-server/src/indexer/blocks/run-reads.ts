@@ -1,4 +1,5 @@
-import { type BlockHeader, describeChainError, type Logger } from '@mintmark/server-kit'
+import { type BlockHeader, describeChainError } from '@mintmark/evm-reader'
+import type { Logger } from '@mintmark/server-kit'
 import type { IndexerSettings } from '../indexer-settings.ts'
 import type { BlockSource } from './block-source.ts'
 import { createReadAhead, type ReadAhead } from './read-ahead.ts'

@@ -1,4 +1,4 @@
-import type { NodeLog } from '@mintmark/server-kit'
+import type { NodeLog } from '@mintmark/evm-reader'
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { decodeTransfers, TRANSFER_TOPICS } from './transfer-logs.ts'

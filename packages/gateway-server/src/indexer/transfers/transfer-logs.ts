@@ -1,4 +1,4 @@
-import type { NodeLog } from '@mintmark/server-kit'
+import type { NodeLog } from '@mintmark/evm-reader'
 import { decodeAbiParameters } from 'viem'
 
 /** A transfer of one token from one owner to another. Addresses are in lower case. */

@@ -1,4 +1,4 @@
-import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
+import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import type { Problem } from '../../../payments/verify/problem.ts'

@@ -5,7 +5,7 @@ import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with {
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { sql } from 'kysely'
 import { type Address, pad, parseEther } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,4 @@
-import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
+import type { Chain, RpcCall, RpcOutcome } from '@mintmark/evm-reader'
 import { numberToHex, toFunctionSelector } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import type { Problem } from '../../../payments/verify/problem.ts'

@@ -1,4 +1,5 @@
-import { type Chain, cacheLookup, removeAddress } from '@mintmark/server-kit'
+import { type Chain, removeAddress } from '@mintmark/evm-reader'
+import { cacheLookup } from '@mintmark/server-kit'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
+import { type Chain, type Chains, removeAddress } from '@mintmark/evm-reader'
 import type { Settlement } from '../../../ledger/settlements/settlement.ts'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import { fingerprint } from '../../../payments/decode/fingerprint.ts'

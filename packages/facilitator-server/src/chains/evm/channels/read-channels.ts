@@ -1,4 +1,4 @@
-import { type Chain, type Chains, describeChainError } from '@mintmark/server-kit'
+import { type Chain, type Chains, describeChainError } from '@mintmark/evm-reader'
 import { createInquire, type Inquire } from '../inquiries.ts'
 import { parseState, readTwoWords, receiverRead, stateReads } from './channel-contracts.ts'
 import type { KnownChannel } from './channel-store.ts'

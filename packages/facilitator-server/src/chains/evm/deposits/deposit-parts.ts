@@ -1,4 +1,4 @@
-import type { Chain, LogFilter, LogReader } from '@mintmark/server-kit'
+import type { Chain, LogFilter, LogReader } from '@mintmark/evm-reader'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
 import type { Store } from '../transactions/store.ts'
 import type { ObservedDeposit, Treasury } from './deposit-store.ts'

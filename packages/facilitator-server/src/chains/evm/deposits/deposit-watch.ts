@@ -1,4 +1,4 @@
-import { ChainChangedError, createLogReader, type FinalBlock } from '@mintmark/server-kit'
+import { ChainChangedError, createLogReader, type FinalBlock } from '@mintmark/evm-reader'
 import {
   type DepositLog,
   type DepositParts,

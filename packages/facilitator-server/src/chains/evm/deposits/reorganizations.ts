@@ -1,4 +1,4 @@
-import { compareBlocksAsOf, type FinalBlock, readReceipt } from '@mintmark/server-kit'
+import { compareBlocksAsOf, type FinalBlock, readReceipt } from '@mintmark/evm-reader'
 import { type DepositParts, type DepositReport, larger, withoutPosition } from './deposit-parts.ts'
 import {
   type Cursor,

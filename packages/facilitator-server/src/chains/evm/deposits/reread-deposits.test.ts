@@ -1,6 +1,6 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
 import { transactionDatabase } from '../testing.ts'

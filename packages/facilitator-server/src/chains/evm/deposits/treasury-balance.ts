@@ -1,4 +1,4 @@
-import type { Chain } from '@mintmark/server-kit'
+import type { Chain } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
 import type { TreasuryBalance } from '../../../ledger/check/treasury.ts'
 import type { Store } from '../transactions/store.ts'

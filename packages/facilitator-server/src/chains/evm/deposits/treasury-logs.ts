@@ -1,4 +1,4 @@
-import type { NodeLog } from '@mintmark/server-kit'
+import type { NodeLog } from '@mintmark/evm-reader'
 import { type TransactionReceipt, toEventSelector, toHex } from 'viem'
 import type { ObservedDeposit, Treasury, Withdrawal } from './deposit-store.ts'
 

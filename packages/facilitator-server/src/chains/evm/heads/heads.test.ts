@@ -1,6 +1,6 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { afterAll, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import { serving, signedBody } from '../../../payments/testing.ts'

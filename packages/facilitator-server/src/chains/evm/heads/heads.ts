@@ -1,4 +1,4 @@
-import type { Chains } from '@mintmark/server-kit'
+import type { Chains } from '@mintmark/evm-reader'
 import { sql } from 'kysely'
 import type { Store } from '../transactions/store.ts'
 

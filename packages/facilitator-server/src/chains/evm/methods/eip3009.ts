@@ -1,4 +1,4 @@
-import { getRevertReason, type RpcError } from '@mintmark/server-kit'
+import { getRevertReason, type RpcError } from '@mintmark/evm-reader'
 import { toFunctionSelector } from 'viem'
 import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'

@@ -1,4 +1,4 @@
-import { type Chain, readTrace, type TracedCall } from '@mintmark/server-kit'
+import { type Chain, readTrace, type TracedCall } from '@mintmark/evm-reader'
 import { asHex, type ContractCall, listCalls } from '../transfer.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   type RpcError,
   readReceipt,
   readTrace,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
 import { type Hex, toFunctionSelector } from 'viem'
 import type { Payment, PaymentOnChain, Permit2Terms } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'

@@ -1,4 +1,4 @@
-import type { Chain, RpcError } from '@mintmark/server-kit'
+import type { Chain, RpcError } from '@mintmark/evm-reader'
 import type { Payment, PaymentOnChain } from '../../../payments/payment.ts'
 import type { Read, ReadResult } from '../batched-reads.ts'
 import type { ContractCall, Log } from '../transfer.ts'

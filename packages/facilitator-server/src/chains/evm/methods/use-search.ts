@@ -1,4 +1,4 @@
-import type { Chain, FinalBlock, LogReader } from '@mintmark/server-kit'
+import type { Chain, FinalBlock, LogReader } from '@mintmark/evm-reader'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
 
 /** Where the use of a payment's nonce is searched. */

@@ -1,4 +1,4 @@
-import { findRpcError, isRevert } from '@mintmark/server-kit'
+import { findRpcError, isRevert } from '@mintmark/evm-reader'
 import type { Payment } from '../../../payments/payment.ts'
 import { encodeBatch } from '../batch-call.ts'
 import { decodeResults } from '../batched-reads.ts'

@@ -1,4 +1,4 @@
-import { type Chain, findRpcError, isRevert } from '@mintmark/server-kit'
+import { type Chain, findRpcError, isRevert } from '@mintmark/evm-reader'
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
 
 /** Fees of an EIP-1559 transaction, in wei per unit of gas. */

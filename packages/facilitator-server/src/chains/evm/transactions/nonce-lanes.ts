@@ -1,4 +1,4 @@
-import { type Chain, describeChainError, findRpcError, type RequestEach } from '@mintmark/server-kit'
+import { type Chain, describeChainError, findRpcError, type RequestEach } from '@mintmark/evm-reader'
 import type { TransactionSerializableEIP1559 } from 'viem'
 import type { ApprovalLimits } from '../approvals/approval-limits.ts'
 import type { GasCaps } from '../gas-caps.ts'

@@ -3,7 +3,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { sql } from 'kysely'
 import { type Hex, parseEther, parseTransaction, serializeTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

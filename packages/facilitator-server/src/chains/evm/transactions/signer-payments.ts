@@ -4,7 +4,7 @@ import {
   type FinalBlock,
   type LogReader,
   type NodeLog,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
 import type { ChainPayment } from '../../../payments/operator/operator.ts'
 import { type AllowedAssets, listAllowedAssets } from '../allowed-assets.ts'
 import {

@@ -1,4 +1,4 @@
-import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/server-kit'
+import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { createBatchedReads, multicallAddress } from '../batched-reads.ts'

@@ -7,7 +7,7 @@ import {
   isNonceUsedByOther,
   isRevert,
   readReceipt,
-} from '@mintmark/server-kit'
+} from '@mintmark/evm-reader'
 import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
 import { addGrantReplacement } from '../approvals/grant-store.ts'
 import { decodeSettle } from '../methods/permit2-contracts.ts'

@@ -3,7 +3,7 @@ import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi
 import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
-import { openChains } from '@mintmark/server-kit'
+import { openChains } from '@mintmark/evm-reader'
 import { sql } from 'kysely'
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

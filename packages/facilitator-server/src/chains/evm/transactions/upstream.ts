@@ -1,4 +1,4 @@
-import { type Chains, removeAddress } from '@mintmark/server-kit'
+import { type Chains, removeAddress } from '@mintmark/evm-reader'
 import { batchByKey } from '../../../database/batch.ts'
 import type { Payment, Upstream } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'

@@ -1,7 +1,7 @@
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { waitForEnd } from '@mintmark/devkit/process-pool'
+import { openChains } from '@mintmark/evm-reader'
 import type { Order } from '@mintmark/orders'
-import { openChains } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createPaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'

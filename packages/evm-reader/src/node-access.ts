@@ -1,8 +1,8 @@
+import type { Tracing } from '@mintmark/server-kit'
 import { getHttpRpcClient } from 'viem/utils'
-import { createNodeTrace } from '../tracing/trace-node.ts'
-import type { Tracing } from '../tracing/tracing.ts'
 import { createNodeBreaker } from './node-breaker.ts'
 import { limitWholeResponse, type RunRequest } from './node-http.ts'
+import { createNodeTrace } from './trace-node.ts'
 
 /** The way to one node, which all clients of it share. */
 export interface NodeAccess {

@@ -1,6 +1,5 @@
+import type { EnvironmentReader, Tracing } from '@mintmark/server-kit'
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
-import type { EnvironmentReader } from '../environment.ts'
-import type { Tracing } from '../tracing/tracing.ts'
 import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
 import { type NodeAccess, openNodeAccess } from './node-access.ts'
 import { limitWholeResponse, runTransportBy } from './node-http.ts'

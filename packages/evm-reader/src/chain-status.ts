@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cacheLookup } from '../http/cached-lookup.ts'
+import { cacheLookup } from '@mintmark/server-kit'
 import type { Chain } from './chains.ts'
 import { findNewestState, readNodeStates } from './node-states.ts'
 

@@ -1,5 +1,5 @@
+import { cleanText } from '@mintmark/server-kit'
 import { BaseError, decodeErrorResult, type Hex, parseAbi } from 'viem'
-import { cleanText } from '../http/clean-text.ts'
 import { findConnectionCode, isTimeout, NodeUnavailableError } from './node-http.ts'
 
 /** An error that a node returned, as opposed to a node that could not be reached. */

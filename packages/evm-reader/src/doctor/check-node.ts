@@ -1,6 +1,6 @@
-import type { ChainConfig } from '../chain/chains.ts'
-import type { RpcOutcome } from '../chain/rpc-request.ts'
-import { type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
+import { type Outcome, reportError, reportOk, reportWarning } from '@mintmark/server-kit/doctor'
+import type { ChainConfig } from '../chains.ts'
+import type { RpcOutcome } from '../rpc-request.ts'
 import { type CheckedNode, type NodeBlock, readBlock, toHex } from './node-requests.ts'
 
 interface FeatureOptions {

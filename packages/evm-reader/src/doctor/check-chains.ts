@@ -1,6 +1,13 @@
-import type { ChainConfig } from '../chain/chains.ts'
+import {
+  type Check,
+  isLocal,
+  type Outcome,
+  reportError,
+  reportOk,
+  reportWarning,
+} from '@mintmark/server-kit/doctor'
+import type { ChainConfig } from '../chains.ts'
 import { checkNodeFeatures } from './check-node.ts'
-import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
 import { type CheckedNode, type NodeBlock, openNode, readBlock } from './node-requests.ts'
 
 export interface ChainCheckOptions {
@@ -72,15 +79,6 @@ function checkAddresses({ id, rpcUrls, finality }: ChainConfig): Outcome[] {
       ),
     )
   return outcomes
-}
-
-/** Whether an address is on this machine or in its private network. */
-export function isLocal(hostname: string): boolean {
-  return (
-    /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[::1\]$|\[f[cd])/.test(hostname) ||
-    !hostname.includes('.') ||
-    /\.(?:internal|local|localhost)$/.test(hostname)
-  )
 }
 
 interface NodeState {

@@ -1,8 +1,9 @@
+import { isTraced, runInSpan, type Tracing } from '@mintmark/server-kit'
 import { SpanKind } from '@opentelemetry/api'
-import type { RunRequest } from '../chain/node-http.ts'
-import { BATCH_SIZE_ATTRIBUTE } from './attributes.ts'
-import { isTraced, runInSpan } from './spans.ts'
-import type { Tracing } from './tracing.ts'
+import type { RunRequest } from './node-http.ts'
+
+/** The number of calls that one request to a node contains. */
+const BATCH_SIZE_ATTRIBUTE = 'mintmark.rpc.batch_size'
 
 /** Most methods in the name of a batch. */
 const MAX_NAMED_METHODS = 3

@@ -1,8 +1,8 @@
 import { getHttpRpcClient } from 'viem/utils'
-import type { ChainConfig } from '../chain/chains.ts'
-import { limitWholeResponse } from '../chain/node-http.ts'
-import { describeChainError } from '../chain/rpc-error.ts'
-import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from '../chain/rpc-request.ts'
+import type { ChainConfig } from '../chains.ts'
+import { limitWholeResponse } from '../node-http.ts'
+import { describeChainError } from '../rpc-error.ts'
+import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from '../rpc-request.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000
 
