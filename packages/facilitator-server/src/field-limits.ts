@@ -1,5 +1,5 @@
 import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
-import { SECRET_FORMAT } from '@mintmark/server-kit/webhooks'
+import { SECRET_FORMAT } from '@mintmark/webhooks'
 import { MAX_CANDIDATES } from './discovery/search.ts'
 
 /**

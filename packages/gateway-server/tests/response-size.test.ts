@@ -5,7 +5,7 @@ import {
   MAX_BODY_BYTES,
   MAX_BYTES_PER_CHARACTER,
 } from '@mintmark/server-kit'
-import { LOGGED_ATTEMPTS } from '@mintmark/server-kit/webhooks'
+import { LOGGED_ATTEMPTS } from '@mintmark/webhooks'
 import { describe, expect, it } from 'vitest'
 import { MAX_CHANGES_BYTES } from '../src/domains/audit/audit-record.ts'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from '../src/domains/events/events-store.ts'

@@ -24,7 +24,7 @@ import {
   reportWarning,
   type SettingsSource,
 } from '@mintmark/server-kit/doctor'
-import { WebhookStore } from '@mintmark/server-kit/webhooks'
+import { WebhookStore } from '@mintmark/webhooks'
 import { type Configuration, readConfiguration } from '../configuration.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'

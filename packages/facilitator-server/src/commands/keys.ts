@@ -1,6 +1,6 @@
 import { operatorKeys } from '@mintmark/facilitator/operator'
 import type { Command } from '@mintmark/server-kit'
-import { WebhookStore } from '@mintmark/server-kit/webhooks'
+import { WebhookStore } from '@mintmark/webhooks'
 import { listKeys } from '../ledger/accounts/keys.ts'
 import { toOperatorKey } from '../operator/account-details.ts'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'

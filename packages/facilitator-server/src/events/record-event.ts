@@ -1,8 +1,8 @@
-import type { Enqueue } from '@mintmark/server-kit/webhooks'
+import type { Enqueue } from '@mintmark/webhooks'
 import { sql, type Transaction } from 'kysely'
 import type { EventData, Tables } from '../tables.ts'
 
-export type { Enqueue } from '@mintmark/server-kit/webhooks'
+export type { Enqueue } from '@mintmark/webhooks'
 
 export type EventType =
   | 'settlement.settled'

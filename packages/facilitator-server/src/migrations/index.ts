@@ -1,5 +1,5 @@
 import { type MigrationPlan, readSqlFunctions } from '@mintmark/server-kit'
-import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
+import { createDeliveryFunctions } from '@mintmark/webhooks'
 import { facilitatorWebhooks } from '../webhooks/schema.ts'
 import { ledgerBaseline } from './0001-ledger.ts'
 import { paymentsBaseline } from './0002-payments.ts'

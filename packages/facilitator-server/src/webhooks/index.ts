@@ -6,7 +6,7 @@ import {
   migrateJobs as migrateJobsOf,
   type WebhookMessage,
   type WebhookSettings,
-} from '@mintmark/server-kit/webhooks'
+} from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import type { FacilitatorContext } from '../context.ts'
 import type { Tables } from '../tables.ts'

@@ -1,7 +1,7 @@
 import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { webhooks as operations } from '@mintmark/facilitator'
 import { createSealer, createSecretKey, openDatabase, type Sealer, transaction } from '@mintmark/server-kit'
-import { type Resolve, WebhookStore } from '@mintmark/server-kit/webhooks'
+import { type Resolve, WebhookStore } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tables } from '../tables.ts'

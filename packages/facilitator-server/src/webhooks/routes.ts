@@ -23,7 +23,7 @@ import {
   MAX_WEBHOOKS,
   type WebhookRow,
   type WebhookTerms,
-} from '@mintmark/server-kit/webhooks'
+} from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import { type FacilitatorContext, implement, requireAccount } from '../context.ts'
 import { eventTypes, isEventType } from './event-types.ts'

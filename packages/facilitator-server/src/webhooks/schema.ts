@@ -1,4 +1,4 @@
-import type { WebhookSchema } from '@mintmark/server-kit/webhooks'
+import type { WebhookSchema } from '@mintmark/webhooks'
 
 /** The names of the facilitator's tables of webhooks. */
 export const facilitatorWebhooks: WebhookSchema = {

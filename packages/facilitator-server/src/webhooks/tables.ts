@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookStatus } from '@mintmark/server-kit/webhooks'
+import type { DeliveryStatus, WebhookStatus } from '@mintmark/webhooks'
 import type { ColumnType, Generated } from 'kysely'
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>

@@ -5,7 +5,7 @@ import {
   type DestinationRules,
   type ReadAddressResult,
   readAddress,
-} from '@mintmark/server-kit/webhooks'
+} from '@mintmark/webhooks'
 import type { Context, Hono } from 'hono'
 import type { PeopleAuth } from '../domains/people/people-auth.ts'
 import { version } from '../main/version.ts'

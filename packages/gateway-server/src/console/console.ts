@@ -1,6 +1,6 @@
 import { consoleFolder } from '@mintmark/console'
 import type { Logger, Sealer } from '@mintmark/server-kit'
-import type { DestinationRules } from '@mintmark/server-kit/webhooks'
+import type { DestinationRules } from '@mintmark/webhooks'
 import type { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Db } from '../database/tables.ts'

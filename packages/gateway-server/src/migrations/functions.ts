@@ -1,5 +1,5 @@
 import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
-import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
+import { createDeliveryFunctions } from '@mintmark/webhooks'
 import { dueClaims } from './due-claims.ts'
 import { rowChangeTriggers } from './row-changes.ts'
 import { timeTriggers } from './timed-tables.ts'

@@ -1,4 +1,4 @@
-import type { WebhookSchema } from '@mintmark/server-kit/webhooks'
+import type { WebhookSchema } from '@mintmark/webhooks'
 
 /** The names of the gateway's tables of webhooks. */
 export const webhookSchema: WebhookSchema = {

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookStatus } from '@mintmark/server-kit/webhooks'
+import type { DeliveryStatus, WebhookStatus } from '@mintmark/webhooks'
 import type { Id, Time } from './columns.ts'
 
 /** An attempt in the log of a delivery. */

@@ -13,7 +13,7 @@ import {
   type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
-import type { WebhookSettings } from '@mintmark/server-kit/webhooks'
+import type { WebhookSettings } from '@mintmark/webhooks'
 import type { Hono } from 'hono'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'

@@ -10,7 +10,7 @@ import {
   type WebhookMessage,
   type WebhookSettings,
   WebhookStore,
-} from '@mintmark/server-kit/webhooks'
+} from '@mintmark/webhooks'
 import type { Selectable, Transaction } from 'kysely'
 import type { GatewayDatabase } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'

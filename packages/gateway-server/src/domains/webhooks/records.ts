@@ -1,5 +1,5 @@
 import type { EventDelivery, EventWebhook, GatewayEvent } from '@mintmark/events'
-import type { WebhookRow } from '@mintmark/server-kit/webhooks'
+import type { WebhookRow } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '@mintmark/server-kit/webhooks'
+import type { WebhookSettings } from '@mintmark/webhooks'
 
 /** Short times for tests. The job queue searches for lost attempts at most once a second. */
 export const quickWebhooks: WebhookSettings = {

@@ -1,10 +1,4 @@
-import type {
-  Delivering,
-  DeliveryStore,
-  DestinationRules,
-  Enqueue,
-  WebhookStore,
-} from '@mintmark/server-kit/webhooks'
+import type { Delivering, DeliveryStore, DestinationRules, Enqueue, WebhookStore } from '@mintmark/webhooks'
 
 /** What the operations of webhooks need of the delivery. */
 export interface WebhookPort {

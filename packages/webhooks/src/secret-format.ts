@@ -1,4 +1,4 @@
-import type { TextFormat } from '../http/field-formats.ts'
+import type { TextFormat } from '@mintmark/server-kit'
 
 const MIN_BYTES = 24
 const MAX_BYTES = 64

@@ -1,8 +1,8 @@
+import type { Logger } from '@mintmark/server-kit'
+import { grantUse, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db as JobDatabase, PgBoss } from 'pg-boss'
-import { grantUse, openDatabase } from '../postgres/index.ts'
-import type { Logger } from '../process/log.ts'
 import type { Enqueue, WebhookSchema } from './schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SqlFunction } from '../postgres/index.ts'
+import type { SqlFunction } from '@mintmark/server-kit'
 
 /**
  * The names of a server's tables of webhooks. The SQL of this folder is written once and used with the names

@@ -1,7 +1,5 @@
+import { recordFailure, runInSpan, type Tracing } from '@mintmark/server-kit'
 import { context, ROOT_CONTEXT, SpanKind } from '@opentelemetry/api'
-import { EVENT_TYPE_ATTRIBUTE, WEBHOOK_ATTEMPT_ATTRIBUTE, WEBHOOK_ATTRIBUTE } from './attributes.ts'
-import { recordFailure, runInSpan } from './spans.ts'
-import type { Tracing } from './tracing.ts'
 
 /** An attempt to deliver an event. */
 export interface WebhookAttempt {
@@ -29,9 +27,9 @@ export async function traceWebhook<Outcome extends WebhookOutcome>(
 ): Promise<Outcome> {
   if (tracing === undefined) return await send()
   const attributes = {
-    [EVENT_TYPE_ATTRIBUTE]: eventType,
-    [WEBHOOK_ATTRIBUTE]: webhook,
-    [WEBHOOK_ATTEMPT_ATTRIBUTE]: attempt,
+    'mintmark.event.type': eventType,
+    'mintmark.webhook.id': webhook,
+    'mintmark.webhook.attempt': attempt,
   }
   const description = { name: `webhook ${eventType}`, kind: SpanKind.CLIENT, attributes }
   const run = () =>

@@ -1,14 +1,13 @@
+import type { Logger, Tracing } from '@mintmark/server-kit'
+import { transaction } from '@mintmark/server-kit'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type Job, type PgBoss } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
-import { transaction } from '../postgres/index.ts'
-import type { Logger } from '../process/log.ts'
-import { traceWebhook } from '../tracing/trace-webhook.ts'
-import type { Tracing } from '../tracing/tracing.ts'
 import type { AttemptJob, AttemptOutcome, DeliveryStore, DueDelivery } from './delivery-store.ts'
 import { deliveryQueues } from './jobs.ts'
 import { type PostOptions, post } from './post.ts'
 import type { Enqueue } from './schema.ts'
+import { traceWebhook } from './trace-webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
 /** The message of an event: the same bytes in each attempt and for each webhook. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { Sealer } from '@mintmark/server-kit'
+import { transaction } from '@mintmark/server-kit'
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
-import { transaction } from '../postgres/index.ts'
-import type { Sealer } from '../process/seal.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import type { WebhookSchema, WebhookStatus } from './schema.ts'
 

@@ -1,5 +1,5 @@
+import type { Logger } from '@mintmark/server-kit'
 import type { Job, PgBoss } from 'pg-boss'
-import type { Logger } from '../process/log.ts'
 import type { AttemptJob } from './delivery-store.ts'
 import type { DeliveryQueue } from './jobs.ts'
 
