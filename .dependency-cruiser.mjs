@@ -15,6 +15,8 @@ const programs = ['mcp', 'console']
 /** The pages of the console are bundled, so that programs install nothing of what they import. */
 const bundled = '^packages/console/(app|tests|vite)'
 const servers = ['gateway-server', 'facilitator-server']
+/** What both servers share, each with those of them that it may import. */
+export const kit = { 'server-kit': [], 'evm-reader': ['server-kit'], webhooks: ['server-kit'] }
 /** Starts both servers for tests and development. */
 const sandbox = ['sandbox']
 /** Measures every package, and parts of the servers by themselves. It is not published. */
@@ -22,13 +24,13 @@ const bench = ['bench']
 /** All other packages are domains. */
 const others = [
   ...[...core, ...vocabulary, ...feed, ...umbrella, ...programs],
-  ...[...servers, ...sandbox, ...bench, 'server-kit', 'devkit'],
+  ...[...servers, ...Object.keys(kit), ...sandbox, ...bench, 'devkit'],
 ]
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
-/** Tests and what only they use. `testing.ts` of the server kit is published. */
-const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
+/** Tests and what only they use. */
+export const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
 const published = { path: '^packages/', pathNot: [tests, bundled, within([...sandbox, ...bench])] }
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
@@ -93,7 +95,7 @@ const gatewayRules = [
   ),
 ]
 
-export default {
+const cruiser = {
   forbidden: [
     rule(
       'transport imports only the other core packages',
@@ -131,7 +133,7 @@ export default {
     rule(
       'the umbrella imports no server',
       { path: within(umbrella), pathNot: tests },
-      { path: within([...servers, 'server-kit', 'devkit']) },
+      { path: within([...servers, ...Object.keys(kit), 'devkit']) },
     ),
     rule(
       'programs that import the umbrella load nothing of its command line',
@@ -187,14 +189,21 @@ export default {
       { path: `^${gateway}/console/` },
       { path: within(programs), pathNot: '^packages/console/src/index.ts$' },
     ),
-    rule(
-      'the server kit imports only the core without HTTP',
-      { path: within(['server-kit']), pathNot: tests },
-      { path: '^packages/', pathNot: within([...contract, 'server-kit']) },
+    ...Object.entries(kit).map(([name, lower]) =>
+      rule(
+        `${name} imports only ${[...lower, 'the core without HTTP'].join(' and ')}`,
+        { path: within([name]), pathNot: tests },
+        { path: '^packages/', pathNot: within([...contract, ...lower, name]) },
+      ),
     ),
     rule(
-      'no other package imports the sandbox',
+      'only tests and benchmarks import the sandbox, and of it only PostgreSQL',
       { path: '^packages/', pathNot: within(sandbox) },
+      { path: within(sandbox), pathNot: '^packages/sandbox/src/postgres/index.ts$' },
+    ),
+    rule(
+      'published sources do not import the sandbox',
+      { path: '^packages/', pathNot: [tests, within([...sandbox, ...bench])] },
       { path: within(sandbox) },
     ),
     rule(
@@ -245,3 +254,5 @@ export default {
     },
   },
 }
+
+export default cruiser

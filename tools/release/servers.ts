@@ -1,12 +1,13 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startDevChain } from '@mintmark/devkit/chain/start'
+import { createTestDatabase } from '@mintmark/devkit/testing'
 import type { DemoCredentials } from '@mintmark/sandbox'
+import { createSecretKey } from '@mintmark/server-kit'
 import { createFacilitator } from '@mintmark/transport'
 import { ensureQuota } from '../../packages/sandbox/src/fund-payer.ts'
 import { run } from '../run.ts'
@@ -20,13 +21,18 @@ export interface Servers {
 }
 
 /**
- * Starts a dev chain and the installed servers, each with an embedded PostgreSQL, as their READMEs describe.
+ * Starts a PostgreSQL, a dev chain and the installed servers, as their READMEs describe.
  */
 export async function startServers(project: string): Promise<Servers> {
   await using stops = new AsyncDisposableStack()
   const chain = await startDevChain({ port: 0 })
   stops.defer(() => chain.stop())
+  const database = await createTestDatabase()
+  stops.defer(() => database.drop())
   const settings = {
+    DATABASE_URL: database.url,
+    SECRET_KEYS: createSecretKey(),
+    AUTO_MIGRATE: 'true',
     CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
     FINALITY: '1',
     TREASURY_CHAIN: String(chain.chainId),
@@ -65,10 +71,7 @@ export async function startServers(project: string): Promise<Servers> {
 }
 
 function serverOf(project: string, name: 'gateway' | 'facilitator', settings: Record<string, string>) {
-  const data = join(project, name)
-  mkdirSync(data, { recursive: true })
-  const { DATABASE_URL: _url, SECRET_KEYS: _keys, ...inherited } = process.env
-  const options = { cwd: project, env: { ...inherited, ...settings, DATA_DIR: data } }
+  const options = { cwd: project, env: { ...process.env, ...settings } }
   return {
     /** Runs a command that prints JSON. */
     async command(...parameters: readonly string[]): Promise<Record<string, string>> {

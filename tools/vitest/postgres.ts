@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { startTestServer, TEST_SERVER_VARIABLE } from '../../packages/devkit/src/postgres/test-database.ts'
+import { startTestServer, TEST_SERVER_VARIABLE } from '../../packages/sandbox/src/postgres/test-database.ts'
 
 /**
  * One PostgreSQL for the whole test run, started when the first test requests it and stopped at the end of

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startEmbeddedPostgres } from '@mintmark/server-kit'
+import { startEmbeddedPostgres } from '@mintmark/sandbox/postgres'
 
 /** Names a folder for CPU profiles of all processes. */
 const profile = process.env.BENCH_PROFILE

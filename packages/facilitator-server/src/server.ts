@@ -93,7 +93,7 @@ export async function startFacilitator(
 ): Promise<RunningFacilitator> {
   const config = readConfiguration(env)
   const storage = await openStorage(env, facilitatorSchema, { migrateMore: migrateJobs, log })
-  const closers: Closers = [() => storage.close()]
+  const closers: Closers = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }

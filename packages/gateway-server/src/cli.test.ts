@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
-import { createSecretKey, runCommandLine, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { createSecretKey, runCommandLine } from '@mintmark/server-kit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewayCommands } from './commands/commands.ts'
@@ -205,6 +205,14 @@ describe('an error about settings names the setting and prints no stack', () => 
     )
   })
 
+  it.each(['serve', 'migrate', 'keys list'])('tells %s without DATABASE_URL what to set', async (command) => {
+    expectError(
+      await run(command.split(' '), without('DATABASE_URL')),
+      CONFIGURATION,
+      'DATABASE_URL is required: postgres://user:password@host:port/database. To try the servers without a database of your own, run npx @mintmark/sandbox, which brings PostgreSQL',
+    )
+  })
+
   it.each([
     ['GATEWAY_PORT', 'http', 'GATEWAY_PORT: expected an integer from 0 to 65535, received "http"'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL: expected one of trace, debug'],
@@ -297,26 +305,6 @@ describe('the schema', () => {
       await old.drop()
     }
   })
-
-  it('of an earlier version in DATA_DIR is refused with the folder to delete', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-old-'))
-    try {
-      expect(await run(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ status: 0 })
-      const server = await startEmbeddedPostgres({ dataDir })
-      const client = new pg.Client({ connectionString: server.url })
-      await client.connect()
-      await client.query(`update gateway.migrations set id = 'old_' || id`)
-      await client.end()
-      await server.stop()
-      expectError(
-        await run(['keys', 'list'], { DATA_DIR: dataDir }),
-        CONFIGURATION,
-        `Delete the folder ${dataDir}`,
-      )
-    } finally {
-      rmSync(dataDir, { recursive: true })
-    }
-  }, 120_000)
 })
 
 describe('keys', () => {

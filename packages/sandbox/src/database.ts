@@ -1,9 +1,10 @@
-import { createTestDatabase } from '@mintmark/devkit/testing'
 import { facilitatorSchema, migrateJobs } from '@mintmark/facilitator-server'
 import { gatewaySchema, migrateWebhookJobs } from '@mintmark/gateway-server'
-import { ConfigurationError, listServerUrls, migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { ConfigurationError, listServerUrls, migrate, SchemaMismatchError } from '@mintmark/server-kit'
 import type pg from 'pg'
 import { migrateWithClock } from './clock-database.ts'
+import { createTestDatabase, startEmbeddedPostgres } from './postgres/index.ts'
+import { SandboxStartError } from './start-error.ts'
 import type { Stops } from './stops.ts'
 
 export interface DatabasePlacement {
@@ -21,24 +22,33 @@ export async function openSandboxDatabase(
   { databaseUrl, keptIn }: DatabasePlacement,
   stops: Stops,
 ): Promise<string> {
-  if (databaseUrl === undefined && keptIn === undefined) {
-    const { url, drop } = await createTestDatabase({ name: 'mintmark_sandbox', prepare: prepareDatabase })
-    stops.defer(drop)
-    return url
+  if (databaseUrl !== undefined) {
+    if (listServerUrls(databaseUrl).length > 1)
+      throw new ConfigurationError(
+        'DATABASE_URL: the sandbox uses a database with one host, because it changes what only one server has',
+      )
+    await prepareDatabase(databaseUrl)
+    return databaseUrl
   }
-  if (databaseUrl !== undefined && listServerUrls(databaseUrl).length > 1)
-    throw new ConfigurationError(
-      'DATABASE_URL: the sandbox uses a database with one host, because it changes what only one server has',
-    )
-  const url = databaseUrl ?? (await startDatabase(keptIn ?? '', stops))
-  await prepareDatabase(url)
+  if (keptIn !== undefined) return await openKeptDatabase(keptIn, stops)
+  const { url, drop } = await createTestDatabase({ name: 'mintmark_sandbox', prepare: prepareDatabase })
+  stops.defer(drop)
   return url
 }
 
-async function startDatabase(dataDir: string, stops: Stops): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir })
-  stops.defer(() => postgres.stop())
-  return postgres.url
+async function openKeptDatabase(dataDir: string, stops: Stops): Promise<string> {
+  const { url, stop } = await startEmbeddedPostgres({ dataDir })
+  stops.defer(stop)
+  try {
+    await prepareDatabase(url)
+  } catch (error) {
+    if (!(error instanceof SchemaMismatchError && error.status.state === 'incompatible')) throw error
+    throw new SandboxStartError(
+      `The database in ${dataDir} was created by an earlier version and cannot be migrated. Delete the folder ${dataDir}, with all of its data, and start again`,
+      { cause: error },
+    )
+  }
+  return url
 }
 
 const SCHEMAS = ['gateway', 'gateway_jobs', 'facilitator', 'facilitator_jobs', 'sandbox']

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { ConfigurationError, EmbeddedPostgresError, explainFolderProblem } from '@mintmark/server-kit'
+import { ConfigurationError } from '@mintmark/server-kit'
+import { EmbeddedPostgresError, explainFolderProblem } from './postgres/index.ts'
 import { SandboxStartError } from './start-error.ts'
 
 /** The part of `servers.log` that a start writes. */

@@ -1,7 +1,6 @@
 import { anvilClient, type DevChain, startDevChain } from '@mintmark/devkit'
 import { eventWebhooks } from '@mintmark/events'
 import { webhooks as facilitatorWebhooks } from '@mintmark/facilitator'
-import { readDevelopmentKeys } from '@mintmark/server-kit'
 import {
   createFacilitator,
   createGateway,
@@ -17,6 +16,7 @@ import { readAhead, withSandboxClock } from './clock-database.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { openDataDir, openLog } from './data-folder.ts'
 import { openSandboxDatabase } from './database.ts'
+import { readDevelopmentKeys } from './development-keys.ts'
 import { type SandboxFaults, startFacilitatorProxy } from './facilitator-proxy.ts'
 import { fundPayer } from './fund-payer.ts'
 import {
@@ -167,7 +167,7 @@ async function startWithTenants(surroundings: Surroundings, options: SandboxOpti
     {
       ports,
       chain,
-      env: { ...options.env, DATABASE_URL: clockedUrl, SECRET_KEYS: secretKeys, DATA_DIR: dataDir },
+      env: { ...options.env, DATABASE_URL: clockedUrl, SECRET_KEYS: secretKeys },
       clock: () => reading.now(),
       facilitatorUrl: proxy.url,
       log,

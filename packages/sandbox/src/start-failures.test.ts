@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@mintmark/devkit/testing'
+import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDataDir } from './data-folder.ts'
 import { openFailureLog } from './failure-log.ts'
+import { startEmbeddedPostgres } from './postgres/index.ts'
 import { startSandbox } from './sandbox.ts'
 import { SandboxStartError } from './start-error.ts'
 import { Stops } from './stops.ts'
@@ -47,6 +49,22 @@ describe('a sandbox', () => {
     )
     expect(await readFile(join(dataDir, '.gitignore'), 'utf8')).toBe('*\n')
     await expect(stat(join(root, '.gitignore'))).rejects.toThrow('ENOENT')
+  })
+
+  it('names the folder to delete if an earlier version created its database', async () => {
+    const dataDir = join(root, 'earlier')
+    const postgres = await startEmbeddedPostgres({ dataDir })
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    await client.query(`create schema gateway; create table gateway.migrations (id text primary key);
+      insert into gateway.migrations values ('0001_keys'), ('0002_collectibles')`)
+    await client.end()
+    await postgres.stop()
+    const start = startSandbox({ dataDir, ports: anyPorts })
+    await expect(start).rejects.toBeInstanceOf(SandboxStartError)
+    await expect(start).rejects.toThrow(
+      `The database in ${dataDir} was created by an earlier version and cannot be migrated. Delete the folder ${dataDir}, with all of its data, and start again`,
+    )
   })
 
   it('is started once when two start at the same time in a folder', async () => {

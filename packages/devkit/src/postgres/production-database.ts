@@ -1,7 +1,7 @@
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@mintmark/server-kit'
+import { startEmbeddedPostgres } from '@mintmark/sandbox/postgres'
 import pg from 'pg'
 
 /** A PostgreSQL server with the settings of production, and a database whose owner is no superuser. */

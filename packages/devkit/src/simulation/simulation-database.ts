@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { createTestDatabase, type TestDatabase } from '@mintmark/sandbox/postgres'
 import { type MigrationPlan, migrate } from '@mintmark/server-kit'
 import pg from 'pg'
-import { createTestDatabase, type TestDatabase } from '../postgres/test-database.ts'
 
 /**
  * The clock functions that the schema uses, with the time of the simulation. They precede PostgreSQL's own in

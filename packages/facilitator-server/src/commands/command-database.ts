@@ -43,7 +43,6 @@ export async function withDatabase(
   } finally {
     await webhooks.stop()
     await database.close()
-    await storage.close()
   }
 }
 

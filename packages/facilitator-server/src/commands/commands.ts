@@ -26,7 +26,7 @@ export const facilitatorCommands: Record<string, Command> = {
     summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
       const options = { migrate: true, migrateMore: migrateJobs }
-      await (await openStorage(readEnvironment(), facilitatorSchema, options)).close()
+      await openStorage(readEnvironment(), facilitatorSchema, options)
       console.log('The schema is up to date.')
     },
   },

@@ -46,8 +46,6 @@ beforeAll(async () => {
   }
   settings = {
     DATABASE_URL: database.url,
-    // Not the development folder of this checkout.
-    DATA_DIR: 'no-folder',
     SECRET_KEYS: createSecretKey('k1'),
     CHAINS: `8453=${nodes[0].url}/a-key-of-a-provider,${nodes[1].url}`,
     FACILITATOR_SIGNER_KEYS: signerKey,

@@ -42,6 +42,7 @@ interface FacilitatorSettings extends Configuration {
 /** How the facilitator reads its settings. The valid ones replace those that are required and missing. */
 export const facilitatorSettings: SettingsSource<FacilitatorSettings> = {
   valid: {
+    DATABASE_URL: 'postgres://127.0.0.1/valid',
     SECRET_KEYS: createSecretKey('valid'),
     CHAINS: '1=http://127.0.0.1',
     FACILITATOR_SIGNER_KEYS: '1'.repeat(64),
@@ -88,7 +89,7 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
     createSettingsCheck(checked, listContradictions(settings)),
     createSecretsCheck(isValid('SECRET_KEYS', 'DATABASE_URL') ? storage : undefined),
     createDatabaseCheck({
-      url: storage.databaseUrl,
+      url: isValid('DATABASE_URL') ? storage.databaseUrl : undefined,
       plan: facilitatorSchema,
       extensions: [],
       capacity: isValid('DATABASE_CONNECTIONS')

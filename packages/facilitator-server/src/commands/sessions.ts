@@ -32,6 +32,5 @@ async function withOwner(work: (db: Kysely<Tables>) => Promise<void>): Promise<v
     await work(database.system)
   } finally {
     await database.close()
-    await storage.close()
   }
 }

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@mintmark/devkit/testing'
-import { ConfigurationError, migrate, openDatabase, openStorage, readEnvironment } from '@mintmark/server-kit'
+import { migrate, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { facilitatorSchema } from './index.ts'
@@ -64,23 +61,5 @@ test('reports that a new database is required if an earlier version created the 
     expect(status).toBe(1)
   } finally {
     await drop()
-  }
-})
-
-test('names the folder to delete if an earlier version created the embedded database', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mintmark-earlier-'))
-  // The account that runs PostgreSQL for root must reach the folder.
-  await chmod(folder, 0o755)
-  try {
-    const env = readEnvironment({ DATA_DIR: folder })
-    const storage = await openStorage(env, facilitatorSchema)
-    await replaceHistory(storage.databaseUrl).finally(() => storage.close())
-    const opening = openStorage(env, facilitatorSchema)
-    await expect(opening).rejects.toBeInstanceOf(ConfigurationError)
-    await expect(opening).rejects.toThrow(
-      `The database in ${folder} was created by an earlier version and cannot be migrated. Delete the folder ${folder}, with all of its data, and start again`,
-    )
-  } finally {
-    await rm(folder, { recursive: true })
   }
 })

@@ -19,7 +19,6 @@ export async function withDatabase(
     await work(database.system, storage.sealer)
   } finally {
     await database.close()
-    await storage.close()
   }
 }
 

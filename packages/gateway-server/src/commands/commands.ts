@@ -30,7 +30,7 @@ export const gatewayCommands: Record<string, Command> = {
   migrate: {
     summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
-      await (await openGatewayStorage(readEnvironment(), { migrate: true })).close()
+      await openGatewayStorage(readEnvironment(), { migrate: true })
       console.log('The schema is up to date.')
     },
   },

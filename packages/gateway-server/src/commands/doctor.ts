@@ -36,6 +36,7 @@ interface GatewaySettings extends Configuration {
 /** How the gateway reads its settings. All others have defaults. */
 export const gatewaySettings: SettingsSource<GatewaySettings> = {
   valid: {
+    DATABASE_URL: 'postgres://127.0.0.1/valid',
     SECRET_KEYS: createSecretKey('valid'),
     // All or none of these are set.
     OIDC_NAME: 'valid',
@@ -71,13 +72,13 @@ function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): rea
     createSettingsCheck(checked, listContradictions(settings)),
     createSecretsCheck(areSecretsValid ? storage : undefined),
     createDatabaseCheck({
-      url: storage.databaseUrl,
+      url: invalid.has('DATABASE_URL') ? undefined : storage.databaseUrl,
       plan: gatewaySchema,
       extensions: ['pg_trgm', 'btree_gin'],
       capacity: invalid.has('DATABASE_CONNECTIONS')
         ? undefined
         : { calls: settings.connections, others: OTHER_CONNECTIONS },
-      probes: areSecretsValid && storage.secretKeys !== undefined ? [probeSeals(storage.secretKeys)] : [],
+      probes: areSecretsValid ? [probeSeals(storage.secretKeys)] : [],
       ...options,
     }),
     ...createChainChecks({

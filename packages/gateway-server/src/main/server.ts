@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
 import { openChains, removeAddress } from '@mintmark/evm-reader'
 import {
   createMetrics,
   createServerLog,
   type EnvironmentReader,
-  getDataDir,
   type Job,
   type Listening,
   type Logger,
@@ -124,7 +122,7 @@ export async function startGateway(
   const storage = await openGatewayStorage(env, { log })
   const tracing = await startTracing(configuration.tracing, log)
   const databases = openDatabases(storage.databaseUrl, configuration, log, tracing)
-  const closers: (() => Promise<void>)[] = [() => storage.close(), () => databases.close()]
+  const closers: (() => Promise<void>)[] = [() => databases.close()]
   if (tracing) closers.unshift(() => tracing.close())
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -166,10 +164,7 @@ export async function startGateway(
     )
     eventJobs = eventJob
     closers.push(() => eventJob.stop())
-    log.info(
-      { url: listening.url, dataDir: storage.embedded ? resolve(getDataDir(env)) : undefined },
-      'ready',
-    )
+    log.info({ url: listening.url }, 'ready')
     // What the other jobs change is reported by events, which are delivered at once.
     const runJobs = async () => {
       await jobs.runAll()

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createSealer, type Sealer } from '../process/seal.ts'
 import type { StorageSettings } from '../process/storage.ts'
 import type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
-import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
+import { type Check, type Outcome, reportError, reportOk } from './finding.ts'
 
 /** A place where secrets are stored encrypted. */
 export interface SealedColumn {
@@ -21,21 +19,7 @@ export function createSecretsCheck(settings: StorageSettings | undefined): Check
   }
 }
 
-function checkSecretKeys({ databaseUrl, secretKeys, dataDir }: StorageSettings): Outcome[] {
-  if (databaseUrl === undefined)
-    return [
-      reportWarning(
-        `DATABASE_URL is not set: the server runs its own PostgreSQL in ${dataDir}, which is for trials`,
-        'Set DATABASE_URL and SECRET_KEYS',
-      ),
-    ]
-  if (secretKeys === undefined)
-    return [
-      reportError(
-        `SECRET_KEYS is not set, so the development keys in ${dataDir} encrypt the stored secrets`,
-        'Set SECRET_KEYS. To keep the present keys, copy them from the file secret-keys, and put a new one first',
-      ),
-    ]
+function checkSecretKeys({ secretKeys }: StorageSettings): Outcome[] {
   const keys = secretKeys.split(',').map((entry) => {
     const [id = '', text = ''] = entry.trim().split(':')
     return { id, bytes: Buffer.from(text, 'base64') }
@@ -54,13 +38,6 @@ function checkSecretKeys({ databaseUrl, secretKeys, dataDir }: StorageSettings):
       reportError(
         `The key ${JSON.stringify(weak[0]?.id)} of SECRET_KEYS is not random`,
         'Put a key of openssl rand -base64 32 first, restart all processes, and run keys reseal',
-      ),
-    )
-  if (existsSync(join(dataDir, 'secret-keys')))
-    outcomes.push(
-      reportWarning(
-        `${join(dataDir, 'secret-keys')} has development keys, which are not used`,
-        `Remove the folder if nobody needs its data`,
       ),
     )
   return outcomes.length > 0 ? outcomes : [reportOk(`SECRET_KEYS has ${keys.length} keys`)]

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startJobs } from '../process/jobs.ts'

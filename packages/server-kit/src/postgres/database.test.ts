@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { compileRead } from './compile-read.ts'

@@ -1,5 +1,5 @@
 import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -12,7 +12,6 @@ export * from './compile-read.ts'
 export { type ClientOptions, connectClient, MAX_LIFETIME_MS } from './connect-client.ts'
 export { type Database, openDatabase } from './database.ts'
 export { type DatabaseProblem, findDatabaseProblem } from './database-problem.ts'
-export * from './embedded.ts'
 export * from './end-session.ts'
 export {
   ConnectionTimeoutError,
@@ -29,7 +28,6 @@ export {
   isUniqueViolation,
   ReadOnlyDatabaseError,
 } from './errors.ts'
-export { explainFolderProblem } from './folder-problem.ts'
 export * from './migrations.ts'
 export type { PoolOptions } from './project-pool.ts'
 export * from './roles.ts'

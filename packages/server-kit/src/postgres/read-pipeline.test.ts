@@ -1,5 +1,5 @@
 import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseUnavailableError, ReadOnlyDatabaseError } from './errors.ts'
 import { migrate } from './migrations.ts'

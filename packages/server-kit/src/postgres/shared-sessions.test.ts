@@ -1,5 +1,5 @@
 import { type SessionPoolOptions, startSessionPool } from '@mintmark/devkit/postgres/session-pool'
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigurationError, readEnvironment } from '../environment.ts'
@@ -62,8 +62,7 @@ describe('openStorage', () => {
 
   it('accepts a pool in session mode', async () => {
     const env = readEnvironment({ ...settings, DATABASE_URL: await startPool({ mode: 'session', size: 3 }) })
-    const storage = await openStorage(env, plan, { migrate: true })
-    await storage.close()
+    await openStorage(env, plan, { migrate: true })
   })
 })
 

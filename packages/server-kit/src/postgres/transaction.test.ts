@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/postgres/test-database'
+import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'

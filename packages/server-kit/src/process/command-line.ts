@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigurationError } from '../environment.ts'
 import {
-  EmbeddedPostgresError,
   MigrationFailedError,
   runAs,
   SchemaMismatchError,
@@ -75,7 +74,6 @@ function hasInstructions(error: unknown): error is Error {
     MigrationFailedError,
     SqlFunctionError,
     UnusableRoleError,
-    EmbeddedPostgresError,
   ].some((kind) => error instanceof kind)
 }
 

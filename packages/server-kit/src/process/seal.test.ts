@@ -1,9 +1,5 @@
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../environment.ts'
-import { readDevelopmentKeys } from './development-keys.ts'
 import { createSealer, createSecretKey } from './seal.ts'
 
 const place = { table: 'keys', project: 1, row: 2 }
@@ -65,16 +61,5 @@ describe('SECRET_KEYS', () => {
   it('does not appear in its error message, because it may be most of a key', () => {
     const almost = Buffer.alloc(31, 7).toString('base64')
     expect(() => createSealer(`k1:${almost}`)).toThrow(/^(?!.*BwcH).*SECRET_KEYS: expected id:key/)
-  })
-
-  it('is created once for development, readable only by its owner', async () => {
-    const folder = join(await mkdtemp(join(tmpdir(), 'mintmark-keys-')), 'data')
-    const created = await Promise.all(Array.from({ length: 5 }, () => readDevelopmentKeys(folder)))
-    expect(new Set(created).size).toBe(1)
-    expect(await readDevelopmentKeys(folder)).toBe(created[0])
-    const file = join(folder, 'secret-keys')
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await readFile(file, 'utf8')).trim()).toBe(created[0])
-    createSealer(created[0] ?? '')
   })
 })

@@ -9,10 +9,7 @@ import {
   type MigrationPlan,
   migrate,
   ReadOnlyDatabaseError,
-  SchemaMismatchError,
-  startEmbeddedPostgres,
 } from '../postgres/index.ts'
-import { readDevelopmentKeys } from './development-keys.ts'
 import type { Logger } from './log.ts'
 import { createSealer, type Sealer } from './seal.ts'
 
@@ -30,81 +27,57 @@ export interface StorageOptions {
 }
 
 export interface Storage {
-  databaseUrl: string
-  sealer: Sealer
-  /** Whether the database is the embedded one of this machine. */
-  embedded: boolean
-  close(): Promise<void>
-}
-
-/** Returns the folder of the embedded database and the development keys. */
-export function getDataDir(env: EnvironmentReader): string {
-  return env.text('DATA_DIR') ?? '.mintmark'
+  readonly databaseUrl: string
+  readonly sealer: Sealer
 }
 
 /** The settings of the database and of the secret keys. */
 export interface StorageSettings {
-  /** Undefined: an embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | undefined
-  /** Undefined: the development keys in `dataDir`. */
-  readonly secretKeys: string | undefined
-  readonly dataDir: string
+  readonly databaseUrl: string
+  readonly secretKeys: string
   /** Whether the server may migrate the schema of `databaseUrl`. */
   readonly autoMigrate: boolean
 }
 
-/** Reads DATABASE_URL, SECRET_KEYS, DATA_DIR and AUTO_MIGRATE. @throws ConfigurationError */
+/** Reads DATABASE_URL, SECRET_KEYS and AUTO_MIGRATE. @throws ConfigurationError */
 export function readStorageSettings(env: EnvironmentReader): StorageSettings {
   const databaseUrl = env.text('DATABASE_URL')
   const secretKeys = env.text('SECRET_KEYS')
-  if (databaseUrl !== undefined) listServerUrls(databaseUrl)
-  if (databaseUrl !== undefined && secretKeys === undefined && env.text('DATA_DIR') === undefined) {
+  if (databaseUrl === undefined)
     throw new ConfigurationError(
-      'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
+      'DATABASE_URL is required: postgres://user:password@host:port/database. To try the servers without a database of your own, run npx @mintmark/sandbox, which brings PostgreSQL',
     )
-  }
-  const autoMigrate = env.flag('AUTO_MIGRATE', false)
-  return { databaseUrl, secretKeys, dataDir: getDataDir(env), autoMigrate }
+  listServerUrls(databaseUrl)
+  if (secretKeys === undefined)
+    throw new ConfigurationError(
+      'SECRET_KEYS is required: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
+    )
+  return { databaseUrl, secretKeys, autoMigrate: env.flag('AUTO_MIGRATE', false) }
 }
 
 /**
- * Opens the database and the secret keys that the environment configures. With DATABASE_URL, SECRET_KEYS are
- * required and only the command `migrate` changes the schema. Without it, starts an embedded PostgreSQL in
- * DATA_DIR and migrates it. Its keys are stored in the same folder.
+ * Opens the database and the secret keys that the environment configures. Only the command `migrate` changes
+ * the schema, unless AUTO_MIGRATE is set.
  */
 export async function openStorage(
   env: EnvironmentReader,
   own: MigrationPlan,
   options: StorageOptions = {},
 ): Promise<Storage> {
-  const { databaseUrl: given, secretKeys: keys, dataDir, autoMigrate } = readStorageSettings(env)
-  const sealer = createSealer(keys ?? (await readDevelopmentKeys(dataDir)))
-  const embedded = given === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined
-  const databaseUrl = given ?? embedded?.url ?? ''
+  const { databaseUrl, secretKeys, autoMigrate } = readStorageSettings(env)
+  const sealer = createSealer(secretKeys)
   try {
-    if (given !== undefined) await refuseSharedSessions(given)
-    const mayMigrate = options.migrate === true || embedded !== undefined || autoMigrate
+    await refuseSharedSessions(databaseUrl)
+    const mayMigrate = options.migrate === true || autoMigrate
     if (options.acceptsAnySchema !== true) await prepareSchema(databaseUrl, own, options, mayMigrate)
   } catch (error) {
-    await embedded?.stop()
-    if (embedded && error instanceof SchemaMismatchError && error.status.state === 'incompatible') {
-      throw new ConfigurationError(
-        `The database in ${dataDir} was created by an earlier version and cannot be migrated. Delete the folder ${dataDir}, with all of its data, and start again`,
-        { cause: error },
-      )
-    }
     const failure = error instanceof DatabaseUnavailableError ? error.cause : error
-    if (given !== undefined && isConnectionFailure(failure)) {
-      throw new ConfigurationError(
-        `DATABASE_URL: no connection to the database: ${describeReason(failure)}`,
-        {
-          cause: error,
-        },
-      )
-    }
-    throw error
+    if (!isConnectionFailure(failure)) throw error
+    throw new ConfigurationError(`DATABASE_URL: no connection to the database: ${describeReason(failure)}`, {
+      cause: error,
+    })
   }
-  return { databaseUrl, sealer, embedded: embedded !== undefined, close: async () => embedded?.stop() }
+  return { databaseUrl, sealer }
 }
 
 async function prepareSchema(

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSecretKey } from './seal.ts'
+import { createSecretKey } from '@mintmark/server-kit'
 
 /** Returns SECRET_KEYS for development. Creates them once in the data folder, readable only by its owner. */
 export async function readDevelopmentKeys(dataDir: string): Promise<string> {

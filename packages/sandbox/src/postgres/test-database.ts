@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 
 /** A database for one test. */
 export interface TestDatabase {
@@ -64,20 +62,6 @@ export async function createTestDatabase(template?: TestTemplate): Promise<TestD
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(url, (client) => createCopy(client, name, source))
   return { url: withDatabase(url, name), drop: () => administer(url, (client) => drop(client, name)) }
-}
-
-/**
- * Waits until at least `count` statements in the database of `db` wait for a lock. `db` must not be in a
- * transaction, because within one PostgreSQL returns the same activity each time.
- */
-export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count = 1): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ blocked: number }>`
-      select count(*)::int as blocked from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()`.execute(db)
-    if ((rows[0]?.blocked ?? 0) >= count) return
-    await pause(10)
-  }
 }
 
 async function getServerUrl(): Promise<string> {
