@@ -1,5 +1,6 @@
-import { IDEMPOTENCY_HOURS, isOverload } from '@mintmark/server-kit'
+import { isOverload } from '@mintmark/server-kit'
 import type pg from 'pg'
+import { IDEMPOTENCY_HOURS } from '../http/idempotency.ts'
 import { runWithLock } from './advisory-lock.ts'
 
 /** The steps of maintenance that failed. The others ran. */

@@ -9,6 +9,7 @@ import {
 import type { Tenant } from '../../../database/tenant.ts'
 import type { TypeFilter } from './batch.ts'
 import { type ListeningFeeds, type NewestByProject, startEventListener } from './event-listener.ts'
+import { EventStream, type EventStreamOptions, type StreamEnd } from './event-stream.ts'
 import { ProjectFeed } from './project-feed.ts'
 import { ReadSlots } from './read-slots.ts'
 import { StreamReader } from './stream-reader.ts'

@@ -1,5 +1,5 @@
-import type { MessageSource, StreamEnd } from '@mintmark/server-kit'
 import type { TypeFilter } from './batch.ts'
+import type { MessageSource, StreamEnd } from './event-stream.ts'
 import { PlaceLostError, type ProjectFeed } from './project-feed.ts'
 
 export interface StreamReaderOptions {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
+import {
+  type Call,
+  createFieldError,
+  type HandlerResult,
+  HttpError,
+  type ResponseFormat,
+  type StoredResponse,
+  transaction,
+} from '@mintmark/server-kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { transaction } from '../postgres/index.ts'
-import type { Call, HandlerResult, StoredResponse } from './call.ts'
-import { createFieldError, HttpError } from './http-error.ts'
-import type { ResponseFormat } from './response-format.ts'
 
 /** How long a response is stored under its key. */
 export const IDEMPOTENCY_HOURS = 24

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Logger } from '@mintmark/server-kit'
 
 /** Provides the messages of one stream. */
 export interface MessageSource {
