@@ -201,7 +201,7 @@ describe('an error about settings names the setting and prints no stack', () => 
     expectError(
       await run(['serve'], without('SECRET_KEYS')),
       CONFIGURATION,
-      /SECRET_KEYS is required .*openssl/,
+      /SECRET_KEYS is required: .*openssl/,
     )
   })
 

@@ -115,6 +115,8 @@ describe('doctor of a facilitator', () => {
     const { status, findings } = await diagnose(empty)
     const messages = findings.filter(({ level }) => level === 'error').map(({ message }) => message)
     expect(messages).toEqual([
+      expect.stringContaining('DATABASE_URL is required'),
+      expect.stringContaining('SECRET_KEYS is required'),
       expect.stringContaining('No upstream is configured. Set FACILITATOR_SIGNER_KEYS'),
       expect.stringContaining('CHAINS is required'),
       expect.stringContaining('TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required'),
