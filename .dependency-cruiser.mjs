@@ -30,7 +30,7 @@ const others = [
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. */
-export const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
+export const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|/testing/|/testdata/|/tests/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
 const published = { path: '^packages/', pathNot: [tests, bundled, within([...sandbox, ...bench])] }
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })

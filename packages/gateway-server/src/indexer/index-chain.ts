@@ -1,4 +1,5 @@
-import type { BlockHeader, Database, Logger } from '@mintmark/server-kit'
+import type { BlockHeader } from '@mintmark/evm-reader'
+import type { Database, Logger } from '@mintmark/server-kit'
 import type { Db, Tables } from '../database/tables.ts'
 import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
 import { type BlockSource, findDeploymentBlock } from './blocks/block-source.ts'

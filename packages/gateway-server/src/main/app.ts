@@ -48,6 +48,7 @@ import { addFacilitatorInterface } from '../facilitator/facilitator-app.ts'
 import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts'
 import { type Caller, createAuthentication, type EnterProject } from '../http/authentication.ts'
 import type { GatewayContext } from '../http/context.ts'
+import { type ResponseCipher, runIdempotently } from '../http/idempotency.ts'
 import {
   createPublishableAuthentication,
   DEFAULT_PUBLISHABLE_LIMITS,

@@ -1,10 +1,5 @@
-import {
-  type ChainConfig,
-  ConfigurationError,
-  type EnvironmentReader,
-  parseChains,
-  readNodeTimeout,
-} from '@mintmark/server-kit'
+import { type ChainConfig, parseChains, readNodeTimeout } from '@mintmark/evm-reader'
+import { ConfigurationError, type EnvironmentReader } from '@mintmark/server-kit'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
 import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { DEFAULT_PUBLISHABLE_LIMITS, type PublishableLimits } from '../http/publishable-authentication.ts'

@@ -1,4 +1,5 @@
-import type { Chains, JobState } from '@mintmark/server-kit'
+import type { Chains } from '@mintmark/evm-reader'
+import type { JobState } from '@mintmark/server-kit'
 import type { Db } from '../database/tables.ts'
 import type { FindInventory } from '../domains/inventory/order-inventory.ts'
 import type { OrderPort } from '../domains/inventory/order-port.ts'

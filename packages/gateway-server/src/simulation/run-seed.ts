@@ -1,8 +1,6 @@
 import { createSeedRunner } from '@mintmark/devkit/simulation/seed-runner'
 import { runSteps } from '@mintmark/devkit/simulation/world'
 import { OrderStatus } from '@mintmark/orders'
-import { createSeedRunner } from '@mintmark/server-kit/simulation/seed-runner'
-import { runSteps } from '@mintmark/server-kit/simulation/world'
 import type { Tables } from '../database/tables.ts'
 import { gatewaySchema } from '../main/server.ts'
 import { listOrderViolations } from '../testing/order-invariants.ts'

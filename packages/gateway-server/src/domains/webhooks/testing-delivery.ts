@@ -1,7 +1,7 @@
 import { type Behavior, type Receiver, receiver } from '@mintmark/devkit/testing'
 import type { EventTypeName } from '@mintmark/events'
 import { createLog, createSealer, openDatabase, transaction } from '@mintmark/server-kit'
-import type { Delivering, WebhookSettings } from '@mintmark/server-kit/webhooks'
+import type { Delivering, WebhookSettings } from '@mintmark/webhooks'
 import type { Tables } from '../../database/tables.ts'
 import { type TestGateway, type TestGatewayOptions, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'

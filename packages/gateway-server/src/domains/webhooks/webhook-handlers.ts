@@ -16,12 +16,7 @@ import {
   readPageQuery,
   toPage,
 } from '@mintmark/server-kit'
-import {
-  checkDestination,
-  DestinationRefusedError,
-  MAX_WEBHOOKS,
-  type WebhookRow,
-} from '@mintmark/server-kit/webhooks'
+import { checkDestination, DestinationRefusedError, MAX_WEBHOOKS, type WebhookRow } from '@mintmark/webhooks'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { findBounds } from '../events/events-store.ts'
 import { matchTypes } from '../events/type-patterns.ts'

@@ -1,11 +1,4 @@
-import {
-  EventStream,
-  type EventStreamOptions,
-  HttpError,
-  type Logger,
-  type ServerMetrics,
-  type StreamEnd,
-} from '@mintmark/server-kit'
+import { HttpError, type Logger, type ServerMetrics } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { TypeFilter } from './batch.ts'
 import { type ListeningFeeds, type NewestByProject, startEventListener } from './event-listener.ts'
