@@ -3,8 +3,9 @@ import cruiser, { kit, tests } from './.dependency-cruiser.mjs'
 
 const { exclude, ...options } = cruiser.options
 
-/** Folders of the gateway that still import each other. Take a folder out of this list when it no longer does. */
-const remaining = '^packages/gateway-server/src/(http|keys|domains/(market|minting|orders))(/|$)'
+/** Folders of the gateway that still import each other in a circle. Take a folder out of this list when it no longer does. */
+const remaining =
+  '^packages/gateway-server/src/(chain|commands|console|database|domains|facilitator|http|indexer|keys|main|maintenance|operator|tables)(/|$)'
 
 export default {
   forbidden: [
