@@ -1,4 +1,5 @@
 export { type GatewayDatabase, openGatewayDatabase } from './database/database.ts'
+export { migrations, ROLE, SCHEMA } from './database/migrations.ts'
 export { DEMO_PEOPLE, seedPeople } from './demo/demo-people.ts'
 export { type DemoSeed, seedDemo } from './demo/seed.ts'
 export {
@@ -11,4 +12,3 @@ export { createKey, findLiveKey, listKeys, revokeKey, rotateKey } from './keys/k
 export { maintainSignaturePartitions } from './keys/used-signatures.ts'
 export { createGatewayApp, DEFAULT_RATE_LIMIT, type GatewayAppOptions } from './main/app.ts'
 export { gatewaySchema, type RunningGateway, startGateway } from './main/server.ts'
-export { migrations, ROLE, SCHEMA } from './migrations/index.ts'

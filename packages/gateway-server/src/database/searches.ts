@@ -6,12 +6,12 @@ import type { Tables } from './tables.ts'
 /** Three adjacent letters or digits. The index of a keyword contains such triples only. */
 const HAS_TRIPLE = /[\p{L}\p{N}]{3}/u
 
-/** The columns of a keyword, and the function that finds the rows that contain a pattern. */
+/** The columns of a keyword, and the function that finds the rows that contain a pattern, if there is one. */
 export interface KeywordIndex<Table extends keyof Tables> {
   readonly table: Table
   readonly columns: readonly (keyof Tables[Table] & string)[]
   /** Calls the function, which reads the trigram index: row-level security keeps `ilike` from using one. */
-  readonly selectIds: (pattern: string, limit: number) => RawBuilder<unknown>
+  readonly selectIds?: (pattern: string, limit: number) => RawBuilder<unknown>
 }
 
 /** Searches for rows with a column that contains a keyword. Returns no search for an empty one. */
@@ -25,7 +25,7 @@ export function searchKeyword<Table extends keyof Tables>(
   return [
     {
       matches: sql<boolean>`(${sql.join(contains, sql` or `)})`,
-      selectIds: HAS_TRIPLE.test(keyword) ? (limit) => selectIds(pattern, limit) : undefined,
+      selectIds: selectIds && HAS_TRIPLE.test(keyword) ? (limit) => selectIds(pattern, limit) : undefined,
     },
   ]
 }

@@ -37,7 +37,7 @@ export type EnterProject = (project: number | string) => () => void
 
 export interface AuthenticationOptions {
   findKey(apiKey: string): Promise<LiveKey | undefined>
-  remember(keyId: number, signature: string, timestamp: number): Promise<boolean>
+  remember(key: LiveKey, signature: string, timestamp: number): Promise<boolean>
   scheme?: SignatureScheme | undefined
   skewSeconds?: number | undefined
   rateLimit: RateLimit
@@ -96,7 +96,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     skewSeconds: options.skewSeconds,
     now,
     findKey,
-    remember: (key, signature, timestamp) => options.remember(key.id, signature, timestamp),
+    remember: options.remember,
   })
   return async function authenticate(call: UnauthenticatedCall): Promise<Caller> {
     const { operation, remoteAddress } = call
@@ -126,7 +126,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (operation.result !== 'event-stream') call.onEnd(options.enter(key.project))
     charge(call, key.id, body.length)
     const { signature = '', timestamp } = headers
-    if (operation.effect === 'write' && !(await options.remember(key.id, signature, Number(timestamp)))) {
+    if (operation.effect === 'write' && !(await options.remember(key, signature, Number(timestamp)))) {
       throw unauthorized('replayed')
     }
     async function isAuthorized(): Promise<boolean> {

@@ -32,7 +32,9 @@ export const ALL_SCOPES = '*'
 const readLiveSecrets = compileRead((db: SystemDb, { apiKey }: { apiKey: string }) =>
   db
     .selectFrom('gateway.api_keys as key')
-    .innerJoin('gateway.api_key_secrets as secret', 'secret.key_id', 'key.id')
+    .innerJoin('gateway.api_key_secrets as secret', (join) =>
+      join.onRef('secret.project_id', '=', 'key.project_id').onRef('secret.key_id', '=', 'key.id'),
+    )
     .select([
       'key.id',
       'key.project_id',
@@ -70,12 +72,18 @@ async function addSecret(db: SystemDb, sealer: Sealer, project: number, keyId: n
   const secret = `sk_${randomBytes(24).toString('base64url')}`
   const row = await db
     .insertInto('gateway.api_key_secrets')
-    .values({ key_id: keyId, sealed: '' })
+    .values({ project_id: project, key_id: keyId, sealed: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
   // The sealed text is bound to the row's id.
   const sealed = sealer.seal(secret, place(project, row.id))
-  await db.updateTable('gateway.api_key_secrets').set({ sealed }).where('id', '=', row.id).execute()
+  await db
+    .updateTable('gateway.api_key_secrets')
+    .set({ sealed })
+    .where('project_id', '=', project)
+    .where('key_id', '=', keyId)
+    .where('id', '=', row.id)
+    .execute()
   return secret
 }
 
@@ -245,12 +253,14 @@ export async function rotateActiveKey(
     await sql`
       update gateway.api_key_secrets
       set retires_at = least(coalesce(retires_at, 'infinity'), clock_timestamp() + make_interval(secs => ${graceHours * 3600}))
-      where key_id = ${key.id}`.execute(trx)
+      where project_id = ${key.project_id} and key_id = ${key.id}`.execute(trx)
     // At most two valid secrets: of those that expire, only the newest stays.
     await sql`
       delete from gateway.api_key_secrets
-      where key_id = ${key.id}
-        and id < (select max(id) from gateway.api_key_secrets where key_id = ${key.id})`.execute(trx)
+      where project_id = ${key.project_id} and key_id = ${key.id}
+        and id < (
+          select max(id) from gateway.api_key_secrets
+          where project_id = ${key.project_id} and key_id = ${key.id})`.execute(trx)
     return await addSecret(trx, sealer, key.project_id, key.id)
   })
 }
@@ -292,17 +302,22 @@ export async function revokeKey(db: SystemDb, apiKey: string): Promise<void> {
 export async function resealKeys(db: SystemDb, sealer: Sealer): Promise<number> {
   return await transaction(db, async (trx) => {
     const rows = await trx
-      .selectFrom('gateway.api_key_secrets as secret')
-      .innerJoin('gateway.api_keys as key', 'key.id', 'secret.key_id')
-      .select(['secret.id', 'secret.sealed', 'key.project_id'])
-      .orderBy('secret.id')
-      .forUpdate('secret')
+      .selectFrom('gateway.api_key_secrets')
+      .select(['project_id', 'key_id', 'id', 'sealed'])
+      .orderBy('id')
+      .forUpdate()
       .execute()
     const old = rows.filter((row) => !sealer.isCurrent(row.sealed))
     for (const row of old) {
       const secret = sealer.open(row.sealed, place(row.project_id, row.id))
       const sealed = sealer.seal(secret, place(row.project_id, row.id))
-      await trx.updateTable('gateway.api_key_secrets').set({ sealed }).where('id', '=', row.id).execute()
+      await trx
+        .updateTable('gateway.api_key_secrets')
+        .set({ sealed })
+        .where('project_id', '=', row.project_id)
+        .where('key_id', '=', row.key_id)
+        .where('id', '=', row.id)
+        .execute()
     }
     return old.length
   })
@@ -311,10 +326,9 @@ export async function resealKeys(db: SystemDb, sealer: Sealer): Promise<number> 
 /** Decrypts one stored secret, so that wrong SECRET_KEYS fail at start and not with the first call. */
 export async function checkSecretKeys(db: SystemDb, sealer: Sealer): Promise<void> {
   const row = await db
-    .selectFrom('gateway.api_key_secrets as secret')
-    .innerJoin('gateway.api_keys as key', 'key.id', 'secret.key_id')
-    .select(['secret.id', 'secret.sealed', 'key.project_id'])
-    .orderBy('secret.id', 'desc')
+    .selectFrom('gateway.api_key_secrets')
+    .select(['id', 'sealed', 'project_id'])
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (row) sealer.open(row.sealed, place(row.project_id, row.id))

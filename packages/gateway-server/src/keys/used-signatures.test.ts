@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const remember = (signature: string, at: number, key = 1) =>
-  rememberSignature(gateway.database.pool, key, signature, at)
+  rememberSignature(gateway.database.pool, { project: 1, id: key }, signature, at)
 const maintain = (at: number) => maintainSignaturePartitions(gateway.owner.pool, at)
 
 async function rowsOf(table: string): Promise<string[]> {

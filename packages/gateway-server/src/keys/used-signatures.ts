@@ -6,20 +6,20 @@ const KEPT_HOURS = 1
 const AHEAD_HOURS = 3
 
 /**
- * Stores the signature of a write in its own transaction. Returns false when any process has stored it
+ * Stores the signature of a write of a key in its own transaction. Returns false when any process has stored it
  * before.
  */
 export async function rememberSignature(
   pool: pg.Pool,
-  keyId: number,
+  { project, id }: { readonly project: number; readonly id: number },
   signature: string,
   timestamp: number,
 ): Promise<boolean> {
   const result = await pool.query({
     name: 'remember-signature',
-    text: `insert into gateway.used_signatures (key_id, signature, signed_at)
-           values ($1, $2, to_timestamp($3::double precision / 1000)) on conflict do nothing`,
-    values: [keyId, signature, timestamp],
+    text: `insert into gateway.used_signatures (project_id, key_id, signature, signed_at)
+           values ($1, $2, $3, to_timestamp($4::double precision / 1000)) on conflict do nothing`,
+    values: [project, id, signature, timestamp],
   })
   return result.rowCount === 1
 }

@@ -280,7 +280,7 @@ function authenticateWith(
   })
   const authenticateSigned = createAuthentication({
     findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
-    remember: (keyId, signature, timestamp) => rememberSignature(database.pool, keyId, signature, timestamp),
+    remember: (key, signature, timestamp) => rememberSignature(database.pool, key, signature, timestamp),
     rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
     enter,
     scheme: options.scheme,

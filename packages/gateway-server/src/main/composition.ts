@@ -1,4 +1,5 @@
 import { type EventSource, withoutEvents } from '../database/event-source.ts'
+import { TABLES_WITHOUT_EVENTS } from '../database/row-changes.ts'
 import { cardEventSources } from '../domains/cards/card-events.ts'
 import { contractEventSources } from '../domains/contracts/contract-events.ts'
 import { markAssetsWritten } from '../domains/contracts/contracts/contracts-store.ts'
@@ -25,7 +26,6 @@ import { findPaidTime, lockById } from '../domains/orders/orders-store.ts'
 import { createAddTotals } from '../domains/totals/add-totals.ts'
 import { walletEventSources } from '../domains/wallet/wallet-events.ts'
 import type { DomainOperations } from '../indexer/domain-operations.ts'
-import { TABLES_WITHOUT_EVENTS } from '../migrations/row-changes.ts'
 
 /*
  * The only place that connects domains against the direction of their imports: what orders sell, what sales

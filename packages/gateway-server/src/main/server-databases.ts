@@ -1,6 +1,6 @@
 import type { Logger, Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../database/database.ts'
-import { ROLE } from '../migrations/index.ts'
+import { ROLE } from '../database/migrations.ts'
 import type { Configuration } from './server-configuration.ts'
 
 /** How long a job waits behind a lock. Its next run repeats what it could not do. */

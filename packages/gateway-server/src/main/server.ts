@@ -22,6 +22,8 @@ import {
 import { createMintChain } from '../chain/mint-chain.ts'
 import { createPaymentChains } from '../chain/payment-chains.ts'
 import type { GatewayDatabase } from '../database/database.ts'
+import { functions } from '../database/functions.ts'
+import { migrations, OWNER_TABLES, ROLE, SCHEMA } from '../database/migrations.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { passTimes } from '../domains/events/passed-times.ts'
 import { addEventGauges } from '../domains/events/problems.ts'
@@ -53,11 +55,6 @@ import {
   MaintenanceError,
   runSteps,
 } from '../maintenance/maintenance.ts'
-import { PEOPLE_TABLES } from '../migrations/0110-people.ts'
-import { SESSION_ENDS_TABLE } from '../migrations/0127-session-ends.ts'
-import { OPERATOR_INVITATIONS_TABLE } from '../migrations/0135-operator-invitations.ts'
-import { functions } from '../migrations/functions.ts'
-import { migrations, ROLE, SCHEMA } from '../migrations/index.ts'
 import { createGatewayApp, type GatewayAppOptions } from './app.ts'
 import { addTotals, domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import { type Configuration, readConfiguration } from './server-configuration.ts'
@@ -67,7 +64,7 @@ export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
   role: ROLE,
   migrations,
-  ownerTables: [...PEOPLE_TABLES, SESSION_ENDS_TABLE, OPERATOR_INVITATIONS_TABLE],
+  ownerTables: OWNER_TABLES,
   functions,
   migrateCommand: 'mintmark-gateway migrate',
 }

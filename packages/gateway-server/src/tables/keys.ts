@@ -15,6 +15,7 @@ export interface KeyTables {
   }
   'gateway.api_key_secrets': {
     id: Id
+    project_id: number
     key_id: number
     sealed: string
     created_at: Time

@@ -103,7 +103,6 @@ export interface OrderTables {
   'gateway.disputed_payments': { project_id: number; hash: string; order_id: number }
   'gateway.open_orders': { project_id: number; wallet: string; listing_id: number; open: number }
   'gateway.sales': {
-    id: Id
     project_id: number
     order_id: number
     market_type: number

@@ -32,7 +32,7 @@ export async function createGatewayPool(
     {
       server: resolve(import.meta.dirname, '../..'),
       programs: { gateway: fileURLToPath(new URL('./gateway-process.ts', import.meta.url)) },
-      functions: { 'migrations/functions': 'src/functions' },
+      functions: { 'database/functions': 'src/functions', 'database/migrations': 'src/migrations' },
     },
     stops,
   )

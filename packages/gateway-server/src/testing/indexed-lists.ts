@@ -22,22 +22,23 @@ export interface IndexedList {
 const WITHIN = { from: '2020-01-01T00:00:00Z', to: '2098-01-01T00:00:00Z' }
 
 /**
- * The lists whose pages take the same time in projects of any size. The operations of other programs and
- * market types share their statements. Other filters are searched: see the guide of paging.
+ * The lists whose pages take the same time in projects of any size: the default orders with common filters.
+ * The operations of other programs and market types share their statements. Other filters and orders may read
+ * the rows of the project.
  */
 export const indexedLists: readonly IndexedList[] = [
   {
     operation: 'addressBook.list',
-    orders: { id: ['', 'from', 'to'], name: [''], address: [''] },
+    orders: { id: ['', 'from', 'to'] },
     matching: WITHIN,
   },
   { operation: 'fans.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'fans.following', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
-  { operation: 'follows.list', orders: { createTime: ['', 'from', 'to'], id: [''] }, matching: WITHIN },
+  { operation: 'follows.list', orders: { createTime: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'words.groupRecords', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'words.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'words.records', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
-  { operation: 'promoCodeCards.list', orders: { id: [''], name: [''], startTime: [''], endTime: [''] } },
+  { operation: 'promoCodeCards.list', orders: { id: [''] } },
   { operation: 'promoCodeCards.listByCreator', orders: { id: ['', 'creator'] } },
   { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
   {
@@ -47,78 +48,45 @@ export const indexedLists: readonly IndexedList[] = [
   },
   {
     operation: 'eventCards.verifications',
-    orders: { id: ['', 'cardId', 'store', 'verifier', 'from', 'store from', 'verifier to'] },
+    orders: { id: ['', 'cardId', 'store', 'from', 'store from', 'cardId to'] },
     matching: WITHIN,
   },
-  {
-    operation: 'contracts.list',
-    orders: {
-      id: ['', 'owner', 'nftType', 'from', 'to', 'owner from', 'nftType to', 'reference', 'reference from'],
-      name: [''],
-    },
-    matching: WITHIN,
-  },
+  { operation: 'contracts.list', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   {
     operation: 'nfts.list',
     orders: {
       id: ['', 'nftAddress', 'creator', 'from', 'to', 'nftAddress from', 'creator to'],
-      name: ['', 'nftAddress'],
     },
     matching: WITHIN,
   },
   {
     operation: 'assets.list',
     orders: {
-      id: ['', 'owner', 'nftAddress', 'nftType', 'from', 'to', 'owner from', 'nftAddress to', 'nftType from'],
+      id: ['', 'owner', 'nftAddress', 'from', 'to', 'owner from', 'nftAddress to'],
     },
     matching: WITHIN,
   },
   // A project has few contracts at one address, and a page reads the transfers of each. Its filters are
   // counted by the index that the statistics suggest.
   { operation: 'assets.transfers', orders: { id: [''] }, uncopied: 'contracts' },
-  {
-    operation: 'lazyMinting.listNfts',
-    orders: { id: ['', 'from', 'to'], name: [''] },
-    matching: WITHIN,
-  },
+  { operation: 'lazyMinting.listNfts', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'lazyMinting.whitelist', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   {
     operation: 'commonSales.list',
     orders: {
-      id: [
-        '',
-        'nftAddress',
-        'seller',
-        'from',
-        'to',
-        'seller from',
-        'nftAddress to',
-        'reference',
-        'reference to',
-      ],
-      payPrice: [
-        '',
-        'nftAddress',
-        'seller',
-        'payTokenAddress',
-        'minPrice',
-        'maxPrice',
-        'nftAddress minPrice',
-      ],
-      endTime: [''],
+      id: ['', 'nftAddress', 'seller', 'from', 'to', 'seller from', 'nftAddress to'],
+      payPrice: ['', 'nftAddress', 'minPrice', 'maxPrice', 'nftAddress minPrice'],
     },
     matching: WITHIN,
   },
   {
     operation: 'offers.mine',
-    orders: { id: ['', 'from', 'to', 'from to', 'reference', 'reference from'], totalPrice: [''] },
+    orders: { id: ['', 'from', 'to', 'from to'] },
     matching: WITHIN,
   },
-  { operation: 'offers.forNft', orders: { id: [''], totalPrice: [''] } },
-  { operation: 'productCards.tokenDataLog', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   {
     operation: 'productCards.mints',
-    orders: { id: ['', 'address', 'from', 'to', 'address from'] },
+    orders: { id: ['', 'from', 'to'] },
     matching: WITHIN,
   },
   {
@@ -128,12 +96,10 @@ export const indexedLists: readonly IndexedList[] = [
         '',
         'recipient',
         'orderStatus',
-        'marketType',
         'from',
         'to',
         'recipient from',
-        'recipient orderStatus to',
-        'marketType from',
+        'orderStatus to',
         'reference',
         'reference from',
       ],
@@ -144,11 +110,11 @@ export const indexedLists: readonly IndexedList[] = [
   {
     operation: 'audit.list',
     orders: {
-      id: ['', 'actor', 'recordType', 'recordId', 'action', 'from', 'to', 'actor from', 'recordType from to'],
+      id: ['', 'recordId', 'from', 'to', 'recordId from to'],
     },
     matching: WITHIN,
-    columns: { recordType: 'record_type', recordId: 'record_id' },
-    unmatched: { actor: 'nobody', recordType: 'nothing', recordId: 'none', action: 'DELETED' },
+    columns: { recordId: 'record_id' },
+    unmatched: { recordId: 'none' },
   },
 ]
 

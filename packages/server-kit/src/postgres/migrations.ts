@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -14,7 +15,7 @@ import {
 
 /** One step of a schema's history. A released migration never changes; another one follows it. */
 export interface Migration {
-  /** Number and name, such as `0001_keys`. Ids ascend. */
+  /** Number and name, such as `0001-keys`. Ids ascend. */
   readonly id: string
   /** SQL (any number of statements), or a function that runs queries. */
   readonly up: string | ((db: Kysely<unknown>) => Promise<void>)
@@ -29,6 +30,16 @@ export interface Migration {
    * rolled back.
    */
   readonly contracts?: boolean
+}
+
+/**
+ * Reads the migrations `ids` from the files `<id>.sql` in `folder`.
+ *
+ * @example
+ * const migrations = readMigrations(new URL('./migrations/', import.meta.url), ['0001-keys', '0002-cards'])
+ */
+export function readMigrations(folder: URL, ids: readonly string[]): readonly Migration[] {
+  return ids.map((id) => ({ id, up: readFileSync(new URL(`${id}.sql`, folder), 'utf8') }))
 }
 
 /** A schema, its history and who uses it. */
@@ -147,12 +158,9 @@ async function prepareSchema(db: Kysely<unknown>, plan: MigrationPlan): Promise<
   await sql`
     create table if not exists ${sql.id(schema, 'migrations')} (
       id text primary key,
-      applied_at timestamptz not null default clock_timestamp()
+      applied_at timestamptz not null default clock_timestamp(),
+      contracts boolean not null default false
     )`.execute(db)
-  await sql`
-    alter table ${sql.id(schema, 'migrations')} add column if not exists contracts boolean not null default false`.execute(
-    db,
-  )
   await grantUse(db, schema, role)
   // A server reads the history; only a migration writes it.
   await sql`revoke insert, update, delete on ${sql.id(schema, 'migrations')} from ${sql.id(role)}`.execute(db)

@@ -33,14 +33,9 @@ export async function listAuditEntries(
     .select(['project_id', 'id', 'occurred_at', 'actor', 'record_type', 'record_id', 'action'])
     .select(['previous_hash', 'hash', sql<string>`changes::text`.as('changes')])
     .where(isCreatedWithin(table, { from, to }, 'occurred_at'))
-  // An index has the entries of one filter: of the one that usually matches least. The others are compared.
-  const [first, ...others] = Object.entries({
-    record_id: recordId,
-    actor,
-    record_type: recordType,
-    action,
-  }).filter(([, value]) => value !== undefined)
-  for (const [column, value] of others) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
-  const columns = first && Object.fromEntries([first])
+  // An index has the entries of a record. The other filters are compared.
+  for (const [column, value] of Object.entries({ actor, record_type: recordType, action }))
+    if (value !== undefined) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
+  const columns = recordId === undefined ? undefined : { record_id: recordId }
   return await findPage(tenant.db, table, rows, query, { index: { columns, from, to } })
 }

@@ -10,8 +10,10 @@ import type pg from 'pg'
 export async function deleteOldEvents(pool: pg.Pool, days: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from gateway.events e using (
-       select project_id, max(sequence) as last from gateway.events
-       where recorded_at <= statement_timestamp() - make_interval(days => $1) group by project_id) old
+       select c.project_id, o.last from gateway.event_counts c
+       cross join lateral (
+         select max(sequence) as last from gateway.events
+         where project_id = c.project_id and recorded_at <= statement_timestamp() - make_interval(days => $1)) o) old
      where e.project_id = old.project_id and e.sequence <= old.last`,
     [days],
   )

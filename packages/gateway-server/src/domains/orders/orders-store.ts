@@ -209,14 +209,14 @@ export async function pageOfOrders(
   const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
   let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
   rows = rows.where(hasReference(references))
-  // An index has the orders of a reference, of a recipient and a status, or of a market type. The others are
-  // compared.
+  // An index has the orders of a reference, of a recipient, or of a status. The other filters are compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
   const [columns = {}, ...compared] = [
     references,
-    toDefined({ recipient, status: storedStatus }),
-    toDefined({ market_type: marketType }),
+    toDefined({ recipient }),
+    toDefined({ status: storedStatus }),
   ].filter((each) => Object.keys(each).length > 0)
+  if (marketType !== undefined) compared.push({ market_type: marketType })
   for (const [column, value] of compared.flatMap(Object.entries))
     rows = rows.where(sql<boolean>`${sql.ref(`gateway.orders.${column}`)} = ${value}`)
   const searches = [

@@ -20,7 +20,7 @@ export async function add(tenant: Tenant, fan: string, address: string): Promise
     .insertInto('gateway.fans')
     .values({ fan, address })
     // Changes nothing, but returns the row, which `do nothing` would not.
-    .onConflict((conflict) => conflict.constraint('fans_pair').doUpdateSet({ fan }))
+    .onConflict((conflict) => conflict.constraint('fans_pkey').doUpdateSet({ fan }))
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -52,6 +52,7 @@ export async function listBySide(
     .where(isCreatedWithin('gateway.fans', { from, to }))
   const columns = { [side]: wallet }
   return await findPage(tenant.db, 'gateway.fans', fans, query, {
+    rowKey: ['fan', 'address'],
     index: { columns, from, to },
   })
 }

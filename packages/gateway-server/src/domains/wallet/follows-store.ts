@@ -1,6 +1,5 @@
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
   findPage,
   type PageQuery,
   type PageRows,
@@ -11,7 +10,7 @@ import type { Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../database/time-range.ts'
+import { isCreatedWithin } from '../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
@@ -75,13 +74,13 @@ export async function listByAddress(
   query: PageQuery,
 ): Promise<PageRows<FollowRow>> {
   const table = 'gateway.follows'
-  const rows = tenant.selectFrom(table).selectAll().where('following', '=', sql.lit(true))
-  const columns = { address }
-  if (query.column === 'followed_at') {
-    const inTime = rows.where(isCreatedWithin(table, range, 'followed_at'))
-    return await findPage(tenant.db, table, inTime, query, { index: { columns, ...range } })
-  }
-  const isListed = sql<boolean>`project_id = ${tenant.project} and following`
-  const search = combineSearches(searchCreated(table, isListed, columns, range, 'followed_at'))
-  return await findPage(tenant.db, table, rows, query, { index: { columns }, search })
+  const rows = tenant
+    .selectFrom(table)
+    .selectAll()
+    .where('following', '=', sql.lit(true))
+    .where(isCreatedWithin(table, range, 'followed_at'))
+  return await findPage(tenant.db, table, rows, query, {
+    rowKey: ['address', 'nft_address', 'nft_id'],
+    index: { columns: { address }, ...(query.column === 'followed_at' && range) },
+  })
 }

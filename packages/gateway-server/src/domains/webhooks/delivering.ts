@@ -14,7 +14,7 @@ import {
 import type { Selectable, Transaction } from 'kysely'
 import type { GatewayDatabase } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { webhookSchema } from '../../migrations/webhook-schema.ts'
+import { webhookSchema } from '../../database/webhook-schema.ts'
 import { toGatewayEvent } from '../events/events-store.ts'
 import { type AddDeliveries, addEvents } from '../events/sequencer.ts'
 import { toEventWebhook, toTestEvent } from './records.ts'

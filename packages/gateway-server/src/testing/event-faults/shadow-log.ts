@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { RowChange } from '../../database/event-source.ts'
+import { CAPTURED_TABLES, TABLES_WITHOUT_EVENTS } from '../../database/row-changes.ts'
 import type { Tables } from '../../database/tables.ts'
 import { Tenant } from '../../database/tenant.ts'
 import { eventSources } from '../../main/composition.ts'
-import { CAPTURED_TABLES, TABLES_WITHOUT_EVENTS } from '../../migrations/row-changes.ts'
 import { TEST_URL } from '../gateway.ts'
 
 /** The tables with events, each with the columns whose change alone writes no event. */

@@ -24,8 +24,7 @@ export async function listCardPage<Item>(
   context: Context,
 ): Promise<Page<Item>> {
   const { tenant, invalid } = context
-  const isInTime = [filter.from, filter.to, filter.references?.reference].some((each) => each !== undefined)
-  const query = readPageQuery(input, isInTime ? cards.CARD_ORDERS_IN_TIME : cards.CARD_ORDERS, invalid)
+  const query = readPageQuery(input, cards.CARD_ORDERS, invalid)
   const page = await cards.listCards(tenant, program, filter, query)
   return toPage(query, page, (card) => toItem(card, context))
 }

@@ -11,23 +11,27 @@ export const cardStatus = sql<CardStatus>`case
   when is_exhausted then 'EXHAUSTED'
   else 'ACTIVE' end`
 
-/** A range of an index of cards that contains all cards with a status. */
+/** A range of the index of validity that contains all cards with a status. */
 interface StatusRange {
-  readonly column: 'validity_period' | 'start_time'
-  readonly isExhausted?: boolean
-  /** Whether the time has passed. */
+  readonly isExhausted: boolean
+  /** Whether the end of the validity has passed. */
   readonly isPast: boolean
 }
 
-const STATUS_RANGES: { readonly [Status in Exclude<CardStatus, 'REMOVED'>]: readonly StatusRange[] } = {
+/** No index has the start of cards, so those that are not yet valid are read in the order of the list. */
+const STATUS_RANGES: {
+  readonly [Status in Exclude<CardStatus, 'REMOVED'>]: readonly StatusRange[] | undefined
+} = {
   EXPIRED: [
-    { column: 'validity_period', isExhausted: false, isPast: true },
-    { column: 'validity_period', isExhausted: true, isPast: true },
+    { isExhausted: false, isPast: true },
+    { isExhausted: true, isPast: true },
   ],
-  NOT_YET_VALID: [{ column: 'start_time', isPast: false }],
-  EXHAUSTED: [{ column: 'validity_period', isExhausted: true, isPast: false }],
-  ACTIVE: [{ column: 'validity_period', isExhausted: false, isPast: false }],
+  NOT_YET_VALID: undefined,
+  EXHAUSTED: [{ isExhausted: true, isPast: false }],
+  ACTIVE: [{ isExhausted: false, isPast: false }],
 }
+
+const VALIDITY_COLUMNS = sql`program, is_exhausted, validity_period`
 
 /**
  * Searches for the cards with a status at present.
@@ -39,22 +43,24 @@ export function searchStatus(
   program: string,
   requested: Exclude<CardStatus, 'REMOVED'>,
 ): ListSearch {
-  const selectInRange = ({ column, isExhausted, isPast }: StatusRange, limit: number) => {
-    const exhausted = isExhausted === undefined ? {} : { is_exhausted: sql.lit(isExhausted) }
-    const row = sql.join(['program', ...Object.keys(exhausted), column].map((name) => sql.ref(name)))
-    const bound = (time: RawBuilder<unknown>) => sql.join([program, ...Object.values(exhausted), time])
+  const ranges = STATUS_RANGES[requested]
+  const selectInRange = ({ isExhausted, isPast }: StatusRange, limit: number) => {
+    const bound = (time: RawBuilder<unknown>) => sql.join([program, sql.lit(isExhausted), time])
     // A subquery is evaluated once, so that it can limit an index.
     const now = sql`(select clock_timestamp())`
     const [from, to] = isPast ? [sql`'-infinity'`, now] : [now, sql`'infinity'`]
     return sql`(select id from gateway.cards
-      where ${condition} and (${row}) >= (${bound(from)}) and (${row}) <= (${bound(to)}) order by ${row} limit ${limit})`
+      where ${condition} and (${VALIDITY_COLUMNS}) >= (${bound(from)}) and (${VALIDITY_COLUMNS}) <= (${bound(to)})
+      order by ${VALIDITY_COLUMNS} limit ${limit})`
   }
   return {
     matches: sql<boolean>`${cardStatus} = ${requested}`,
-    selectIds: (limit) =>
-      sql.join(
-        STATUS_RANGES[requested].map((range) => selectInRange(range, limit)),
-        sql` union all `,
-      ),
+    selectIds:
+      ranges &&
+      ((limit) =>
+        sql.join(
+          ranges.map((range) => selectInRange(range, limit)),
+          sql` union all `,
+        )),
   }
 }

@@ -21,18 +21,11 @@ export type Program = Card['program']
 
 /** The orders of card lists; the first is the default. */
 export const CARD_ORDERS = {
-  id: 'id',
-  createTime: 'id',
+  id: 'created_at',
+  createTime: 'created_at',
   name: 'name',
   startTime: 'start_time',
   endTime: 'end_time',
-} as const satisfies SortColumns
-
-/** The orders of a list of cards that were created within a range of time. */
-export const CARD_ORDERS_IN_TIME = {
-  ...CARD_ORDERS,
-  id: 'created_at',
-  createTime: 'created_at',
 } as const satisfies SortColumns
 
 /** Adds all cards or none, in one statement. Returns them in the order of the input. */
@@ -154,14 +147,8 @@ export interface CardFilter extends TimeRange {
   references?: Partial<References>
 }
 
-/** The columns that are filters, with the orders in which an index has them. */
-const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
-  '': ['id', 'name', 'start_time', 'end_time', 'created_at'],
-  creator: ['id'],
-  nft_address: ['id'],
-  'nft_address nft_id': ['id'],
-  'reference reference_owner': ['created_at'],
-}
+/** The columns that are filters and have an index in the order of creation. Of other combinations, one is searched. */
+const INDEXED_FILTERS = ['', 'creator', 'nft_address', 'nft_address nft_id', 'reference reference_owner']
 
 export async function listCards(
   tenant: Tenant,
@@ -181,10 +168,12 @@ export async function listCards(
   )
   rows = rows.where(hasReference(references))
   const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference(references)}`
-  const isIndexed = INDEXED_ORDERS[Object.keys(columns).join(' ')]?.includes(query.column) ?? false
-  const searches = isIndexed ? [] : [searchColumns('gateway.cards', isIndexCondition, columns, { program })]
-  // Only the order by id has an index of removed cards.
-  const isSorted = isRemoved && query.column !== 'id'
+  const names = Object.keys(columns)
+  const isIndexed = isByTime && INDEXED_FILTERS.includes(names.join(' '))
+  const searches =
+    isIndexed || names.length === 0
+      ? []
+      : [searchColumns('gateway.cards', isIndexCondition, columns, { program })]
   const listed = { program, ...(isIndexed && columns) }
   return await findPage(tenant.db, 'gateway.cards', rows, query, {
     index: { columns: listed, ...(isByTime && { from, to }) },
@@ -195,7 +184,8 @@ export async function listCards(
       ...searches,
       ...searchCards(tenant.project, program, filter, isByTime),
     ]),
-    isSorted,
+    // No index has removed cards.
+    isSorted: isRemoved,
   })
 }
 
@@ -269,11 +259,11 @@ function searchOwner(project: number, program: Program, owner: string): ListSear
   }
 }
 
-/** Selects the cards of a creator in the order of their index. */
+/** Selects the cards of a creator by their index. */
 const selectIdsOfCreator = (project: number, program: Program, creator: string) => sql`
   select id, nft_address, nft_id, chain_id from gateway.cards
   where ${isListed(project)} and (program, creator) >= (${program}, ${creator}) and (program, creator) <= (${program}, ${creator})
-  order by program, creator, id`
+  order by program, creator`
 
 /** A card that was created before its contract was registered has no chain. */
 const SAME_CHAIN = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

@@ -151,8 +151,9 @@ export async function listVerifications(
     .selectFrom('gateway.card_verifications')
     .selectAll()
     .where(isCreatedWithin('gateway.card_verifications', { from, to }))
-  // An index has the verifications of one filter. The others are compared.
-  const [first, ...others] = Object.entries({ card_id: cardId, verifier, store }).filter(
+  if (verifier !== undefined) rows = rows.where(sql<boolean>`verifier = ${verifier}`)
+  // An index has the verifications of a card, or of a store. The other filters are compared.
+  const [first, ...others] = Object.entries({ card_id: cardId, store }).filter(
     ([, value]) => value !== undefined,
   )
   for (const [column, value] of others) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)

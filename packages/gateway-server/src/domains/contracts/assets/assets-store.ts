@@ -65,13 +65,6 @@ export async function find(tenant: Tenant, id: number): Promise<AssetRow | undef
     .executeTakeFirst()
 }
 
-/** Returns the most selective of the filters that are not empty. */
-function getIndexColumns(owner = '', nftAddress = '', nftType = ''): { readonly [column: string]: string } {
-  if (owner !== '') return { owner }
-  if (nftAddress !== '') return { nft_address: nftAddress }
-  return nftType === '' ? {} : { nft_type: nftType }
-}
-
 /** Lists assets. A filter that is `''` is ignored. */
 export async function list(
   tenant: Tenant,
@@ -84,10 +77,10 @@ export async function list(
     .selectAll()
     .where('quantity', '>', sql.lit('0'))
     .where(isCreatedWithin('gateway.assets', range))
-  // An index has the assets of one filter. The others are compared.
+  // An index has the assets of an owner, or of a contract. The other filters are compared.
   if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
-  if ((owner || nftAddress) && nftType) rows = rows.where('nft_type', '=', nftType)
-  const columns = getIndexColumns(owner, nftAddress, nftType)
+  if (nftType) rows = rows.where('nft_type', '=', nftType)
+  const columns = owner ? { owner } : nftAddress ? { nft_address: nftAddress } : undefined
   return await findPage(tenant.db, 'gateway.assets', rows, query, {
     index: { columns, ...range },
   })

@@ -18,10 +18,10 @@ import {
   toReference,
   toReferenceColumns,
 } from '../../../database/references.ts'
-import { type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
+import { type KeywordIndex, searchKeyword } from '../../../database/searches.ts'
 import type { Db, Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
+import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
@@ -226,7 +226,7 @@ export async function remove(
     update gateway.contracts c set deleted = true, updated_at = clock_timestamp()
     where c.project_id = ${trx.project} and c.id = ${id}
       and not exists (
-        select from gateway.nfts n where n.project_id = c.project_id and n.contract_id = c.id and not n.deleted)
+        select from gateway.nfts n where n.project_id = c.project_id and n.nft_address = c.nft_address and n.contract_id = c.id and not n.deleted)
       and not exists (
         select from gateway.lazy_nfts z
         where z.project_id = c.project_id and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')
@@ -260,10 +260,9 @@ export async function markAssetsWritten(
   return rows
 }
 
-const KEYWORD_INDEX: KeywordIndex<'gateway.contracts'> = {
+const KEYWORD_COLUMNS: KeywordIndex<'gateway.contracts'> = {
   table: 'gateway.contracts',
   columns: ['name', 'symbol', 'nft_address'],
-  selectIds: (pattern, limit) => sql`select gateway.search_contracts(${pattern}, ${limit}) as id`,
 }
 
 export interface ContractFilter extends Omit<InputOf<typeof contracts.list>, 'reference'> {
@@ -280,26 +279,18 @@ export async function list(
   const table = 'gateway.contracts'
   const range = parseTimeRange(input)
   const isByTime = query.column === 'created_at'
-  const existing = tenant
+  let rows = tenant
     .selectFrom(table)
     .selectAll()
     .where('deleted', '=', sql.lit(false))
     .where(hasReference(references))
-  const rows = isByTime ? existing.where(isCreatedWithin(table, range)) : existing
-  const filters: Record<string, string>[] = [
-    ...(references.reference === undefined ? [] : [references]),
-    ...(owner ? [{ owner }] : []),
-    ...(nftType ? [{ nft_type: nftType }] : []),
-  ]
-  // The index of names has no filter.
-  const columns = isByTime ? filters.shift() : undefined
-  const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted and ${hasReference(references)}`
+    .where(isCreatedWithin(table, range))
+  // A project has few contracts: the filters are compared.
+  const filters = { ...references, ...(owner && { owner }), ...(nftType && { nft_type: nftType }) }
+  for (const [column, value] of Object.entries(filters))
+    rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
   return await findPage(tenant.db, table, rows, query, {
-    index: { columns, ...(isByTime && range) },
-    search: combineSearches([
-      ...filters.map((filter) => searchColumns(table, isListed, filter)),
-      ...(isByTime ? [] : searchCreated(table, isListed, filters[0] ?? {}, range)),
-      ...searchKeyword(KEYWORD_INDEX, keyword),
-    ]),
+    index: isByTime ? range : {},
+    search: combineSearches(searchKeyword(KEYWORD_COLUMNS, keyword)),
   })
 }

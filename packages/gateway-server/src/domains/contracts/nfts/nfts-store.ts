@@ -155,14 +155,16 @@ export async function list(
   const existing = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
   const rows = isByTime ? existing.where(isCreatedWithin(table, range)) : existing
   const isListed = sql<boolean>`project_id = ${project} and not deleted`
-  // The index of names has no creator.
-  const isCreatorIndexed = creator && !nftAddress && isByTime
   const ofContract = nftAddress ? { nft_address: nftAddress } : undefined
-  const columns = ofContract ?? (isCreatorIndexed ? { creator } : undefined)
+  const ofCreator = creator ? { creator } : undefined
+  // An index has the NFTs of a contract, or of a creator, in the order of creation.
+  const columns = isByTime ? (ofContract ?? ofCreator) : undefined
   return await findPage(tenant.db, table, rows, query, {
     index: { columns, ...(isByTime && range) },
     search: combineSearches([
-      ...(creator && !isCreatorIndexed ? [searchColumns(table, isListed, { creator })] : []),
+      ...[ofContract, ofCreator].flatMap((each) =>
+        each === undefined || each === columns ? [] : [searchColumns(table, isListed, each)],
+      ),
       ...(isByTime ? [] : searchCreated(table, isListed, ofContract ?? {}, range)),
       ...searchKeyword(KEYWORD_INDEX, keyword),
       ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
@@ -202,7 +204,11 @@ function searchTraits(project: number, type = '', value = ''): ListSearch {
       select from gateway.nft_traits t
       where t.project_id = ${project} and ${sql.join(isEqual, sql` and `)}
         and ${inRange('t', 'gateway.nfts', ['nft'], { nft: sql.ref('gateway.nfts.id') })})`,
-    selectIds: (limit) => sql`
+    // No index has values without their types.
+    selectIds:
+      type === ''
+        ? undefined
+        : (limit) => sql`
       select t.nft as id from gateway.nft_traits t
       where t.project_id = ${project} and ${inRange('t', undefined, Object.keys(columns), columns)} limit ${limit}`,
   }
@@ -220,8 +226,10 @@ export async function listRarities(
 ): Promise<NftProperty[]> {
   const { rows } = await sql<NftProperty>`
     select t.trait_type, t.value, count(*) as count, count(*)::double precision / (
-      select count(*) from gateway.nfts
-      where project_id = ${tenant.project} and contract_id = ${contract} and not deleted) as rarity
+      select count(*) from gateway.contracts c
+      join gateway.nfts n on n.project_id = c.project_id and n.nft_address = c.nft_address and n.contract_id = c.id
+        and not n.deleted
+      where c.project_id = ${tenant.project} and c.id = ${contract}) as rarity
     from gateway.nft_traits t
     where t.project_id = ${tenant.project} and t.contract_id = ${contract}
       and (${nft}::bigint is null or exists (

@@ -53,10 +53,8 @@ type FilterColumns = Readonly<Record<string, string>>
 
 /** The filters of a list that are columns, with the orders in which an index has them. */
 const INDEXED_ORDERS: Readonly<Record<string, readonly string[]>> = {
-  reference: ['created_at'],
   nft_address: ['created_at', 'price_key'],
-  seller: ['created_at', 'price_key'],
-  pay_token_address: ['price_key'],
+  seller: ['created_at'],
 }
 
 /** Whether an index has the rows of a filter in an order. */
@@ -92,11 +90,11 @@ export async function listOpen(
     .where(hasReference(references))
   if (isByPrice) listed = listed.where(isPricedWithin(prices))
   if (isByTime) listed = listed.where(isCreatedWithin('gateway.listings', times))
+  if (payTokenAddress !== undefined) listed = listed.where('pay_token_address', '=', payTokenAddress)
   const filters: FilterColumns[] = [
     ...(references.reference === undefined ? [] : [references]),
     ...(seller === undefined ? [] : [{ seller }]),
     ...(nftAddress === undefined ? [] : [{ nft_address: nftAddress }]),
-    ...(payTokenAddress === undefined ? [] : [{ pay_token_address: payTokenAddress }]),
   ]
   const indexed = filters.find((columns) => isIndexed(columns, query.column))
   const ofType = { market_type: marketType }

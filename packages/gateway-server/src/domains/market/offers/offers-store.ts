@@ -1,23 +1,17 @@
 import type { offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
-  type FirstRows,
   findPage,
-  type ListSearch,
-  limitToFirst,
   type PageQuery,
   type PageRows,
   parseTimeRange,
   type SortColumns,
-  selectIdsInRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { hasReference, type References } from '../../../database/references.ts'
-import { searchColumns } from '../../../database/searches.ts'
+import type { References } from '../../../database/references.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
+import { isCreatedWithin } from '../../../database/time-range.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 
 type Offers = Tables['gateway.offers']
@@ -142,22 +136,6 @@ export async function rejectOthers(
 }
 
 /**
- * Selects the ids of the first offers for a token, and of the first for its collection. Each has an index
- * with the order.
- */
-function idsOfFirstForNft(
-  project: number,
-  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
-  first: FirstRows,
-) {
-  const firstOf = (id: string) => sql<{ id: number }>`
-    (select gateway.offers.id from gateway.offers
-    where gateway.offers.project_id = ${project} and ${isActive}
-    ${limitToFirst('gateway.offers', first, { nft_address: nftAddress, nft_id: id })})`
-  return sql<{ id: number }>`${firstOf(nftId)} union all ${firstOf('')}`
-}
-
-/**
  * Lists the offers that can be accepted with a token: those for it, and those for any token of its
  * collection.
  */
@@ -170,8 +148,7 @@ export async function listForNft(
     .where('nft_address', '=', input.nftAddress)
     .where('nft_id', 'in', [input.nftId, ''])
     .where(isActive)
-  const reduceTo = (first: FirstRows) => selectByIds(tenant, idsOfFirstForNft(tenant.project, input, first))
-  return await findPage(tenant.db, 'gateway.offers', rows, query, { reduceTo })
+  return await findPage(tenant.db, 'gateway.offers', rows, query, { isSorted: true })
 }
 
 /**
@@ -268,36 +245,13 @@ export async function listMade(
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
   const range = parseTimeRange(input)
-  const isByTime = query.column === 'created_at'
-  const ofProject = sql<boolean>`project_id = ${tenant.project} and ${hasReference(references)}`
-  const isReferred = references.reference !== undefined
-  const made = { offerer: address, ...references }
-  const selectOfStatus = (stored: OfferStatus, limit: number) =>
-    selectIdsInRange('gateway.offers', ofProject, { offerer: address, status: stored }, limit)
-  const withStatus = (requested: OfferStatus): ListSearch => ({
-    matches: hasStatus(requested),
-    selectIds: (limit) =>
-      requested === 'EXPIRED'
-        ? sql`(${selectOfStatus(requested, limit)}) union all (${selectOfStatus('ACTIVE', limit)})`
-        : selectOfStatus(requested, limit),
+  let rows = selectOffers(tenant).where(isCreatedWithin('gateway.offers', range))
+  for (const [column, value] of Object.entries(references))
+    rows = rows.where(sql<boolean>`${sql.ref(`gateway.offers.${column}`)} = ${value}`)
+  if (status !== undefined) rows = rows.where(hasStatus(status))
+  return await findPage(tenant.db, 'gateway.offers', rows, query, {
+    index: { columns: { offerer: address }, ...(query.column === 'created_at' && range) },
   })
-  const rows = selectOffers(tenant).where(hasReference(references))
-  return await findPage(
-    tenant.db,
-    'gateway.offers',
-    isByTime ? rows.where(isCreatedWithin('gateway.offers', range)) : rows,
-    query,
-    {
-      index: { columns: isByTime ? made : { offerer: address }, ...(isByTime && range) },
-      search: combineSearches([
-        ...(isByTime ? [] : searchCreated('gateway.offers', ofProject, made, range)),
-        ...(isReferred && !isByTime
-          ? [searchColumns('gateway.offers', ofProject, references, { offerer: address })]
-          : []),
-        ...(status === undefined ? [] : [withStatus(status)]),
-      ]),
-    },
-  )
 }
 
 /** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */

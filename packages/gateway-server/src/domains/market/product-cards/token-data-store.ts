@@ -86,6 +86,7 @@ export async function listChanges(
     .selectAll()
     .where(isCreatedWithin('gateway.token_data_changes', { from, to }))
   return await findPage(tenant.db, 'gateway.token_data_changes', changes, query, {
-    index: { columns: { nft }, from, to },
+    rowKey: ['nft', 'version'],
+    index: { columns: { nft } },
   })
 }

@@ -1,19 +1,16 @@
 import type { LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
   findPage,
-  type ListSearch,
   type PageQuery,
   type PageRows,
   type SortColumns,
-  selectIdsInRange,
   type TimeRange,
 } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
+import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
@@ -150,12 +147,6 @@ function hasStatus(status: ListedStatus): RawBuilder<boolean> {
 /** The status of the NFTs to list: their present one, or `SHOWN` for all that are not hidden. */
 export type ListedStatus = LazyNft['status'] | 'SHOWN'
 
-/** The stored values of a status. */
-function listStoredStatuses(status: ListedStatus): readonly string[] {
-  if (status === 'SHOWN') return ['DISPLAY', 'RESERVED', 'MINTED']
-  return status === 'DISPLAY' ? ['DISPLAY', 'RESERVED'] : [status]
-}
-
 /** Lists the NFTs of a contract. */
 export async function list(
   tenant: Tenant,
@@ -163,25 +154,10 @@ export async function list(
   query: PageQuery,
 ): Promise<PageRows<LazyNftView>> {
   const columns = { contract_id: contract }
-  const isByTime = query.column === 'created_at'
-  const isListed = sql<boolean>`project_id = ${tenant.project} and not deleted`
-  const selectOfStatus = (stored: string, limit: number) =>
-    selectIdsInRange('gateway.lazy_nfts', isListed, { ...columns, status: stored }, limit)
-  const withStatus = (requested: ListedStatus): ListSearch => ({
-    matches: hasStatus(requested),
-    selectIds: (limit) =>
-      sql.join(
-        listStoredStatuses(requested).map((stored) => sql`(${selectOfStatus(stored, limit)})`),
-        sql` union all `,
-      ),
-  })
-  const rows = selectNfts(tenant).where(isCreatedWithin('gateway.lazy_nfts', isByTime ? { from, to } : {}))
+  let rows = selectNfts(tenant).where(isCreatedWithin('gateway.lazy_nfts', { from, to }))
+  if (status !== undefined) rows = rows.where(hasStatus(status))
   return await findPage(tenant.db, 'gateway.lazy_nfts', rows, query, {
-    index: { columns, ...(isByTime && { from, to }) },
-    search: combineSearches([
-      ...(isByTime ? [] : searchCreated('gateway.lazy_nfts', isListed, columns, { from, to })),
-      ...(status === undefined ? [] : [withStatus(status)]),
-    ]),
+    index: { columns, ...(query.column === 'created_at' && { from, to }) },
   })
 }
 

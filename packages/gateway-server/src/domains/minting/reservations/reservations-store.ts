@@ -264,9 +264,9 @@ export async function page(
     )
     .where('uid', '<>', sql.lit(''))
     .where(isCreatedWithin('gateway.mint_reservations', range))
-  const columns = { collection_id: collection, ...(wallet && { recipient: wallet }) }
-  return await findPage(tenant.db, 'gateway.mint_reservations', mints, query, {
-    index: { columns, ...range },
+  const ofWallet = wallet ? mints.where('recipient', '=', wallet) : mints
+  return await findPage(tenant.db, 'gateway.mint_reservations', ofWallet, query, {
+    index: { columns: { collection_id: collection }, ...range },
   })
 }
 

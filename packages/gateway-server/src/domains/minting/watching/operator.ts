@@ -34,7 +34,7 @@ export async function listUndecidedMints(db: Db): Promise<UndecidedMint[]> {
     from gateway.mint_reservations r
     join gateway.mint_collections c on c.project_id = r.project_id and c.id = r.collection_id
     join gateway.contracts k on k.project_id = c.project_id and k.id = c.contract_id
-    where r.status = 'SIGNED' and r.undecided_attempts > 0
+    where r.due_at is not null and r.status = 'SIGNED' and r.undecided_attempts > 0
     order by r.valid_until, r.id limit 1000`.execute(db)
   return rows
 }

@@ -70,17 +70,18 @@ export async function page(
   if (phase !== undefined && phases.length === 1) {
     const columns = { phase_id: phase }
     return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, {
+      rowKey: ['phase_id', 'address'],
       index: { columns, ...range },
     })
   }
   // The index has the entries of each phase in their order.
   const ofPhases = entries.where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
   const reduceTo = (first: FirstRows) =>
-    all.where(sql<boolean>`gateway.mint_whitelist.id = any(array(
-      select w.id from unnest(${phases}::bigint[]) as p (id)
+    all.where(sql<boolean>`(gateway.mint_whitelist.phase_id, gateway.mint_whitelist.address) in (
+      select w.phase_id, w.address from unnest(${phases}::bigint[]) as p (id)
       cross join lateral (
-        select w.id from gateway.mint_whitelist w
-        where w.project_id = ${tenant.project} ${limitToFirst('w', first, { phase_id: sql.ref('p.id') }, range)}) w))`)
+        select w.phase_id, w.address from gateway.mint_whitelist w
+        where w.project_id = ${tenant.project} ${limitToFirst('w', first, { phase_id: sql.ref('p.id') }, range)}) w)`)
   return await findPage(tenant.db, 'gateway.mint_whitelist', ofPhases, query, { reduceTo, isSorted: true })
 }
 

@@ -92,7 +92,7 @@ it('every order ends correctly, whenever the gateways that check it are killed',
   const sold = begun.filter(({ each }) => each.ends.status === 'SUCCESS').length
   const sales = await gateway.owner.system
     .selectFrom('gateway.sales')
-    .select('id')
+    .select('order_id')
     .where('project_id', '=', fixture.project.projectId)
     .execute()
   expect(sales).toHaveLength(sold)

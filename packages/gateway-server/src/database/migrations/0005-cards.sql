@@ -1,0 +1,150 @@
+-- Cards of all programs, and their verifications.
+
+-- The trigram operators of the keyword indexes. Their other columns are expressions, so that no other index serves the
+-- conditions of the search functions, whatever the statistics say.
+select set_config('search_path', (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
+
+create table gateway.cards (
+  id bigint generated always as identity,
+  project_id bigint not null references gateway.projects (id),
+  program text not null check (program in ('promo_code', 'event', 'commemorative', 'membership')),
+  name text not null,
+  creator text not null default '',
+  chain_id text not null default '',
+  nft_address text not null,
+  nft_id text not null default '',
+  nft_type text not null default '',
+  start_time timestamptz not null,
+  end_time timestamptz not null,
+  validity_period timestamptz not null,
+  total_issued bigint not null check (total_issued > 0),
+  used_count bigint not null default 0,
+  is_checked_in boolean not null default false,
+  -- In the index of validity instead of used_count: most uses of a card then change no indexed value.
+  is_exhausted boolean not null generated always as (used_count >= total_issued or is_checked_in) stored,
+  amount numeric not null default 0,
+  applicable_stores text[] not null default '{}',
+  -- membership cards: the level and what members get
+  level text not null default '',
+  benefits text[] not null default '{}',
+  background_image_url text not null default '',
+  logo_url text not null default '',
+  image_url text not null default '',
+  -- unguessable: whoever presents the code holds the card
+  qr_code text not null,
+  -- the creator's own picture; '' if the server draws one
+  qr_code_url text not null default '',
+  usage_instructions text not null default '',
+  deleted boolean not null default false,
+  -- the caller's own reference; '' if it is not set
+  reference text collate "C" not null default '',
+  -- the wallet of the key that set the reference; '' for a key without a wallet
+  reference_owner text collate "C" not null default '',
+  -- the next time at which the row changes by itself, set by a trigger; null for none
+  time_due_at timestamptz,
+  -- the last of these times that pass_times has recorded
+  time_passed_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, id),
+  constraint cards_end_after_start check (end_time > start_time),
+  constraint cards_used_within_issued check (used_count between 0 and total_issued),
+  constraint cards_valid_after_start check (validity_period > start_time),
+  constraint cards_qr_code unique (project_id, qr_code),
+  constraint cards_limits check (
+    char_length(name) <= 200 and char_length(nft_address) <= 128 and char_length(nft_id) <= 128
+    and char_length(usage_instructions) <= 4000 and char_length(level) <= 200
+    and octet_length(background_image_url) <= 2048 and octet_length(logo_url) <= 2048
+    and octet_length(image_url) <= 2048 and octet_length(qr_code_url) <= 2048
+    and octet_length(applicable_stores::text) <= 65536 and octet_length(benefits::text) <= 32768
+    and cardinality(applicable_stores) <= 1000 and cardinality(benefits) <= 1000 and octet_length(creator) <= 32768
+    and octet_length(chain_id) <= 32768 and octet_length(nft_type) <= 32768 and octet_length(qr_code) <= 32768
+    and char_length(reference) <= 100 and char_length(reference_owner) <= 128
+  )
+);
+-- promoCodeCards.list, promoCodeCards.search with a range of times
+create index cards_program on gateway.cards (project_id, program, created_at, id) where not deleted;
+-- promoCodeCards.listByCreator, promoCodeCards.listByOwner
+create index cards_creator on gateway.cards (project_id, program, creator, created_at, id) where not deleted;
+-- promoCodeCards.listByNft of a contract
+create index cards_contract on gateway.cards (project_id, program, nft_address, created_at, id) where not deleted;
+-- promoCodeCards.listByNft of a token, promoCodeCards.listByOwner
+create index cards_nft on gateway.cards (project_id, program, nft_address, nft_id, created_at, id) where not deleted;
+-- promoCodeCards.search with a status
+create index cards_validity on gateway.cards (project_id, program, is_exhausted, validity_period, id) where not deleted;
+-- promoCodeCards.search with a reference
+create index cards_reference
+  on gateway.cards (project_id, program, reference, reference_owner, created_at, id) where not deleted and reference <> '';
+-- promoCodeCards.search with a keyword, by search_cards
+create index cards_keyword
+  on gateway.cards using gin ((project_id + 0), (program || ''), name gin_trgm_ops) with (gin_pending_list_limit = 512);
+-- pass_times: events of times that have passed
+create index cards_time_due on gateway.cards (time_due_at) where time_due_at is not null;
+
+-- The stores that accept a card, '' for every store. Maintained by a trigger. An index on the array would not be used under
+-- row-level security, whose conditions run before functions that are not leakproof.
+create table gateway.card_stores (
+  project_id bigint not null,
+  program text not null,
+  store text not null,
+  card_id bigint not null,
+  primary key (project_id, program, store, card_id),
+  foreign key (project_id, card_id) references gateway.cards (project_id, id),
+  constraint card_stores_limits check (
+    octet_length(program) <= 32768 and octet_length(store) <= 32768
+  )
+);
+-- keep_card_stores: replaces the stores of a card; promoCodeCards.listByStore
+create index card_stores_card on gateway.card_stores (project_id, card_id);
+
+-- One row for each request of a scanner, refused or not.
+create table gateway.card_verifications (
+  id bigint generated always as identity,
+  project_id bigint not null references gateway.projects (id),
+  program text not null check (program in ('promo_code', 'event', 'membership')),
+  -- null if no card was found
+  card_id bigint,
+  action text not null check (action in ('REDEEM', 'CHECK_IN')),
+  nonce text not null,
+  device text not null default '',
+  store text not null default '',
+  verifier text not null default '',
+  -- the requested card, to distinguish a repeated request from a reused nonce
+  requested_card text not null,
+  -- how often a promo code card had been used then, so that a till shows it without reading the card
+  used_count bigint not null default 0 check (used_count >= 0),
+  result text not null default 'REFUSED' check (result in ('OK', 'REFUSED')),
+  reason text not null default 'unknown',
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, id),
+  constraint card_verifications_nonce unique (project_id, program, device, nonce),
+  constraint card_verifications_reason check ((result = 'OK') = (reason = '')),
+  foreign key (project_id, card_id) references gateway.cards (project_id, id),
+  constraint card_verifications_limits check (
+    char_length(nonce) <= 128 and char_length(device) <= 128 and char_length(store) <= 128
+    and char_length(verifier) <= 128 and octet_length(requested_card) <= 32768
+  )
+);
+-- promoCodeCards.verifications
+create index card_verifications_program on gateway.card_verifications (project_id, program, created_at, id);
+-- promoCodeCards.verifications of a card
+create index card_verifications_card on gateway.card_verifications (project_id, program, card_id, created_at, id);
+-- promoCodeCards.verifications of a store
+create index card_verifications_store on gateway.card_verifications (project_id, program, store, created_at, id);
+
+-- A membership card is accepted once per store and day: only the first verification inserts a row.
+create table gateway.card_visits (
+  project_id bigint not null,
+  card_id bigint not null,
+  store text not null,
+  -- in the time zone of the stores
+  day date not null,
+  action text not null,
+  verification_id bigint not null,
+  primary key (project_id, card_id, store, day),
+  foreign key (project_id, card_id) references gateway.cards (project_id, id),
+  foreign key (project_id, verification_id) references gateway.card_verifications (project_id, id),
+  constraint card_visits_limits check (
+    octet_length(store) <= 32768 and octet_length(action) <= 32768
+  )
+);
