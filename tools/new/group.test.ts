@@ -74,7 +74,7 @@ describe.each(listGatewayDomains(repositoryRoot))('a planned group of %s', (fold
   })
 
   it('has the next migration number', () => {
-    const before = readdirSync(join(repositoryRoot, 'packages/gateway-server/src/migrations'))
+    const before = readdirSync(join(repositoryRoot, 'packages/gateway-server/src/database/migrations'))
     const [own = ''] = [...created.keys()].filter((path) => path.includes('/migrations/'))
     expect(
       [...before, basename(own)]
@@ -119,7 +119,7 @@ describe('a group generated in a copy of the repository', () => {
 
   it('passes Biome and the type checker', { timeout: 1800 * SECONDS }, () => {
     const { created, changed } = planGroup(repositoryRoot, 'cards', 'honor-rolls')
-    const code = [...created.keys(), ...changed.keys()].filter((path) => !path.endsWith('.md'))
+    const code = [...created.keys(), ...changed.keys()].filter((path) => !/\.(?:md|sql)$/.test(path))
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
     run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
   })

@@ -7,15 +7,21 @@ function lastIndexOf(text: string, mark: string): number {
   return index
 }
 
-/**
- * A module whose last list has what others export: migrations, or the routes and samples that are spread into
- * it.
- */
-export function withEntry(text: string, name: string, module: string, entry: string): string {
+function appendToLastList(text: string, entry: string): string {
   const end = lastIndexOf(text, ']')
   const before = text.slice(0, end).trimEnd()
   const comma = /[[,]$/.test(before) ? '' : ','
-  return `import { ${name} } from '${module}'\n${before}${comma}\n${entry},\n${text.slice(end)}`
+  return `${before}${comma}\n${entry},\n${text.slice(end)}`
+}
+
+/** A module whose last list has what others export: the routes and samples that are spread into it. */
+export function withEntry(text: string, name: string, module: string, entry: string): string {
+  return `import { ${name} } from '${module}'\n${appendToLastList(text, entry)}`
+}
+
+/** The module that lists the migrations. */
+export function withMigration(text: string, id: string): string {
+  return appendToLastList(text, `'${id}'`)
 }
 
 /** The module that makes one interface of all tables. */

@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { filesBelow, packagesOf, packagesOfLayer, shortName } from '../workspace.ts'
-import { type OperationRow, withEntry, withExports, withRows, withSubpath, withTables } from './listings.ts'
+import {
+  type OperationRow,
+  withEntry,
+  withExports,
+  withMigration,
+  withRows,
+  withSubpath,
+  withTables,
+} from './listings.ts'
 import { listReplacements, listTemplateNames, type Names, PlanError, replaceWords, toNames } from './names.ts'
 
 const SERVER = 'packages/gateway-server/src'
@@ -59,10 +67,10 @@ export function planGroup(root: string, folder: string, group: string, record?: 
   change(`packages/${folder}/package.json`, [], (text) => withSubpath(text, kebab))
   change(OPERATIONS, [], (text) => withRows(text, folder, source))
   for (const [path, section] of readTemplate('section', words)) change(path, [], (text) => text + section)
-  const [routes, samples, migrated] = [`${one.camel}Routes`, `${one.camel}Samples`, `${one.camel}Table`]
+  const [routes, samples] = [`${one.camel}Routes`, `${one.camel}Samples`]
   list(`domains/${folder}/routes.ts`, routes, `./${kebab}.ts`, `...${routes}`)
   list('testing/samples/index.ts', samples, `./${kebab}.ts`, `...${samples}`)
-  list('migrations/index.ts', migrated, `./${migration}-${kebab}.ts`, migrated)
+  change(`${SERVER}/database/migrations.ts`, [kebab], (text) => withMigration(text, `${migration}-${kebab}`))
   change(`${SERVER}/database/tables.ts`, [`${one.pascal}Tables`], (text) =>
     withTables(text, `${one.pascal}Tables`, `../tables/${kebab}.ts`),
   )
@@ -123,6 +131,8 @@ function findPath(folder: string, table: readonly OperationRow[]): string {
 
 /** The number after the highest: `0012`. */
 function nextMigration(root: string): string {
-  const numbers = readdirSync(join(root, SERVER, 'migrations')).map((file) => Number.parseInt(file, 10) || 0)
+  const numbers = readdirSync(join(root, SERVER, 'database/migrations')).map(
+    (file) => Number.parseInt(file, 10) || 0,
+  )
   return String(Math.max(0, ...numbers) + 1).padStart(4, '0')
 }

@@ -42,7 +42,7 @@ export async function set(
   const { rows } = await sql<FollowRow>`
     insert into gateway.follows as f (project_id, address, nft_address, nft_id, following)
     values (${tenant.project}, ${columns.address}, ${columns.nft_address}, ${columns.nft_id}, ${columns.following})
-    on conflict on constraint follows_target do update set
+    on conflict on constraint follows_pkey do update set
       following = excluded.following,
       followed_at = case when excluded.following and not f.following then clock_timestamp() else f.followed_at end,
       updated_at = case when excluded.following <> f.following then clock_timestamp() else f.updated_at end

@@ -39,7 +39,7 @@ export async function add(trx: Tenant, phase: number, { wallets, leaves }: NewEn
       ${wallets.map(({ wallet }) => wallet)}::text[],
       ${wallets.map(({ limit }) => limit)}::numeric[],
       ${leaves}::text[]) as e (address, wallet_limit, leaf)
-    on conflict on constraint mint_whitelist_wallet do update
+    on conflict on constraint mint_whitelist_pkey do update
       set wallet_limit = excluded.wallet_limit, leaf = excluded.leaf, updated_at = clock_timestamp()
       where w.leaf <> excluded.leaf`.execute(trx)
   const counted = await sql<{ count: number }>`
