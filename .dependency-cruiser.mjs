@@ -77,9 +77,9 @@ const gatewayRules = [
     { path: `^${gateway}/domains/` },
   ),
   rule(
-    'http, chain, database, keys, maintenance, migrations and tables are below the domains',
+    'http, chain, database, keys and maintenance are below the domains',
     {
-      path: `^${gateway}/((http|chain|database|keys|maintenance|migrations|tables)/|rule-violation\\.ts$)`,
+      path: `^${gateway}/((http|chain|database|keys|maintenance)/|rule-violation\\.ts$)`,
       // The context of handlers names the types of what domains lend each other. Sessions belong to members.
       pathNot: [tests, `^${gateway}/http/(context|authentication|session-authentication)\\.ts$`],
     },
@@ -88,7 +88,7 @@ const gatewayRules = [
   rule(
     'nothing imports the composition root but the programs that start from it',
     {
-      path: `^${gateway}/(domains|indexer|http|chain|database|keys|maintenance|migrations|tables)/`,
+      path: `^${gateway}/(domains|indexer|http|chain|database|keys|maintenance)/`,
       pathNot: tests,
     },
     { path: `^${gateway}/((commands|console|demo|main)/|cli\\.ts$)` },

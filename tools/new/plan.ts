@@ -72,7 +72,7 @@ export function planGroup(root: string, folder: string, group: string, record?: 
   list('testing/samples/index.ts', samples, `./${kebab}.ts`, `...${samples}`)
   change(`${SERVER}/database/migrations.ts`, [kebab], (text) => withMigration(text, `${migration}-${kebab}`))
   change(`${SERVER}/database/tables.ts`, [`${one.pascal}Tables`], (text) =>
-    withTables(text, `${one.pascal}Tables`, `../tables/${kebab}.ts`),
+    withTables(text, `${one.pascal}Tables`, `./tables/${kebab}.ts`),
   )
   return { names, created, changed }
 }

@@ -94,8 +94,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   api_keys: 'keys',
   idempotency_keys: 'maintenance',
   // The server kit writes these two.
-  migrations: 'migrations',
-  sql_functions: 'migrations',
+  migrations: 'database',
+  sql_functions: 'database',
   minter_keys: 'keys',
   projects: 'keys',
   publishable_keys: 'keys',
@@ -104,7 +104,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 }
 
 /** Sources that may write any table: they create the schema, sample data or the conditions of a test. */
-const FREE = /\.test\.ts$|^testing\/|^migrations\/|^demo\//
+const FREE = /\.test\.ts$|^testing\/|^database\/(due-claims|functions|migrations)|^demo\//
 
 interface Statement {
   readonly file: string

@@ -28,19 +28,18 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-it.each([
-  ['EXPIRED', 100, "start_time = '2020-01-01', end_time = '2021-01-01', validity_period = '2021-01-01'"],
-  ['NOT_YET_VALID', 200, "start_time = '2090-01-01'"],
-])('finds the few cards that are %s by an index', async (status, offset, change) => {
+it('finds the few cards that are EXPIRED by an index', async () => {
   const { projectId } = gateway.key
   const { rows } = await sql<{ id: number }>`
-    update gateway.cards set ${sql.raw(change)}
-    where id in (select id from gateway.cards where project_id = ${projectId} order by id offset ${offset} limit 3) returning id`.execute(
+    update gateway.cards set start_time = '2020-01-01', end_time = '2021-01-01', validity_period = '2021-01-01'
+    where id in (select id from gateway.cards where project_id = ${projectId} order by id offset 100 limit 3) returning id`.execute(
     gateway.owner.system,
   )
   const ids = rows.map(({ id }) => id).sort((left, right) => left - right)
   const statements = await captureStatements(async () => {
-    const { json } = await gateway.key.call(rawCallOf(promoCodeCards.search, { status, orderBy: 'id' }))
+    const { json } = await gateway.key.call(
+      rawCallOf(promoCodeCards.search, { status: 'EXPIRED', orderBy: 'id' }),
+    )
     expect(json.data).toMatchObject({ list: ids.map((id) => ({ id })), totalRow: 3 })
   })
   let touched = 0

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { ReferenceColumns } from '../database/references.ts'
+import type { ReferenceColumns } from '../references.ts'
 import type { Id, NextTime, Time } from './columns.ts'
 
 export interface CardTables {

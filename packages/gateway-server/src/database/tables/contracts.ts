@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { ReferenceColumns } from '../database/references.ts'
+import type { ReferenceColumns } from '../references.ts'
 import type { Amount, Id, Time } from './columns.ts'
 
 export interface ContractTables {
