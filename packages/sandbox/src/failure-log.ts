@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { ConfigurationError } from '@mintmark/server-kit'
+import { ConfigurationError, SchemaMismatchError } from '@mintmark/server-kit'
 import { EmbeddedPostgresError, explainFolderProblem } from './postgres/index.ts'
 import { SandboxStartError } from './start-error.ts'
 
@@ -11,7 +11,7 @@ export interface FailureLog {
 }
 
 /** Their messages say what to do. */
-const EXPLAINED = [ConfigurationError, EmbeddedPostgresError, SandboxStartError]
+const EXPLAINED = [ConfigurationError, EmbeddedPostgresError, SandboxStartError, SchemaMismatchError]
 
 /** Remembers where the log of `dataDir` ends before a start. */
 export async function openFailureLog(dataDir: string): Promise<FailureLog> {

@@ -71,7 +71,7 @@ export async function makeAttempt<DB, EventRow>(
   if (due.failing_since !== null && queue !== deliveryQueues.failing.name) {
     // The webhook has failed since the job was planned, so the job moves to the queue of failing webhooks.
     await transaction(db, async (trx) => {
-      await deliveries.enqueue(trx, [due.delivery], options.enqueue)
+      await deliveries.enqueue(trx, { owner: due.owner, deliveries: [due.delivery] }, options.enqueue)
       await complete(trx)
     })
     return
@@ -108,7 +108,7 @@ async function waitForSlot<DB>(
 ): Promise<boolean> {
   return await transaction(db, async (trx) => {
     if (await deliveries.reserveSlot(trx, due)) return true
-    await deliveries.enqueue(trx, [due.delivery], enqueue)
+    await deliveries.enqueue(trx, { owner: due.owner, deliveries: [due.delivery] }, enqueue)
     await complete(trx)
     return false
   })
@@ -157,7 +157,7 @@ async function recordOutcome<DB>(
   if (status !== 'ENABLED') {
     await deliveries.abandon(trx, due.owner, due.webhook_id, DISABLED)
   } else if (isRetried) {
-    await deliveries.enqueue(trx, [due.delivery], enqueue)
+    await deliveries.enqueue(trx, { owner: due.owner, deliveries: [due.delivery] }, enqueue)
   }
   if (wasDisabled) await options.reportDisabled?.(trx, due, enqueue)
   return wasDisabled

@@ -84,11 +84,18 @@ export class DeliveryStore {
     return rows[0]
   }
 
-  /** Adds the jobs of pending deliveries, each at the time of its next attempt. */
-  async enqueue(db: QueryExecutorProvider, deliveries: readonly number[], enqueue: Enqueue): Promise<void> {
+  /** Adds the jobs of pending deliveries of an owner, each at the time of its next attempt. */
+  async enqueue(
+    db: QueryExecutorProvider,
+    { owner, deliveries }: { readonly owner: number; readonly deliveries: readonly number[] },
+    enqueue: Enqueue,
+  ): Promise<void> {
     if (deliveries.length === 0) return
     const add = sql.id(this.#names.schema, 'enqueue_deliveries')
-    await sql`select ${add}(${deliveries}::bigint[], ${JSON.stringify(enqueue)}::jsonb)`.execute(db)
+    const owners = deliveries.map(() => owner)
+    await sql`select ${add}(${owners}::bigint[], ${deliveries}::bigint[], ${JSON.stringify(enqueue)}::jsonb)`.execute(
+      db,
+    )
   }
 
   /**

@@ -50,9 +50,9 @@ export function createDeliveryFunctions(names: WebhookSchema): readonly SqlFunct
 
 function createEnqueueDeliveries({ schema, deliveries, owner }: WebhookSchema): string {
   return `\
--- Adds the jobs of pending deliveries, each at the time of its next attempt. p_enqueue contains the job queue's own insert
+-- Adds the jobs of pending deliveries, each at the time of its next attempt. The arrays have one element per delivery. p_enqueue contains the job queue's own insert
 -- statements ('steady' and 'failing', each with the jobs as its parameter).
-create or replace function ${schema}.enqueue_deliveries(p_deliveries bigint[], p_enqueue jsonb) returns void
+create or replace function ${schema}.enqueue_deliveries(p_owners bigint[], p_deliveries bigint[], p_enqueue jsonb) returns void
 language plpgsql as $$
 declare
   steady text;
@@ -64,9 +64,9 @@ begin
       'groupId', d.webhook_id::text,
       'startAfter', d.next_attempt_at,
       'expireInSeconds', p_enqueue -> 'expireSeconds') as job
-    from ${schema}.${deliveries} d
+    from unnest(p_owners, p_deliveries) as each (owner, delivery)
+    join ${schema}.${deliveries} d on d.${owner} = each.owner and d.id = each.delivery and d.status = 'PENDING'
     join ${schema}.webhooks w on w.${owner} = d.${owner} and w.id = d.webhook_id
-    where d.id = any (p_deliveries) and d.status = 'PENDING'
   )
   select (jsonb_agg(p.job order by p.id) filter (where not p.is_failing))::text,
     (jsonb_agg(p.job order by p.id) filter (where p.is_failing))::text
@@ -89,6 +89,7 @@ function createAddDeliveries(names: WebhookSchema): string {
 create or replace function ${schema}.add_deliveries(p_owners bigint[], p_events bigint[], p_enqueue jsonb) returns void
 language plpgsql as $$
 declare
+  owners bigint[];
   added bigint[];
 begin
   with inserted as (
@@ -99,11 +100,11 @@ begin
     join ${schema}.webhooks w on w.${owner} = e.${owner} and w.status = 'ENABLED'
       and (cardinality(w.events) = 0 or w.events && array[e.type, split_part(e.type, '.', 1) || '.*', '*'])
     order by each.position, w.id
-    returning id
+    returning ${owner} as owner, id
   )
-  select array_agg(i.id order by i.id) into added from inserted i;
+  select array_agg(i.owner order by i.id), array_agg(i.id order by i.id) into owners, added from inserted i;
   if added is not null then
-    perform ${schema}.enqueue_deliveries(added, p_enqueue);
+    perform ${schema}.enqueue_deliveries(owners, added, p_enqueue);
   end if;
 end $$;
 `

@@ -83,7 +83,7 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
         if (!(await deliveries.restart(trx, account, webhook.id, deliveryId))) {
           return context.refuse(NotFoundError)
         }
-        await deliveries.enqueue(trx, [deliveryId], delivering.enqueue)
+        await deliveries.enqueue(trx, { owner: account, deliveries: [deliveryId] }, delivering.enqueue)
         const restarted = trx.selectFrom('facilitator.deliveries').selectAll().where('id', '=', deliveryId)
         return toDelivery(await restarted.executeTakeFirstOrThrow())
       })

@@ -109,7 +109,7 @@ async function redeliverRange(
   }
   return await tenant.transaction(async (trx) => {
     const { started, next, hasMore } = await redeliverEvents(trx, webhook, range)
-    await port.deliveries.enqueue(trx, started, enqueue)
+    await port.deliveries.enqueue(trx, { owner: trx.project, deliveries: started }, enqueue)
     return { deliveries: started.length, next, hasMore }
   })
 }
@@ -125,7 +125,7 @@ async function redeliver(
     const isRestarted = await port.deliveries.restart(trx, tenant.project, webhook.id, deliveryId)
     const row = isRestarted ? await findDelivery(trx, deliveryId) : undefined
     if (row === undefined) return refuse(NotFoundError)
-    await port.deliveries.enqueue(trx, [deliveryId], enqueue)
+    await port.deliveries.enqueue(trx, { owner: trx.project, deliveries: [deliveryId] }, enqueue)
     return toEventDelivery(row)
   })
 }
@@ -168,7 +168,7 @@ export const webhookRoutes = implementWithLimits(webhookLimits)(eventWebhooks, {
     return await tenant.transaction(async (trx) => {
       await lockWebhook(trx, webhook.id)
       const { row, isNew } = await addTest(trx, webhook.id)
-      if (isNew) await port.deliveries.enqueue(trx, [row.id], enqueue)
+      if (isNew) await port.deliveries.enqueue(trx, { owner: trx.project, deliveries: [row.id] }, enqueue)
       return toEventDelivery(row)
     })
   },
