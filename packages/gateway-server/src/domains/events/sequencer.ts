@@ -196,10 +196,7 @@ async function addToAuditLog(
 /** Whether changes wait. This read takes no lock. */
 async function hasChanges(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ waiting: boolean }>`
-    select (
-      select id from gateway.row_changes where problem = '' order by project_id, id limit 1) is not null as waiting`.execute(
-    db,
-  )
+    select exists (select from gateway.row_changes where problem = '') as waiting`.execute(db)
   return rows[0]?.waiting === true
 }
 
