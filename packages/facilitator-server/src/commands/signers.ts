@@ -36,8 +36,12 @@ const REMOVE =
 const KEEP = 'Keep its key and its gas: what it has sent is not final'
 const KEEP_FOR_OTHERS = 'Keep its key: it is still needed on another chain'
 
-/** @param maxValidity Seconds for which a payment can be valid. */
-function getSignerAction(
+/**
+ * Returns what an operator does about a signer.
+ *
+ * @param maxValidity Seconds for which a payment can be valid.
+ */
+export function getSignerAction(
   { status, sent, mined, lastUseSeconds, isRemovable }: SignerState,
   maxValidity: number,
 ): string {

@@ -160,12 +160,9 @@ test('doctor names nodes of Solana that do not respond, and fee payers without S
   const second = await chain.addNode()
   const CHAINS = `${chain.network}=${chain.rpcUrl},${second.rpcUrl}`
   const { network } = chain
-  expect(describeFindings(await diagnose({ CHAINS }))).toEqual(
-    expect.arrayContaining([
-      `ok: Node 1 of ${network} responds`,
-      `ok: Node 2 of ${network} responds`,
-      `ok: Fee payer ${address} on ${network} has 0.05 SOL`,
-    ]),
+  chain.ledger.setLamports(feePayer.address, ENOUGH)
+  expect(describeFindings(await diagnose({ CHAINS }))).toContain(
+    `ok: ${network} responds (2 nodes), and its fee payers have SOL`,
   )
   second.view.failing.add('getSlot')
   chain.ledger.setLamports(feePayer.address, LOW)

@@ -26,7 +26,7 @@ import { listUnknown } from '../ledger/settlements/oldest-unfinished.ts'
 import type { Tables } from '../tables.ts'
 import { version } from '../version.ts'
 import { readDueDeliveries } from '../webhooks/due-deliveries.ts'
-import { listFeePayerStates, listSignerStates, type SignerState } from './signer-states.ts'
+import { listFeePayerStates, listSignerStates, type SignerParts, type SignerState } from './signer-states.ts'
 
 /** Reads how the facilitator and what it depends on are. */
 export type HealthReader = () => Promise<OperatorHealth>
@@ -99,10 +99,11 @@ export function createHealthReader(
 
 async function readChains(parts: HealthParts): Promise<{ chains: ChainHealth[]; signers: SignerHealth[] }> {
   const { chains } = parts.payments
-  const states = await listSignerStates({ ...parts, db: parts.database.system })
+  const signerParts = { ...parts, db: parts.database.system }
+  const states = await listSignerStates(signerParts)
   const [chainHealth, signerHealth] = await Promise.all([
     Promise.all(chains.all.map((chain) => readChain(parts, chain))),
-    Promise.all(states.map((state) => readSigner(parts, state))),
+    Promise.all(states.map((state) => readSigner(signerParts, state))),
   ])
   return { chains: chainHealth, signers: signerHealth }
 }
@@ -156,13 +157,14 @@ async function readLag(parts: HealthParts, chain: Chain): Promise<{ depositLagBl
   return lag === undefined ? {} : { depositLagBlocks: lag }
 }
 
-async function readSigner(
-  { database, payments, config }: HealthParts,
+/** Reads a signer on one chain. */
+export async function readSigner(
+  { db, payments, config }: SignerParts,
   state: SignerState,
 ): Promise<SignerHealth> {
   const { chainId, signer: address, status, sent, mined, isRemovable } = state
   const chain = payments.chains.byId(chainId)
-  const nextNonce = await getNextNonce(database.system, chainId, address)
+  const nextNonce = await getNextNonce(db, chainId, address)
   const account: Partial<SignerAccount> & { problem: string } =
     chain === undefined
       ? { problem: 'The chain is not among CHAINS' }

@@ -1,8 +1,11 @@
+import type { Chains } from '@mintmark/evm-reader'
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { Kysely } from 'kysely'
 import { listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
+import type { BuiltInUpstream } from '../chains/evm/transactions/upstream.ts'
+import type { SvmParts } from '../chains/svm/svm-parts.ts'
 import { listFeePayerWork } from '../chains/svm/svm-store.ts'
-import type { GaugeParts } from '../gauges.ts'
+import type { Configuration } from '../configuration.ts'
 import type { Tables } from '../tables.ts'
 
 /** `missing`: the signer has transactions that are not final, and its key is not configured. */
@@ -31,8 +34,15 @@ export interface FeePayerState extends KeyState {
   readonly network: string
 }
 
-interface SignerParts extends Pick<GaugeParts, 'payments' | 'config'> {
+/** What the states of signers are read from. */
+export interface SignerParts {
   readonly db: Kysely<Tables>
+  readonly payments: {
+    readonly chains: Chains
+    readonly builtIn: Pick<BuiltInUpstream, 'signers' | 'retired'> | undefined
+    readonly svm: Pick<SvmParts, 'networks' | 'feePayers'> | undefined
+  }
+  readonly config: Pick<Configuration, 'price' | 'maxValidity' | 'retiredSigners'>
 }
 
 /** Lists the configured signers on each chain, then those whose keys are missing. */

@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { captureCommand } from '@mintmark/devkit/command-output'
@@ -12,8 +10,14 @@ import {
   startStubNode,
 } from '@mintmark/devkit/testing'
 import { createSealer, createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
-import { createDatabaseCheck, type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createDatabaseCheck,
+  defineCheck,
+  type Finding,
+  listSettingNames,
+  readRows,
+} from '@mintmark/server-kit/doctor'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openGatewayDatabase } from '../database/database.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { createKey } from '../keys/keys-store.ts'
@@ -60,7 +64,7 @@ interface Diagnosis {
 
 /** Runs the command with some settings changed. An empty one is not set. */
 async function diagnose(changes: Record<string, string> = {}, now?: () => number): Promise<Diagnosis> {
-  const commands = { doctor: createGatewayDoctor(now === undefined ? {} : { now }) }
+  const commands = { doctor: createGatewayDoctor(now) }
   const { status, out, error } = await captureCommand({ ...settings, ...changes }, () =>
     runCommandLine({ program: 'mintmark-gateway', version: '0' }, commands, ['doctor', '--json']),
   )
@@ -70,74 +74,70 @@ async function diagnose(changes: Record<string, string> = {}, now?: () => number
 
 const listProblems = ({ findings }: Diagnosis) => findings.filter(({ level }) => level !== 'ok')
 
-describe('doctor of a gateway', () => {
-  it('finds nothing wrong with a server that is set up as the guide describes', async () => {
-    const diagnosis = await diagnose()
-    expect(listProblems(diagnosis)).toEqual([])
-    expect(diagnosis.status).toBe(0)
-    expect(diagnosis.findings.map(({ message }) => message)).toEqual(
-      expect.arrayContaining([
-        'The schema gateway is up to date',
-        'SECRET_KEYS has the keys of all 1 stored secrets',
-        'PUBLIC_URL responds',
-      ]),
-    )
-  })
+it('doctor of the gateway finds nothing wrong with a server that is set up as the guide describes', async () => {
+  const diagnosis = await diagnose()
+  expect(listProblems(diagnosis)).toEqual([])
+  expect(diagnosis.status).toBe(0)
+  expect(diagnosis.findings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'The schema gateway is up to date',
+      'SECRET_KEYS has the key "k1" of 1 stored secrets',
+      'PUBLIC_URL responds',
+    ]),
+  )
+})
 
-  it('prints a line for each finding, with what to do and the section of the guide', async () => {
-    const environment = { ...settings, EVENT_RETENTION_DAYS: '1', GATEWAY_PORT: 'http' }
-    const { status, out } = await captureCommand(environment, () =>
-      runCommandLine({ program: 'mintmark-gateway', version: '0' }, { doctor: createGatewayDoctor() }, [
-        'doctor',
-      ]),
-    )
-    expect(status).toBe(1)
-    expect(out).toContain(
-      [
-        'error    settings  GATEWAY_PORT: expected an integer from 0 to 65535, received "http"',
-        '                   Do: Correct GATEWAY_PORT',
-        '                   See: docs/guides/running-the-servers.md#doctor-settings',
-      ].join('\n'),
-    )
-    expect(out).toMatch(/\n1 error, 1 warning, \d+ ok\n$/)
-  })
+it('doctor of the gateway prints a line for each finding, with what to do and the section of the guide', async () => {
+  const environment = { ...settings, EVENT_RETENTION_DAYS: '1', GATEWAY_PORT: 'http' }
+  const { status, out } = await captureCommand(environment, () =>
+    runCommandLine({ program: 'mintmark-gateway', version: '0' }, { doctor: createGatewayDoctor() }, [
+      'doctor',
+    ]),
+  )
+  expect(status).toBe(1)
+  expect(out).toContain(
+    [
+      'error    settings  GATEWAY_PORT: expected an integer from 0 to 65535, received "http"',
+      '                   Do: Correct GATEWAY_PORT',
+      '                   See: docs/guides/running-the-servers.md#doctor-settings',
+    ].join('\n'),
+  )
+  expect(out).toMatch(/\n1 error, 1 warning, \d+ ok\n$/)
+})
 
-  it('cannot change the database, whatever a probe does', async () => {
-    const check = createDatabaseCheck({
-      url: database.url,
-      plan: gatewaySchema,
-      extensions: [],
-      capacity: undefined,
-      probes: [async (db) => await db.query('create table gateway.doctor (id int)').then(() => [])],
-    })
-    expect(await check.run(AbortSignal.timeout(60_000))).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        message:
-          'The stored data could not be checked: cannot execute CREATE TABLE in a read-only transaction',
-      }),
-    )
+it('doctor of the gateway cannot change the database, whatever a probe does', async () => {
+  const check = defineCheck({
+    area: 'database',
+    name: 'The stored data',
+    read: readRows('create table gateway.doctor (id int)'),
+    problems: () => [],
   })
+  expect(await createDatabaseCheck(database.url, [check]).run()).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      message: 'The stored data could not be checked: cannot execute CREATE TABLE in a read-only transaction',
+    }),
+  )
+})
 
-  it('reports a missing DATABASE_URL once, and checks no database', async () => {
-    const { findings } = await diagnose({ DATABASE_URL: '' })
-    const problems = findings.filter(({ level }) => level === 'error')
-    expect(problems).toEqual([
-      expect.objectContaining({
-        area: 'settings',
-        message: expect.stringContaining('DATABASE_URL is required'),
-        action: 'Correct DATABASE_URL',
-      }),
-    ])
-  })
+it('doctor of the gateway reports a missing DATABASE_URL once, and checks no database', async () => {
+  const { findings } = await diagnose({ DATABASE_URL: '' })
+  const problems = findings.filter(({ level }) => level === 'error')
+  expect(problems).toEqual([
+    expect.objectContaining({
+      area: 'settings',
+      message: expect.stringContaining('DATABASE_URL is required'),
+      action: 'Correct DATABASE_URL',
+    }),
+  ])
+})
 
-  it('knows every setting of the README, and the README has every setting', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-    const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
-      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
-    )
-    expect([...listSettingNames(gatewaySettings)].sort()).toEqual(documented.sort())
-  })
+it('doctor of the gateway knows every setting of the README, and the README has every setting', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  )
+  expect([...listSettingNames(gatewaySettings)].sort()).toEqual(documented.sort())
 })
 
 /** A wrong setting, and what the command must report. */
@@ -200,15 +200,15 @@ const SETTING_CASES: readonly SettingCase[] = [
     title: 'keys without the one that sealed the stored secrets',
     changes: () => ({ SECRET_KEYS: createSecretKey('k2') }),
     level: 'error',
-    message: '1 stored secrets are encrypted with the key "k1", which SECRET_KEYS lacks',
-    action: 'Add the key k1 to SECRET_KEYS again',
+    message: '1 stored secrets cannot be decrypted. SECRET_KEYS: the key "k1" is missing',
+    action: 'Add the key k1 that this database was used with to SECRET_KEYS again',
   },
   {
     title: 'another key under the same id',
     changes: () => ({ SECRET_KEYS: createSecretKey('k1') }),
     level: 'error',
     message: 'does not open a stored secret',
-    action: 'Set SECRET_KEYS to the keys that this database was used with',
+    action: 'Add the key k1 that this database was used with to SECRET_KEYS again',
   },
   {
     title: 'a key that is not random',
@@ -225,17 +225,24 @@ const SETTING_CASES: readonly SettingCase[] = [
     action: 'Correct SECRET_KEYS',
   },
   {
+    title: 'an address that is invalid and contains a secret',
+    changes: () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://traces.example/hunter2-of-the-receiver' }),
+    level: 'error',
+    message: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    action: 'Correct OTEL_EXPORTER_OTLP_ENDPOINT',
+  },
+  {
     title: 'a database that does not listen',
     changes: () => ({ DATABASE_URL: 'postgres://owner:hunter2-of-the-owner@127.0.0.1:9/production' }),
     level: 'error',
-    message: 'nothing listens at this host and port (ECONNREFUSED)',
+    message: 'No connection to the database: connect ECONNREFUSED 127.0.0.1:9',
     action: 'Correct host and port in DATABASE_URL',
   },
   {
     title: 'a database that does not exist',
     changes: () => ({ DATABASE_URL: database.url.replace(/production$/, 'produktion') }),
     level: 'error',
-    message: 'the database does not exist',
+    message: 'No connection to the database: database "produktion" does not exist',
     action: 'correct its name in DATABASE_URL',
   },
   {
@@ -303,8 +310,9 @@ const SETTING_CASES: readonly SettingCase[] = [
   },
 ]
 
-describe('doctor of a gateway names a wrong setting with its remedy', () => {
-  it.each(SETTING_CASES)('$title', async ({ changes, level, message, action }) => {
+it.each(SETTING_CASES)(
+  'doctor of the gateway names a remedy for $title',
+  async ({ changes, level, message, action }) => {
     const diagnosis = await diagnose(changes())
     const problem = listProblems(diagnosis).find((each) => each.message.includes(message))
     expect(problem ?? diagnosis.findings).toMatchObject({
@@ -317,8 +325,8 @@ describe('doctor of a gateway names a wrong setting with its remedy', () => {
     expect(diagnosis.printed).not.toContain('hunter2')
     expect(diagnosis.printed).not.toContain('a-key-of-a-provider')
     expect(diagnosis.printed).not.toContain(settings.SECRET_KEYS?.slice(3))
-  })
-})
+  },
+)
 
 /** A state of the database, and the statement that ends it. */
 const DATABASE_CASES: readonly (readonly [
@@ -339,7 +347,7 @@ const DATABASE_CASES: readonly (readonly [
     'a role that bypasses row-level security',
     'alter role mintmark_gateway bypassrls',
     'alter role mintmark_gateway nobypassrls',
-    'The role mintmark_gateway is a superuser or has BYPASSRLS',
+    'The role mintmark_gateway is a superuser, has BYPASSRLS or owns tables',
     'nobypassrls',
   ],
   [
@@ -347,7 +355,7 @@ const DATABASE_CASES: readonly (readonly [
     'revoke mintmark_gateway from owner cascade',
     'grant mintmark_gateway to owner',
     'may not assume the role mintmark_gateway',
-    'Run grant mintmark_gateway',
+    'grant mintmark_gateway to the user',
   ],
   [
     'calls that may read the sessions of people',
@@ -360,7 +368,7 @@ const DATABASE_CASES: readonly (readonly [
     'a statement timeout that ends migrations',
     'alter role owner set statement_timeout = 20000',
     'alter role owner reset statement_timeout',
-    'statement_timeout of owner is 20000 ms',
+    'statement_timeout is 20000 ms',
     'alter role owner reset statement_timeout',
   ],
   [
@@ -374,7 +382,7 @@ const DATABASE_CASES: readonly (readonly [
     'another isolation level',
     `alter role owner set default_transaction_isolation = 'serializable'`,
     'alter role owner reset default_transaction_isolation',
-    'default_transaction_isolation is "serializable"',
+    'default_transaction_isolation is serializable',
     'reset default_transaction_isolation',
   ],
   [
@@ -386,8 +394,9 @@ const DATABASE_CASES: readonly (readonly [
   ],
 ]
 
-describe('doctor of a gateway names a wrong state of the database with its remedy', () => {
-  it.each(DATABASE_CASES)('%s', async (_, change, undo, message, action) => {
+it.each(DATABASE_CASES)(
+  'doctor of the gateway names a remedy for %s',
+  async (_, change, undo, message, action) => {
     await database.administer(change)
     const diagnosis = await diagnose()
     await database.administer(undo)
@@ -396,8 +405,8 @@ describe('doctor of a gateway names a wrong state of the database with its remed
       message: expect.stringContaining(message),
       action: expect.stringContaining(action),
     })
-  })
-})
+  },
+)
 
 const NODE_CASES: readonly (readonly [title: string, state: object, message: string, action: string])[] = [
   ['lags', { head: 49_900 }, 'is 100 blocks behind another one', 'Wait until it is synchronized'],
@@ -407,8 +416,9 @@ const NODE_CASES: readonly (readonly [title: string, state: object, message: str
   ['has no final block', { hasFinalizedBlock: false }, 'has no final block', 'Set FINALITY'],
 ]
 
-describe('doctor of a gateway names what is wrong with a node', () => {
-  it.each(NODE_CASES)('that %s', async (_, state, message, action) => {
+it.each(NODE_CASES)(
+  'doctor of the gateway names a remedy for a node that %s',
+  async (_, state, message, action) => {
     const before = { ...nodes[1].state }
     Object.assign(nodes[1].state, state)
     const diagnosis = await diagnose({ FINALITY: 'finalized' })
@@ -418,49 +428,32 @@ describe('doctor of a gateway names what is wrong with a node', () => {
       message: expect.stringMatching(/node 2 of chain 8453/),
       action: expect.stringContaining(action),
     })
-  })
+  },
+)
+
+it('doctor of the gateway compares the clock of the machine with the database and the newest block', async () => {
+  const { status, findings } = await diagnose({}, () => Date.now() + 600_000)
+  const clocks = findings.filter(({ area }) => area === 'clocks')
+  expect(clocks).toMatchObject(
+    [
+      { level: 'error', message: expect.stringContaining('database differ by 6'), action: /NTP/ },
+      { level: 'warning', message: expect.stringContaining('seconds old') },
+    ].map(({ action: _, ...each }) => each),
+  )
+  expect(status).toBe(1)
 })
 
-describe('doctor of a gateway', () => {
-  it('compares the clock of the machine with the database and the newest block', async () => {
-    const { status, findings } = await diagnose({}, () => Date.now() + 600_000)
-    const clocks = findings.filter(({ area }) => area === 'clocks')
-    expect(clocks).toMatchObject(
-      [
-        { level: 'error', message: expect.stringContaining('database differ by 6'), action: /NTP/ },
-        { level: 'warning', message: expect.stringContaining('seconds old') },
-      ].map(({ action: _, ...each }) => each),
-    )
-    expect(status).toBe(1)
-  })
+it('doctor of the gateway reads settings from files', async () => {
+  const file = join(folder, 'secret-keys-file')
+  writeFileSync(file, `${settings.SECRET_KEYS}\n`)
+  expect(listProblems(await diagnose({ SECRET_KEYS: '', SECRET_KEYS_FILE: file }))).toEqual([])
+})
 
-  it('reports a port that another program uses', async () => {
-    const other = createServer((_, response) => response.end('another program'))
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as AddressInfo
-    const { findings } = await diagnose({ GATEWAY_PORT: String(port) })
-    other.close()
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        message: `Another program uses port ${port} on 127.0.0.1`,
-        action: 'Stop it, or set GATEWAY_PORT to another port',
-      }),
-    )
-  })
-
-  it('reads settings from files', async () => {
-    const file = join(folder, 'secret-keys-file')
-    writeFileSync(file, `${settings.SECRET_KEYS}\n`)
-    expect(listProblems(await diagnose({ SECRET_KEYS: '', SECRET_KEYS_FILE: file }))).toEqual([])
-  })
-
-  it('refers to sections that the guide has', () => {
-    const guide = readFileSync(
-      new URL('../../../../docs/guides/running-the-servers.md', import.meta.url),
-      'utf8',
-    )
-    const areas = ['settings', 'secrets', 'database', 'chains', 'clocks', 'signers', 'network']
-    expect(areas.filter((area) => !guide.includes(`### Doctor: ${area}\n`))).toEqual([])
-  })
+it('doctor of the gateway refers to sections that the guide has', () => {
+  const guide = readFileSync(
+    new URL('../../../../docs/guides/running-the-servers.md', import.meta.url),
+    'utf8',
+  )
+  const areas = ['settings', 'secrets', 'database', 'chains', 'clocks', 'signers', 'network']
+  expect(areas.filter((area) => !guide.includes(`### Doctor: ${area}\n`))).toEqual([])
 })

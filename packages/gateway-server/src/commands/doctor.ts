@@ -6,25 +6,7 @@ import {
   readStorageSettings,
   type StorageSettings,
 } from '@mintmark/server-kit'
-import {
-  type Check,
-  type Contradiction,
-  createDatabaseCheck,
-  createDoctorCommand,
-  createPortChecks,
-  createPublicUrlCheck,
-  createSealProbe,
-  createSecretsCheck,
-  createSettingsCheck,
-  createTracingChecks,
-  type DatabaseProbe,
-  readSettings,
-  reportError,
-  reportWarning,
-  type SettingsSource,
-} from '@mintmark/server-kit/doctor'
-import { openGatewayDatabase } from '../database/database.ts'
-import { checkSecretKeys } from '../keys/keys-store.ts'
+import { createDoctorCommand, type Problems, type SettingsSource, warnIf } from '@mintmark/server-kit/doctor'
 import { gatewaySchema } from '../main/server.ts'
 import { type Configuration, readConfiguration } from '../main/server-configuration.ts'
 import { OTHER_CONNECTIONS } from '../main/server-databases.ts'
@@ -52,122 +34,61 @@ export const gatewaySettings: SettingsSource<GatewaySettings> = {
   },
 }
 
-/** Options for tests. */
-export interface DoctorOptions {
-  /** Milliseconds. Default: the clock of this machine. */
-  readonly now?: () => number
-}
+/** The stored secrets of API keys, mint signers, webhooks and the console. */
+const SELECT_SEALED = `
+  select 'gateway.api_key_secrets' as "table", sealed, key.project_id as project, secret.id::text as "row"
+  from gateway.api_key_secrets secret join gateway.api_keys key on key.id = key_id
+  union all select 'gateway.minter_keys', sealed, project_id, project_id::text from gateway.minter_keys
+  union all select 'gateway.people_secret', sealed, 0, id::text from gateway.people_secret
+  union all select 'gateway.webhooks', unnest(array[secret, previous_secret]), project_id, id::text
+  from gateway.webhooks`
 
-export function createGatewayDoctor(options: DoctorOptions = {}): Command {
-  return createDoctorCommand((environment) => listChecks(environment, options))
-}
-
-function listChecks(environment: NodeJS.ProcessEnv, options: DoctorOptions): readonly Check[] {
-  const checked = readSettings(environment, gatewaySettings)
-  const { settings, invalid } = checked
-  if (settings === undefined) return [createSettingsCheck(checked, [])]
-  const { storage, listen, metrics } = settings
-  const areSecretsValid = !invalid.has('SECRET_KEYS') && !invalid.has('DATABASE_URL')
-  return [
-    createSettingsCheck(checked, listContradictions(settings)),
-    createSecretsCheck(areSecretsValid ? storage : undefined),
-    createDatabaseCheck({
-      url: invalid.has('DATABASE_URL') ? undefined : storage.databaseUrl,
-      plan: gatewaySchema,
-      extensions: ['pg_trgm', 'btree_gin'],
-      capacity: invalid.has('DATABASE_CONNECTIONS')
-        ? undefined
-        : { calls: settings.connections, others: OTHER_CONNECTIONS },
-      probes: areSecretsValid ? [probeSeals(storage.secretKeys)] : [],
-      ...options,
+/** @param now For tests: milliseconds, by default of the clock of this machine. */
+export const createGatewayDoctor = (now?: () => number): Command =>
+  createDoctorCommand({
+    now,
+    source: gatewaySettings,
+    listen: ({ listen: { host, port }, app: { trustedProxyHops } }) => ({
+      host,
+      port,
+      portSetting: 'GATEWAY_PORT',
+      trustedProxyHops,
     }),
-    ...createChainChecks({
-      chains: invalid.has('CHAINS') ? [] : settings.chains,
-      logBlocks: settings.indexer.rangeBlocks,
-      logSetting: 'INDEXER_RANGE_BLOCKS',
-      ...options,
-    }),
-    ...createPortChecks({ ...listen, portSetting: 'GATEWAY_PORT' }, metrics.access),
-    createPublicUrlCheck({
-      publicUrl: settings.publicUrl,
-      host: listen.host,
-      trustedProxyHops: settings.app.trustedProxyHops,
-    }),
-    ...createTracingChecks(settings.tracing),
-  ]
-}
-
-function listContradictions(settings: GatewaySettings): readonly Contradiction[] {
-  const { connections, app, eventStreams, listen, metrics, chains, publicUrl } = settings
-  return [
-    {
-      settings: ['CHAINS'],
-      applies: chains.length === 0,
-      outcome: reportWarning(
-        'CHAINS is not set, so nothing can be listed or paid',
-        'Set CHAINS to the nodes of each chain, such as 8453=https://…,https://…',
-      ),
-    },
-    {
-      settings: ['CONCURRENT_CALLS_PER_PROJECT', 'DATABASE_CONNECTIONS'],
-      applies: app.concurrentCalls >= connections,
-      outcome: reportWarning(
-        `CONCURRENT_CALLS_PER_PROJECT (${app.concurrentCalls}) is not below DATABASE_CONNECTIONS (${connections}), so one project can use all connections`,
-        `Set CONCURRENT_CALLS_PER_PROJECT to ${Math.max(2, Math.floor(connections / 2))}, or raise DATABASE_CONNECTIONS`,
-      ),
-    },
-    {
-      settings: ['EVENT_STREAMS', 'MAX_CONNECTIONS'],
-      applies: eventStreams.streams >= listen.maxConnections,
-      outcome: reportWarning(
-        `EVENT_STREAMS (${eventStreams.streams}) is not below MAX_CONNECTIONS (${listen.maxConnections}), so streams can use all connections`,
-        `Raise MAX_CONNECTIONS above ${eventStreams.streams}`,
-      ),
-    },
-    {
-      settings: ['METRICS_PORT', 'GATEWAY_PORT'],
-      applies: listen.port !== 0 && metrics.access.port === listen.port,
-      outcome: reportError(
-        `METRICS_PORT and GATEWAY_PORT are both ${listen.port}`,
-        'Set METRICS_PORT to another port, or remove it and set METRICS_TOKEN',
-      ),
-    },
-    {
-      settings: ['EVENT_RETENTION_DAYS'],
-      applies: settings.eventRetentionDays < 2,
-      outcome: reportWarning(
-        'EVENT_RETENTION_DAYS is below 2, so an event can be deleted before the last attempt to deliver it',
-        'Set EVENT_RETENTION_DAYS to 2 or more',
-      ),
-    },
-    {
-      settings: ['WEBHOOK_ALLOW_PRIVATE', 'PUBLIC_URL'],
-      applies: settings.webhookAllowPrivate && publicUrl?.startsWith('https:') === true,
-      outcome: reportWarning(
-        'WEBHOOK_ALLOW_PRIVATE lets every project send requests into the private network of this machine',
-        'Remove WEBHOOK_ALLOW_PRIVATE',
-      ),
-    },
-  ]
-}
-
-/** Checks that the stored secrets of API keys, mint signers, webhooks and the console can be decrypted. */
-function probeSeals(secretKeys: string): DatabaseProbe {
-  const columns = [
-    { table: 'gateway.api_key_secrets', column: 'sealed' },
-    { table: 'gateway.minter_keys', column: 'sealed' },
-    { table: 'gateway.people_secret', column: 'sealed' },
-    { table: 'gateway.webhooks', column: 'secret' },
-    { table: 'gateway.webhooks', column: 'previous_secret' },
-  ]
-  return createSealProbe(secretKeys, columns, async ({ url }, sealer) => {
-    const database = openGatewayDatabase({ url, max: 1, applicationName: 'mintmark-doctor' })
-    try {
-      await checkSecretKeys(database.system, sealer)
-    } finally {
-      await database.close()
-    }
+    contradictions: listContradictions,
+    plan: gatewaySchema,
+    extensions: ['pg_trgm', 'btree_gin'],
+    sealed: SELECT_SEALED,
+    otherConnections: OTHER_CONNECTIONS,
+    dataChecks: () => [],
+    checks: ({ chains, indexer }, isValid) =>
+      createChainChecks(isValid('CHAINS') ? chains : [], {
+        now,
+        logBlocks: indexer.rangeBlocks,
+        logAction: 'Lower INDEXER_RANGE_BLOCKS',
+      }),
   })
+
+function listContradictions({
+  connections,
+  app,
+  eventStreams,
+  listen,
+  ...settings
+}: GatewaySettings): Problems {
+  const { concurrentCalls } = app
+  return [
+    warnIf(settings.chains.length === 0)`CHAINS is not set, so nothing can be listed or paid
+      Set CHAINS to the nodes of each chain, such as 8453=https://…,https://…`,
+    warnIf(concurrentCalls >= connections)`
+      CONCURRENT_CALLS_PER_PROJECT (${concurrentCalls}) is not below DATABASE_CONNECTIONS (${connections}), so one project can use all connections
+      Set CONCURRENT_CALLS_PER_PROJECT to ${Math.max(2, Math.floor(connections / 2))}, or raise DATABASE_CONNECTIONS`,
+    warnIf(eventStreams.streams >= listen.maxConnections)`
+      EVENT_STREAMS (${eventStreams.streams}) is not below MAX_CONNECTIONS (${listen.maxConnections}), so streams can use all connections
+      Raise MAX_CONNECTIONS above ${eventStreams.streams}`,
+    warnIf(settings.eventRetentionDays < 2)`
+      EVENT_RETENTION_DAYS is below 2, so an event can be deleted before the last attempt to deliver it
+      Set EVENT_RETENTION_DAYS to 2 or more`,
+  ]
 }
 
 export const doctorCommands: Record<string, Command> = { doctor: createGatewayDoctor() }

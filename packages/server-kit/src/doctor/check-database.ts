@@ -1,163 +1,81 @@
-import type pg from 'pg'
-import { connectClient, hasSharedSessions, type MigrationPlan } from '../postgres/index.ts'
-import { type Capacity, checkCapacity } from './check-capacity.ts'
-import { checkDatabaseClock, checkServer, checkSession } from './check-database-settings.ts'
-import { describePool } from './check-pool.ts'
-import { checkRole, checkRowSecurity, checkSchemaVersion } from './check-schema.ts'
-import { checkStandbys } from './check-standbys.ts'
-import { describeConnectionFailure } from './connection-failure.ts'
-import type { DatabaseProbe, DatabaseReader } from './database-reader.ts'
-import { type Check, type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
+import { CompiledQuery, type Kysely } from 'kysely'
+import { describeReason } from '../postgres/errors.ts'
+import { hasSharedSessions, isDatabaseError, openDatabase, ReadOnlyDatabaseError } from '../postgres/index.ts'
+import { type Check, failIf, type Outcome } from './check.ts'
+import { runCheck } from './run-checks.ts'
 
-export interface DatabaseCheckOptions {
-  /** Undefined if it is not set or invalid. */
-  readonly url: string | undefined
-  readonly plan: MigrationPlan
-  /** The extensions that the schema needs. */
-  readonly extensions: readonly string[]
-  readonly capacity: Capacity | undefined
-  /** Checks of the server's own tables. They run when the schema fits the program. */
-  readonly probes: readonly DatabaseProbe[]
-  /** Milliseconds. Default: the clock of this machine. */
-  readonly now?: () => number
-}
+/** Reads from the database that is checked, in a read-only transaction. */
+export type DatabaseReader = Kysely<unknown>
+export type DatabaseCheck = Check<DatabaseReader>
 
-const CLIENT_OPTIONS = {
-  connectionTimeoutMillis: 5_000,
-  query_timeout: 5_000,
-  application_name: 'mintmark-doctor',
-}
+/** Creates the reader of a query's rows. */
+export const readRows =
+  <Row>(text: string, ...values: readonly unknown[]) =>
+  async (db: DatabaseReader): Promise<readonly Row[]> =>
+    (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 
-/** Creates the check of the database. Without a connection there is one finding: why. */
-export function createDatabaseCheck(options: DatabaseCheckOptions): Check {
-  const { url } = options
-  return {
-    area: 'database',
-    name: 'The database',
-    run: async (signal) => (url === undefined ? [] : await checkDatabase(url, options, signal)),
-  }
-}
+const STATEMENT_TIMEOUT_MS = 5_000
 
-async function checkDatabase(
-  url: string,
-  options: DatabaseCheckOptions,
-  signal: AbortSignal,
-): Promise<readonly Outcome[]> {
-  let client: pg.Client
+/** Creates the check of a database by others. Without a connection there is one finding: why. */
+export const createDatabaseCheck = (url: string, checks: readonly DatabaseCheck[]): Check => ({
+  area: 'database',
+  name: 'The database',
+  async run() {
+    const problem = await findConnectionProblem(url)
+    if (problem !== undefined) return [problem]
+    const database = openDatabase<unknown>({
+      url,
+      max: 1,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      applicationName: 'mintmark-doctor',
+    })
+    const outcomes: Outcome[] = []
+    for (const check of checks) {
+      const transaction = database.system.transaction().setAccessMode('read only')
+      const run = () => transaction.execute((db) => check.run(db))
+      const found = await runCheck({ ...check, run })
+      outcomes.push(...found)
+      if (check.isRequired && found.some(({ level }) => level === 'error')) break
+    }
+    await database.close()
+    return outcomes
+  },
+})
+
+async function findConnectionProblem(url: string): Promise<Outcome | undefined> {
   try {
-    client = await connectClient(url, CLIENT_OPTIONS)
-  } catch (failure) {
-    return [describeConnectionFailure(failure)]
-  }
-  signal.addEventListener('abort', () => {
-    // A server that does not respond must not keep this process alive. The type declarations of pg lack
-    // `unref`.
-    const unreferenced: pg.Client & { unref?: () => void } = client
-    unreferenced.unref?.()
-    void client.end()
-  })
-  try {
-    const pool = await checkPool(url)
     // What else a shared session shows would mislead.
-    if (pool.length > 0) return pool
-    return await runProbes(toReader(client, url), options)
-  } finally {
-    await client.end()
-  }
-}
-
-async function checkPool(url: string): Promise<Outcome[]> {
-  try {
-    return describePool(await hasSharedSessions(url))
+    return failIf(await hasSharedSessions(url))`
+      DATABASE_URL leads to a pool in transaction mode, where a call could read rows of another project, and the servers do not start
+      Connect DATABASE_URL to PostgreSQL directly, or set pool_mode = session in PgBouncer`
   } catch (failure) {
-    return [describeConnectionFailure(failure)]
+    const [, action] = ACTIONS.find(([code]) => code.test(findCode(failure))) ?? []
+    return failIf(true)`No connection to the database: ${describeReason(failure)}
+      ${action ?? 'Correct DATABASE_URL'}`
   }
 }
 
-function toReader(client: pg.Client, url: string): DatabaseReader {
-  return {
-    url,
-    async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
-      return (await client.query<Row>(text, [...values])).rows
-    },
-  }
-}
+/** What to do about the codes of failures. */
+const ACTIONS: readonly (readonly [code: RegExp, action: string])[] = [
+  [
+    /^READ_ONLY/,
+    'Set DATABASE_URL to the primary server, or list all servers in it (postgres://user@one,two/database)',
+  ],
+  [
+    /^(?:E[A-Z]+)?$/,
+    'Correct host and port in DATABASE_URL, start PostgreSQL, and let its firewall accept this machine',
+  ],
+  [/^28/, 'Correct user and password in DATABASE_URL, or the line for this machine in pg_hba.conf'],
+  [/^3D/, 'Create the database (create database), or correct its name in DATABASE_URL'],
+  [/^53/, 'Raise max_connections, or lower DATABASE_CONNECTIONS of all processes'],
+  [/^57P0/, 'Repeat in a minute, and read the log of PostgreSQL'],
+]
 
-async function runProbes(db: DatabaseReader, options: DatabaseCheckOptions): Promise<readonly Outcome[]> {
-  const { plan, capacity, extensions, probes, now = Date.now } = options
-  const outcomes: Outcome[] = []
-  const run = async (name: string, probe: DatabaseProbe) => {
-    const found = await runProbe(db, name, probe)
-    outcomes.push(...found)
-    return found.every(({ level }) => level !== 'error')
-  }
-  await run('The server', checkServer)
-  await run('The session', checkSession)
-  await run('The standbys', checkStandbys)
-  await run('The clock', (reader) => checkDatabaseClock(reader, now))
-  await run('Encoding and collation', checkText)
-  await run('Extensions', (reader) => checkExtensions(reader, extensions))
-  if (capacity !== undefined) await run('Connections', (reader) => checkCapacity(reader, capacity))
-  const hasSchema = await run('The schema', (reader) => checkSchemaVersion(reader, plan))
-  await run('The role', (reader) => checkRole(reader, plan))
-  if (!hasSchema) return outcomes
-  await run('Row-level security', (reader) => checkRowSecurity(reader, plan))
-  for (const probe of probes) await run('The stored data', probe)
-  return outcomes
-}
-
-async function runProbe(db: DatabaseReader, name: string, probe: DatabaseProbe): Promise<readonly Outcome[]> {
-  // Nothing that a probe does can change the database.
-  await db.query('begin read only')
-  try {
-    return await probe(db)
-  } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : String(failure)
-    return [
-      reportError(`${name} could not be checked: ${reason}`, 'Check the rights of the user of DATABASE_URL'),
-    ]
-  } finally {
-    await db.query('rollback')
-  }
-}
-
-async function checkText(db: DatabaseReader): Promise<Outcome[]> {
-  const [row] = await db.query<{ encoding: string; isStale: boolean; bytes: string }>(`
-    select pg_encoding_to_char(encoding) as encoding,
-      coalesce(datcollversion <> pg_database_collation_actual_version(oid), false) as "isStale",
-      pg_size_pretty(pg_database_size(oid)) as bytes
-    from pg_database where datname = current_database()`)
-  const outcomes: Outcome[] = []
-  if (row?.encoding !== 'UTF8')
-    outcomes.push(
-      reportError(
-        `The encoding of the database is ${row?.encoding}`,
-        "Create the database with encoding 'UTF8'",
-      ),
-    )
-  if (row?.isStale)
-    outcomes.push(
-      reportWarning(
-        "The operating system's collation has changed, so indexes of texts may be wrong",
-        'Run reindex database, then alter database … refresh collation version',
-      ),
-    )
-  return outcomes.length > 0 ? outcomes : [reportOk(`The database has ${row?.bytes} in UTF8`)]
-}
-
-async function checkExtensions(db: DatabaseReader, extensions: readonly string[]): Promise<Outcome[]> {
-  const rows = await db.query<{ name: string; available: boolean }>(
-    `select required.name, exists (select from pg_available_extensions e where e.name = required.name) as available
-     from unnest($1::text[]) as required (name)
-     where not exists (select from pg_extension e where e.extname = required.name)`,
-    [extensions],
-  )
-  return rows.map(({ name, available }) =>
-    reportError(
-      `The extension ${name} is not installed in the database`,
-      available
-        ? `Run migrate as the owner of the database, or create extension ${name} as an administrator`
-        : `Install PostgreSQL's package "contrib" on the database server, then run migrate`,
-    ),
-  )
+/** Returns the code of a failure. A host with several addresses fails with one error per address. */
+function findCode(failure: unknown): string {
+  if (failure instanceof ReadOnlyDatabaseError) return 'READ_ONLY'
+  if (failure instanceof AggregateError) return failure.errors.map(findCode).find((code) => code !== '') ?? ''
+  return isDatabaseError(failure) || (failure instanceof Error && 'code' in failure)
+    ? String(failure.code)
+    : ''
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../environment.ts'
-import { type Outcome, reportError, reportOk, reportWarning } from './finding.ts'
+import { failIf, type Outcome, warnIf } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -7,83 +7,49 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface SettingsSource<Settings> {
   /** @throws ConfigurationError */
   read(env: EnvironmentReader): Settings
-  /**
-   * Settings that are valid together, which replace missing and invalid ones, so that the others are read
-   * too.
-   */
+  /** Valid settings, which replace missing and invalid ones, so that the others are read too. */
   readonly valid: Environment
 }
 
-/** The settings of an environment, and what is wrong with them. */
-export interface CheckedSettings<Settings> {
-  /** Undefined if an error has another reason than a setting. */
-  readonly settings: Settings | undefined
-  /** The settings that are missing or invalid. `settings` has other values for them. */
-  readonly invalid: ReadonlySet<string>
-  readonly outcomes: readonly Outcome[]
-}
-
-/** Names of other settings that begin like this exist in no other program's environment. */
-const OWN_PREFIX = /^(?:DATABASE|METRICS|INDEXER|TREASURY|RATE_LIMIT|REVERT|WEBHOOK)_/
-
 /** Reads all settings. Reports every invalid one, and variables that are probably misspelled. */
-export function readSettings<Settings>(
-  environment: Environment,
-  source: SettingsSource<Settings>,
-): CheckedSettings<Settings> {
+export function readSettings<Settings>(environment: Environment, source: SettingsSource<Settings>) {
   const known = listSettingNames(source)
-  const misspelled = listMisspelled(Object.keys(environment), known)
   const invalid = new Set<string>()
-  const problems = new Map<string, Outcome>()
-  let settings: Settings | undefined
+  // By message: one message can name two settings that are missing.
+  const failures = new Map<string, Outcome | undefined>()
+  const misspelled = Object.keys(environment).map((name) => describeUnknown(name, known))
   for (;;) {
+    const valid = [...invalid].flatMap((name) => [
+      [name, source.valid[name]],
+      [`${name}_FILE`, undefined],
+    ])
     try {
-      settings = source.read(readEnvironment(replace(environment, invalid, source.valid)))
-      break
+      const env = readEnvironment({ ...environment, ...Object.fromEntries(valid) })
+      return { settings: source.read(env), invalid, problems: [...failures.values(), ...misspelled] }
     } catch (failure) {
       if (!(failure instanceof ConfigurationError)) throw failure
-      const name = findNamedSetting(failure.message, known)
-      problems.set(failure.message, reportError(failure.message, describeAction(name, environment)))
-      if (name === undefined || invalid.has(name)) break
+      const names = failure.message.match(/[A-Z][A-Z0-9_]+/g)?.map((name) => name.replace(/_FILE$/, ''))
+      const name = names?.find((each) => known.includes(each) && !invalid.has(each))
+      failures.set(
+        failure.message,
+        failIf(true)`${failure.message}
+          ${describeAction(name, environment)}`,
+      )
+      if (name === undefined) return { settings: undefined, invalid, problems: [...failures.values()] }
       invalid.add(name)
     }
   }
-  const outcomes = [...problems.values(), ...misspelled]
-  const summary = reportOk(`${known.length} settings are known, ${countSet(environment, known)} are set`)
-  return { settings, invalid, outcomes: [summary, ...outcomes] }
 }
 
 /** Lists the names of all settings that a server reads. */
 export function listSettingNames({ read, valid }: SettingsSource<unknown>): readonly string[] {
   const names = new Set<string>()
-  const recorder = new Proxy<Record<string, string | undefined>>(
-    { ...valid },
-    {
-      get(target, name) {
-        if (typeof name !== 'string') return undefined
-        names.add(name)
-        return target[name]
-      },
-    },
-  )
-  read(readEnvironment(recorder))
-  return [...names].filter((name) => !(name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length))))
-}
-
-function replace(environment: Environment, invalid: ReadonlySet<string>, valid: Environment): Environment {
-  const replaced = { ...environment }
-  for (const name of invalid) {
-    replaced[name] = valid[name]
-    replaced[`${name}_FILE`] = undefined
+  const get = (target: Environment, name: string) => {
+    names.add(name)
+    return target[name]
   }
-  return replaced
-}
-
-/** Finds the setting that a message names first. */
-function findNamedSetting(message: string, known: readonly string[]): string | undefined {
-  const words = message.match(/[A-Z][A-Z0-9_]+/g) ?? []
-  const names = words.map((word) => word.replace(/_FILE$/, ''))
-  return names.find((name) => known.includes(name))
+  read(readEnvironment(new Proxy({ ...valid }, { get })))
+  return [...names].filter((name) => !(name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length))))
 }
 
 function describeAction(name: string | undefined, environment: Environment): string {
@@ -94,49 +60,25 @@ function describeAction(name: string | undefined, environment: Environment): str
   return isFile ? `Correct ${name}_FILE, its file, or who may read it` : `Correct ${name}`
 }
 
-const countSet = (environment: Environment, known: readonly string[]): number =>
-  known.filter((name) => Boolean(environment[name]) || Boolean(environment[`${name}_FILE`])).length
-
-function listMisspelled(names: readonly string[], known: readonly string[]): Outcome[] {
-  const isKnown = (name: string) => known.includes(name) || known.includes(name.replace(/_FILE$/, ''))
-  return names.filter((name) => !isKnown(name)).flatMap((name) => describeUnknown(name, known) ?? [])
-}
+/** Names of other settings that begin like this exist in no other program's environment. */
+const OWN_PREFIX = /^(?:DATABASE|METRICS|INDEXER|TREASURY|RATE_LIMIT|REVERT|WEBHOOK)_/
 
 function describeUnknown(name: string, known: readonly string[]): Outcome | undefined {
-  const nearest = known.find((each) => isSimilar(name.toUpperCase().replaceAll('-', '_'), each))
-  if (nearest !== undefined)
-    return reportWarning(
-      `${name} is not a setting and has no effect`,
-      `Rename it to ${nearest}, or remove it`,
-    )
+  if (known.includes(name) || known.includes(name.replace(/_FILE$/, ''))) return undefined
+  const normalized = name.toUpperCase().replaceAll('-', '_')
+  const nearest = known.find((each) => isSimilar(normalized, each, each.length < 10 ? 1 : 2))
   const prefix = OWN_PREFIX.exec(name)?.[0]
-  if (prefix === undefined || !known.some((each) => each.startsWith(prefix))) return undefined
-  return reportWarning(
-    `${name} is not a setting and has no effect`,
-    'Look its name up in the README, or remove it',
-  )
+  const isOwn = prefix !== undefined && known.some((each) => each.startsWith(prefix))
+  return warnIf(nearest !== undefined || isOwn)`${name} is not a setting and has no effect
+    ${nearest === undefined ? 'Look its name up in the README' : `Rename it to ${nearest}`}, or remove it`
 }
 
-/** Whether one name is the other with one typing mistake, in a long name two. */
-function isSimilar(name: string, setting: string): boolean {
-  const allowed = setting.length < 10 ? 1 : 2
-  return Math.abs(name.length - setting.length) <= allowed && getDistance(name, setting) <= allowed
-}
-
-/** Counts the letters to insert, delete, replace or swap with the next one (optimal string alignment). */
-function getDistance(one: string, other: string): number {
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const current = [i]
-    for (let j = 1; j <= other.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      const swapped = isSwap ? (beforePrevious[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
-      current[j] = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replaced, swapped)
-    }
-    beforePrevious = previous
-    previous = current
-  }
-  return previous[other.length] ?? 0
+/** Whether one name becomes the other by inserting, deleting, replacing or swapping `mistakes` letters. */
+function isSimilar(name: string, setting: string, mistakes: number): boolean {
+  if (name === setting) return true
+  if (name[0] === setting[0]) return isSimilar(name.slice(1), setting.slice(1), mistakes)
+  if (mistakes === 0 || Math.abs(name.length - setting.length) > mistakes) return false
+  const isSwap = name[0] === setting[1] && name[1] === setting[0]
+  const skipped = [[1, 0], [0, 1], [1, 1], ...(isSwap ? [[2, 2]] : [])]
+  return skipped.some(([one, other]) => isSimilar(name.slice(one), setting.slice(other), mistakes - 1))
 }

@@ -1,53 +1,55 @@
-import { type Check, type Finding, type Outcome, reportError } from './finding.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describeReason } from '../postgres/errors.ts'
+import type { Area, Check, Outcome } from './check.ts'
+
+/** An outcome with where it belongs. Problems have the section of the guide. */
+export interface Finding extends Outcome {
+  readonly area: Area
+  readonly docs?: string
+}
 
 const GUIDE = 'docs/guides/running-the-servers.md'
-
-/** How long a check may take. */
 const CHECK_TIMEOUT_MS = 20_000
 
-/**
- * Runs all checks concurrently, each with a time limit. A check that fails is an error among the findings, so
- * that the others are still reported.
- *
- * @returns The findings in the order of the checks.
- */
+/** Runs all checks concurrently, each with a time limit. Returns the findings in the order of the checks. */
 export async function runChecks(
   checks: readonly Check[],
   timeoutMs = CHECK_TIMEOUT_MS,
 ): Promise<readonly Finding[]> {
-  const outcomes = await Promise.all(checks.map((check) => runCheck(check, timeoutMs)))
-  return checks.flatMap((check, index) => (outcomes[index] ?? []).map((each) => toFinding(check, each)))
+  const runs = checks.map(async (check) => {
+    const expired = [reportUnchecked(check, `no response within ${timeoutMs / 1000} seconds`)]
+    return await Promise.race([runCheck(check), pause(timeoutMs, expired, { ref: false })])
+  })
+  return (await Promise.all(runs))
+    .flat()
+    .map((each) => (each.level === 'ok' ? each : { ...each, docs: `${GUIDE}#doctor-${each.area}` }))
 }
 
-async function runCheck(check: Check, timeoutMs: number): Promise<readonly Outcome[]> {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const expired = new Promise<readonly Outcome[]>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort()
-      resolve([
-        reportError(
-          `${check.name} could not be checked within ${timeoutMs / 1000} seconds`,
-          'Check that the network between this machine and the other one is fast, then repeat',
-        ),
-      ])
-    }, timeoutMs)
-  })
+/** Runs a check. Its failure is a finding, so that the others are still reported. */
+export async function runCheck({ run, ...check }: Check): Promise<readonly Finding[]> {
   try {
-    return await Promise.race([check.run(controller.signal), expired])
+    return (await run()).map((outcome) => ({ area: check.area, ...outcome }))
   } catch (failure) {
-    const { message } = toError(failure)
-    return [reportError(`${check.name} could not be checked: ${message}`, 'Remove the cause, then repeat')]
-  } finally {
-    clearTimeout(timer)
+    return [reportUnchecked(check, describeReason(failure))]
   }
 }
 
-function toError(failure: unknown): Error {
-  return failure instanceof Error ? failure : new Error(String(failure))
-}
+const reportUnchecked = ({ area, name }: Omit<Check, 'run'>, reason: string): Finding => ({
+  level: 'error',
+  area,
+  message: `${name} could not be checked: ${reason}`,
+  action: 'Remove the cause, then run doctor again',
+})
 
-function toFinding({ area: ownArea }: Check, { area = ownArea, ...outcome }: Outcome): Finding {
-  const docs = outcome.level === 'ok' ? undefined : `${GUIDE}#doctor-${area}`
-  return { area, ...outcome, ...(docs !== undefined && { docs }) }
+/** Formats findings for a terminal: a line each, and below a problem what to do and the guide's section. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ level, area, message, action, docs }) => [
+    `${level.padEnd(8)} ${area.padEnd(9)} ${message}`,
+    ...(action === undefined ? [] : [`${' '.repeat(19)}Do: ${action}`]),
+    ...(docs === undefined ? [] : [`${' '.repeat(19)}See: ${docs}`]),
+  ])
+  const count = (level: string) => findings.filter((finding) => finding.level === level).length
+  const format = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+  const summary = `${format(count('error'), 'error')}, ${format(count('warning'), 'warning')}, ${count('ok')} ok`
+  return [...lines, '', summary].join('\n')
 }

@@ -53,7 +53,7 @@ const isOfNetwork = (network: string, genesisHash: string): boolean =>
   network === `solana:${genesisHash.slice(0, 32)}`
 
 /** Reads whether a node responds and is of the network. It never throws. */
-export async function readSvmNode(network: string, call: CallNode): Promise<SvmNodeState> {
+async function readSvmNode(network: string, call: CallNode): Promise<SvmNodeState> {
   const started = performance.now()
   const state = await readSlot(network, call)
   return { ...state, responseMs: Math.round(performance.now() - started) }
@@ -81,7 +81,7 @@ async function readAge(chain: SvmChain, slot: number): Promise<number | undefine
 }
 
 /** Reads the balance of an account in lamports. @throws The error of the last node. */
-export async function readLamports(chain: SvmChain, address: string): Promise<bigint> {
+async function readLamports(chain: SvmChain, address: string): Promise<bigint> {
   const { value } = await callAny<{ value: number }>(chain, 'getBalance', [
     address,
     { commitment: 'confirmed' },

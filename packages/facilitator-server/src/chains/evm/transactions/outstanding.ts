@@ -53,8 +53,3 @@ export async function readLastUse(
   )
   return rows[0]?.seconds ?? undefined
 }
-
-/** Describes how much of a signer is outstanding. */
-export function describeOutstanding({ sent, mined }: Pick<OutstandingWork, 'sent' | 'mined'>): string {
-  return `${sent} transactions that are not mined, and ${mined} in blocks that are not final`
-}
