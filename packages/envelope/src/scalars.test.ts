@@ -59,100 +59,90 @@ describe.each([
     invalid: [`0x${'a'.repeat(63)}`, 'a'.repeat(64)],
   },
 ])('$name', ({ schema, valid, invalid }) => {
-  it.each(valid.map((value) => [value]))('accepts %j', (value) => {
+  it.each(valid.map((value) => [value]))('a scalar schema accepts %j', (value) => {
     expect(v.is(schema, value)).toBe(true)
   })
 
-  it.each(invalid.map((value) => [value]))('rejects %j', (value) => {
+  it.each(invalid.map((value) => [value]))('a scalar schema rejects %j', (value) => {
     expect(v.is(schema, value)).toBe(false)
   })
 })
 
-describe('an issue', () => {
-  const shape = v.strictObject({ name: Text, sizes: v.optional(v.array(v.object({ width: v.number() }))) })
-  it.each<[unknown, string, string]>([
-    [{}, 'name', 'Required'],
-    [{ name: '' }, 'name', 'Expected a text that is not empty'],
-    [{ name: 'x', more: 1 }, 'more', 'Unknown field'],
-    [
-      { name: 'x', sizes: [{ width: 1 }, { width: 'w' }] },
-      'sizes.1.width',
-      'Expected number, received string',
-    ],
-    [{ name: 'x', sizes: [{ width: Number.NaN }] }, 'sizes.0.width', 'Expected number, received NaN'],
-    [{ name: null }, 'name', 'Expected string, received null'],
-    [{ name: [] }, 'name', 'Expected string, received Array'],
-    [null, '', 'Expected Object, received null'],
-    [undefined, '', 'Required'],
-  ])('for %j names the path and the reason', (input, path, message) => {
-    const { issues } = v.safeParse(shape, input)
-    expect(issues?.map(describeIssue)).toEqual([{ path, message }])
-  })
-
-  it('never contains the received value', () => {
-    const secret = 'sk_live_0123456789abcdef'
-    for (const schema of [
-      v.number(),
-      v.literal('a'),
-      v.pipe(v.string(), v.maxLength(3)),
-      v.picklist(['a', 'b']),
-    ]) {
-      const { issues } = v.safeParse(v.object({ field: schema }), { field: secret })
-      expect(JSON.stringify(issues?.map(describeIssue))).not.toContain(secret)
-    }
-    const number = v.safeParse(v.pipe(v.number(), v.integer()), 1234.5678)
-    expect(JSON.stringify(number.issues?.map(describeIssue))).not.toContain('1234')
-  })
+const shape = v.strictObject({ name: Text, sizes: v.optional(v.array(v.object({ width: v.number() }))) })
+it.each<[unknown, string, string]>([
+  [{}, 'name', 'Required'],
+  [{ name: '' }, 'name', 'Expected a text that is not empty'],
+  [{ name: 'x', more: 1 }, 'more', 'Unknown field'],
+  [{ name: 'x', sizes: [{ width: 1 }, { width: 'w' }] }, 'sizes.1.width', 'Expected number, received string'],
+  [{ name: 'x', sizes: [{ width: Number.NaN }] }, 'sizes.0.width', 'Expected number, received NaN'],
+  [{ name: null }, 'name', 'Expected string, received null'],
+  [{ name: [] }, 'name', 'Expected string, received Array'],
+  [null, '', 'Expected Object, received null'],
+  [undefined, '', 'Required'],
+])('an issue for %j names the path and the reason', (input, path, message) => {
+  const { issues } = v.safeParse(shape, input)
+  expect(issues?.map(describeIssue)).toEqual([{ path, message }])
 })
 
-describe('a record', () => {
-  it('keeps unknown fields and requires its own', () => {
-    const fan = record({ address: v.string() })
-    expect(v.parse(fan, { address: '0x', since: 5 })).toEqual({ address: '0x', since: 5 })
-    expect(v.is(fan, { since: 5 })).toBe(false)
-  })
-
-  it('can be empty', () => {
-    expect(v.parse(Empty, {})).toEqual({})
-    expect(v.is(Empty, null)).toBe(false)
-  })
-})
-
-describe('a page', () => {
-  const good = {
-    firstPage: true,
-    lastPage: true,
-    list: [{ id: 1 }],
-    orderBy: '',
-    pageNumber: 1,
-    pageSize: 20,
-    paras: {},
-    totalPage: 1,
-    totalRow: 1,
+it('an issue never contains the received value', () => {
+  const secret = 'sk_live_0123456789abcdef'
+  for (const schema of [
+    v.number(),
+    v.literal('a'),
+    v.pipe(v.string(), v.maxLength(3)),
+    v.picklist(['a', 'b']),
+  ]) {
+    const { issues } = v.safeParse(v.object({ field: schema }), { field: secret })
+    expect(JSON.stringify(issues?.map(describeIssue))).not.toContain(secret)
   }
-  const schema = page(record({ id: Id }))
+  const number = v.safeParse(v.pipe(v.number(), v.integer()), 1234.5678)
+  expect(JSON.stringify(number.issues?.map(describeIssue))).not.toContain('1234')
+})
 
-  it('has its nine fields', () => {
-    expect(v.parse(schema, good)).toEqual(good)
-    for (const name of Object.keys(good))
-      expect([name, v.is(schema, { ...good, [name]: undefined })]).toEqual([name, false])
-  })
+it('a record keeps unknown fields and requires its own', () => {
+  const fan = record({ address: v.string() })
+  expect(v.parse(fan, { address: '0x', since: 5 })).toEqual({ address: '0x', since: 5 })
+  expect(v.is(fan, { since: 5 })).toBe(false)
+})
 
-  it('checks its items', () => {
-    expect(v.is(schema, { ...good, list: [{ id: 0 }] })).toBe(false)
-  })
+it('a record can be empty', () => {
+  expect(v.parse(Empty, {})).toEqual({})
+  expect(v.is(Empty, null)).toBe(false)
+})
 
-  it('is requested by a number from 1 and with up to 100 items', () => {
-    const query = v.strictObject(pageQuery)
-    for (const right of [{}, { pageNumber: 1, pageSize: 100, orderBy: 'id desc', cursor: 'x' }])
-      expect(v.is(query, right)).toBe(true)
-    for (const wrong of [
-      { pageNumber: 0 },
-      { pageSize: 0 },
-      { pageSize: 101 },
-      { pageNumber: 1.5 },
-      { page: 1 },
-    ])
-      expect(v.is(query, wrong)).toBe(false)
-  })
+const good = {
+  firstPage: true,
+  lastPage: true,
+  list: [{ id: 1 }],
+  orderBy: '',
+  pageNumber: 1,
+  pageSize: 20,
+  paras: {},
+  totalPage: 1,
+  totalRow: 1,
+}
+const schema = page(record({ id: Id }))
+
+it('a page has its nine fields', () => {
+  expect(v.parse(schema, good)).toEqual(good)
+  for (const name of Object.keys(good))
+    expect([name, v.is(schema, { ...good, [name]: undefined })]).toEqual([name, false])
+})
+
+it('a page checks its items', () => {
+  expect(v.is(schema, { ...good, list: [{ id: 0 }] })).toBe(false)
+})
+
+it('a page is requested by a number from 1 and with up to 100 items', () => {
+  const query = v.strictObject(pageQuery)
+  for (const right of [{}, { pageNumber: 1, pageSize: 100, orderBy: 'id desc', cursor: 'x' }])
+    expect(v.is(query, right)).toBe(true)
+  for (const wrong of [
+    { pageNumber: 0 },
+    { pageSize: 0 },
+    { pageSize: 101 },
+    { pageNumber: 1.5 },
+    { page: 1 },
+  ])
+    expect(v.is(query, wrong)).toBe(false)
 })
