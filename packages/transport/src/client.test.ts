@@ -1,6 +1,6 @@
 import type { Client } from '@mintmark/operation'
 import { withResponse } from '@mintmark/transport'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { envelope, failure, json, misbehave, reset } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, get, rename } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
@@ -12,161 +12,151 @@ const createResponse = () => Response.json({ code: 200, data: aThing, msg: '', s
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('the hooks of a client', () => {
-  it('are called for every attempt, every response and the final error', async () => {
-    const events: [string, object][] = []
-    const server = await misbehave(reset, failure(500), failure(404, 404, { 'x-request-id': 'r-3' }))
-    const gateway = createGateway({
-      baseUrl: server.url,
-      credentials,
-      hooks: {
-        onRequest: (event) => events.push(['request', event]),
-        onResponse: ({ milliseconds, ...event }) =>
-          events.push(['response', { ...event, timed: milliseconds >= 0 }]),
-        onError: ({ error, operation }) => events.push(['error', { operation, kind: error.kind }]),
-      },
-    })
-    await expect(get(gateway, { id: '7', tag: 'private' })).rejects.toThrow()
-    const call = { operation: 'things.get', method: 'GET', path: '/api/v1/things/7' }
-    expect(events).toEqual([
-      ['request', { ...call, attempt: 1 }],
-      ['request', { ...call, attempt: 2 }],
-      ['response', { ...call, attempt: 2, status: 500, requestId: undefined, timed: true }],
-      ['request', { ...call, attempt: 3 }],
-      ['response', { ...call, attempt: 3, status: 404, requestId: 'r-3', timed: true }],
-      ['error', { operation: 'things.get', kind: 'NotFound' }],
-    ])
+it('the hooks of a client are called for every attempt, every response and the final error', async () => {
+  const events: [string, object][] = []
+  const server = await misbehave(reset, failure(500), failure(404, 404, { 'x-request-id': 'r-3' }))
+  const gateway = createGateway({
+    baseUrl: server.url,
+    credentials,
+    hooks: {
+      onRequest: (event) => events.push(['request', event]),
+      onResponse: ({ milliseconds, ...event }) =>
+        events.push(['response', { ...event, timed: milliseconds >= 0 }]),
+      onError: ({ error, operation }) => events.push(['error', { operation, kind: error.kind }]),
+    },
   })
+  await expect(get(gateway, { id: '7', tag: 'private' })).rejects.toThrow()
+  const call = { operation: 'things.get', method: 'GET', path: '/api/v1/things/7' }
+  expect(events).toEqual([
+    ['request', { ...call, attempt: 1 }],
+    ['request', { ...call, attempt: 2 }],
+    ['response', { ...call, attempt: 2, status: 500, requestId: undefined, timed: true }],
+    ['request', { ...call, attempt: 3 }],
+    ['response', { ...call, attempt: 3, status: 404, requestId: 'r-3', timed: true }],
+    ['error', { operation: 'things.get', kind: 'NotFound' }],
+  ])
+})
 
-  it('are called for an invalid input', async () => {
-    const onError = vi.fn()
-    const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', credentials, hooks: { onError } })
-    await expect(create(gateway, { name: '' })).rejects.toThrow()
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ operation: 'things.create' }))
-  })
+it('the hooks of a client are called for an invalid input', async () => {
+  const onError = vi.fn()
+  const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', credentials, hooks: { onError } })
+  await expect(create(gateway, { name: '' })).rejects.toThrow()
+  expect(onError).toHaveBeenCalledWith(expect.objectContaining({ operation: 'things.create' }))
+})
 
-  it('do not end the call if they throw or reject; their errors are logged to the console', async () => {
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const server = await misbehave(envelope(aThing))
-    const gateway = createGateway({
-      baseUrl: server.url,
-      credentials,
-      hooks: {
-        onRequest() {
-          throw new Error('thrown')
-        },
-        async onResponse() {
-          throw new Error('rejected')
-        },
-      },
-    })
-    expect(await get(gateway, { id: '7' })).toEqual(aThing)
-    await vi.waitFor(() => expect(printed.mock.calls.flat().map(String)).toContain('Error: rejected'), {
-      timeout: 30_000,
-    })
-    expect(printed.mock.calls.flat().map(String)).toContain('Error: thrown')
-  })
-
-  it('are called as methods of their object', async () => {
-    class Counter {
-      count = 0
+it('the hooks of a client do not end the call if they throw or reject; their errors are logged to the console', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const server = await misbehave(envelope(aThing))
+  const gateway = createGateway({
+    baseUrl: server.url,
+    credentials,
+    hooks: {
       onRequest() {
-        this.count++
-      }
-    }
-    const hooks = new Counter()
-    await get(
-      createGateway({
-        baseUrl: 'http://127.0.0.1:1',
-        credentials,
-        hooks,
-        fetch: async () => createResponse(),
-      }),
-      { id: '7' },
-    )
-    expect(hooks.count).toBe(1)
+        throw new Error('thrown')
+      },
+      async onResponse() {
+        throw new Error('rejected')
+      },
+    },
   })
+  expect(await get(gateway, { id: '7' })).toEqual(aThing)
+  await vi.waitFor(() => expect(printed.mock.calls.flat().map(String)).toContain('Error: rejected'), {
+    timeout: 30_000,
+  })
+  expect(printed.mock.calls.flat().map(String)).toContain('Error: thrown')
 })
 
-describe('a custom fetch', () => {
-  it('is called once per attempt with the URL and the signed request', async () => {
-    const calls: [string, RequestInit][] = []
-    const fetch = async (url: string, init: RequestInit) => {
-      calls.push([url, init])
-      return calls.length === 1 ? new Response('', { status: 503 }) : createResponse()
+it('the hooks of a client are called as methods of their object', async () => {
+  class Counter {
+    count = 0
+    onRequest() {
+      this.count++
     }
-    const gateway = createGateway({ baseUrl: 'https://shop.example/base', credentials, fetch })
-    await rename(gateway, { id: '7', name: 'x' })
-    expect(calls.length).toBe(2)
-    const [url, init] = calls[0] ?? []
-    expect(url).toBe('https://shop.example/base/api/v1/things/7')
-    expect(init).toMatchObject({ method: 'PATCH', redirect: 'manual', signal: expect.any(AbortSignal) })
-    expect(init?.body).toEqual(new TextEncoder().encode('{"name":"x"}'))
-    expect(init?.headers).toMatchObject({ 'x-api-key': 'key', accept: 'application/json' })
-  })
-})
-
-describe('the headers of a call', () => {
-  it('replace those of the client in any letter case', async () => {
-    const server = await misbehave(envelope(aThing))
-    const gateway = createGateway({
-      baseUrl: server.url,
+  }
+  const hooks = new Counter()
+  await get(
+    createGateway({
+      baseUrl: 'http://127.0.0.1:1',
       credentials,
-      headers: { 'X-Team': 'a', Accept: 'text/plain' },
-    })
-    await get(gateway, { id: '7' }, { headers: { 'x-team': 'b' } })
-    expect(server.received[0]?.headers).toMatchObject({ 'x-team': 'b', accept: 'text/plain' })
-  })
+      hooks,
+      fetch: async () => createResponse(),
+    }),
+    { id: '7' },
+  )
+  expect(hooks.count).toBe(1)
 })
 
-describe('a rerouted operation', () => {
-  it('is sent to the new path with its input', async () => {
-    const server = await misbehave(envelope(aThing))
-    const gateway = createGateway({
-      baseUrl: server.url,
-      credentials,
-      routes: [reroute(rename, { path: '/v2/thing/{id}/name', method: 'PUT' })],
-    })
-    await rename(gateway, { id: 'a b', name: 'x' })
-    await create(gateway, { name: 'x' })
-    expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'PUT /v2/thing/a%20b/name',
-      'POST /api/v1/things',
-    ])
-  })
-
-  it('is signed for the normalized path that is sent', async () => {
-    const signed: string[] = []
-    const server = await misbehave(envelope(aThing))
-    const sign = (text: string) => {
-      signed.push(text.split('\n')[3] ?? '')
-      return new Uint8Array(32)
-    }
-    const gateway = createGateway({
-      baseUrl: server.url,
-      credentials: { apiKey: 'key', sign },
-      routes: [reroute(create, { path: '/ümlaut/./x' })],
-    })
-    await create(gateway, { name: 'x' })
-    expect(server.received[0]?.path).toBe('/%C3%BCmlaut/x')
-    expect(signed).toEqual(['/%C3%BCmlaut/x'])
-  })
+it('a custom fetch is called once per attempt with the URL and the signed request', async () => {
+  const calls: [string, RequestInit][] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    calls.push([url, init])
+    return calls.length === 1 ? new Response('', { status: 503 }) : createResponse()
+  }
+  const gateway = createGateway({ baseUrl: 'https://shop.example/base', credentials, fetch })
+  await rename(gateway, { id: '7', name: 'x' })
+  expect(calls.length).toBe(2)
+  const [url, init] = calls[0] ?? []
+  expect(url).toBe('https://shop.example/base/api/v1/things/7')
+  expect(init).toMatchObject({ method: 'PATCH', redirect: 'manual', signal: expect.any(AbortSignal) })
+  expect(init?.body).toEqual(new TextEncoder().encode('{"name":"x"}'))
+  expect(init?.headers).toMatchObject({ 'x-api-key': 'key', accept: 'application/json' })
 })
 
-describe('withResponse', () => {
-  it('returns the data with the status, the headers and the request id', async () => {
-    const server = await misbehave(envelope(aThing, { 'x-request-id': 'r-1', 'x-more': 'm' }))
-    const result = await withResponse(get, createGateway({ baseUrl: server.url, credentials }), { id: '7' })
-    expect(result).toMatchObject({ data: aThing, status: 200, requestId: 'r-1' })
-    expect(result.headers.get('x-more')).toBe('m')
+it('the headers of a call replace those of the client in any letter case', async () => {
+  const server = await misbehave(envelope(aThing))
+  const gateway = createGateway({
+    baseUrl: server.url,
+    credentials,
+    headers: { 'X-Team': 'a', Accept: 'text/plain' },
   })
+  await get(gateway, { id: '7' }, { headers: { 'x-team': 'b' } })
+  expect(server.received[0]?.headers).toMatchObject({ 'x-team': 'b', accept: 'text/plain' })
+})
 
-  it('returns no request id if the server sent none', async () => {
-    const server = await misbehave(json(201, { success: true, transaction: '' }))
-    const result = await withResponse(check, createFacilitator({ baseUrl: server.url }), { version: 1 })
-    expect(result.requestId).toBeUndefined()
-    expect(result.status).toBe(201)
+it('a rerouted operation is sent to the new path with its input', async () => {
+  const server = await misbehave(envelope(aThing))
+  const gateway = createGateway({
+    baseUrl: server.url,
+    credentials,
+    routes: [reroute(rename, { path: '/v2/thing/{id}/name', method: 'PUT' })],
   })
+  await rename(gateway, { id: 'a b', name: 'x' })
+  await create(gateway, { name: 'x' })
+  expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'PUT /v2/thing/a%20b/name',
+    'POST /api/v1/things',
+  ])
+})
+
+it('a rerouted operation is signed for the normalized path that is sent', async () => {
+  const signed: string[] = []
+  const server = await misbehave(envelope(aThing))
+  const sign = (text: string) => {
+    signed.push(text.split('\n')[3] ?? '')
+    return new Uint8Array(32)
+  }
+  const gateway = createGateway({
+    baseUrl: server.url,
+    credentials: { apiKey: 'key', sign },
+    routes: [reroute(create, { path: '/ümlaut/./x' })],
+  })
+  await create(gateway, { name: 'x' })
+  expect(server.received[0]?.path).toBe('/%C3%BCmlaut/x')
+  expect(signed).toEqual(['/%C3%BCmlaut/x'])
+})
+
+it('withResponse returns the data with the status, the headers and the request id', async () => {
+  const server = await misbehave(envelope(aThing, { 'x-request-id': 'r-1', 'x-more': 'm' }))
+  const result = await withResponse(get, createGateway({ baseUrl: server.url, credentials }), { id: '7' })
+  expect(result).toMatchObject({ data: aThing, status: 200, requestId: 'r-1' })
+  expect(result.headers.get('x-more')).toBe('m')
+})
+
+it('withResponse returns no request id if the server sent none', async () => {
+  const server = await misbehave(json(201, { success: true, transaction: '' }))
+  const result = await withResponse(check, createFacilitator({ baseUrl: server.url }), { version: 1 })
+  expect(result.requestId).toBeUndefined()
+  expect(result.status).toBe(201)
 })
 
 it('rejects a call with the client of the other service', async () => {

@@ -141,66 +141,62 @@ it('conceals secrets in the error of a failed connection', async () => {
   expectConcealed(printAll(await catchError(settle(facilitator, { version: 1 }))), [])
 })
 
-describe('a custom fetch', () => {
-  it.each<[string, (init: RequestInit) => unknown]>([
-    ['throws an error with the request', (init) => Object.assign(new Error('down'), { config: init })],
-    [
-      'throws an error whose cause has the request',
-      (init) => new TypeError('fetch failed', { cause: Object.assign(new Error('down'), { init }) }),
-    ],
-    [
-      'throws an error whose message has the headers',
-      (init) => new Error(`could not send ${JSON.stringify(init.headers)}`),
-    ],
-    ['throws the headers themselves', (init) => init.headers],
-    ['throws a text', (init) => JSON.stringify(init.headers)],
-    ['throws undefined', () => undefined],
-  ])('that %s does not expose secrets in the error of the call', async (_, thrown) => {
-    const proofs: string[] = []
-    const fetch = async (_: string, init: RequestInit) => {
-      const headers = init.headers as Record<string, string>
-      proofs.push(headers['x-signature'] ?? '', headers.authorization ?? '')
-      throw thrown(init)
-    }
-    const baseUrl = 'http://127.0.0.1:1'
-    const first = await catchError(create(createGateway({ baseUrl, credentials, fetch }), { name: 'x' }))
-    const facilitator = createFacilitator({ baseUrl, credentials: { token }, fetch, retries: 0 })
-    const second = await catchError(check(facilitator, { version: 1 }))
-    expectConcealed(printAll(first) + printAll(second), proofs.filter(Boolean))
-  })
+it.each<[string, (init: RequestInit) => unknown]>([
+  ['throws an error with the request', (init) => Object.assign(new Error('down'), { config: init })],
+  [
+    'throws an error whose cause has the request',
+    (init) => new TypeError('fetch failed', { cause: Object.assign(new Error('down'), { init }) }),
+  ],
+  [
+    'throws an error whose message has the headers',
+    (init) => new Error(`could not send ${JSON.stringify(init.headers)}`),
+  ],
+  ['throws the headers themselves', (init) => init.headers],
+  ['throws a text', (init) => JSON.stringify(init.headers)],
+  ['throws undefined', () => undefined],
+])('a custom fetch that %s does not expose secrets in the error of the call', async (_, thrown) => {
+  const proofs: string[] = []
+  const fetch = async (_: string, init: RequestInit) => {
+    const headers = init.headers as Record<string, string>
+    proofs.push(headers['x-signature'] ?? '', headers.authorization ?? '')
+    throw thrown(init)
+  }
+  const baseUrl = 'http://127.0.0.1:1'
+  const first = await catchError(create(createGateway({ baseUrl, credentials, fetch }), { name: 'x' }))
+  const facilitator = createFacilitator({ baseUrl, credentials: { token }, fetch, retries: 0 })
+  const second = await catchError(check(facilitator, { version: 1 }))
+  expectConcealed(printAll(first) + printAll(second), proofs.filter(Boolean))
 })
 
-describe('credentials that cannot be loaded', () => {
-  it('reject the call with their own error, unchanged', async () => {
-    const down = new Error('the vault is sealed')
-    const fail = () => Promise.reject(down)
-    const error = await catchError(
-      get(createGateway({ baseUrl: 'http://127.0.0.1:1', credentials: fail }), { id: '7' }),
-    )
-    expect(error).toBe(down)
-    expect(Object.keys(down)).toEqual([])
-  })
-
-  it('reject the call with their own error if signing fails', async () => {
-    const down = new Error('the key service is down')
-    const signing = { apiKey: 'key', sign: () => Promise.reject(down) }
-    const call = get(createGateway({ baseUrl: 'http://127.0.0.1:1', credentials: signing }), { id: '7' })
-    expect(await catchError(call)).toBe(down)
-  })
-
-  it.each([`${token}\nx`, `${token}\u20ac`])(
-    'are concealed if they are not valid in a header',
-    async (bad) => {
-      const server = await misbehave(json(200, {}))
-      const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: bad } })
-      const error = await catchError(settle(facilitator, { version: 1 }))
-      expect(error).toBeInstanceOf(TypeError)
-      expect(String(error)).toContain('authorization')
-      expectConcealed(printAll(error), [])
-      expect(server.received.length).toBe(0)
-    },
+it('credentials that cannot be loaded reject the call with their own error, unchanged', async () => {
+  const down = new Error('the vault is sealed')
+  const fail = () => Promise.reject(down)
+  const error = await catchError(
+    get(createGateway({ baseUrl: 'http://127.0.0.1:1', credentials: fail }), { id: '7' }),
   )
+  expect(error).toBe(down)
+  expect(Object.keys(down)).toEqual([])
 })
+
+it('credentials that cannot be loaded reject the call with their own error if signing fails', async () => {
+  const down = new Error('the key service is down')
+  const signing = { apiKey: 'key', sign: () => Promise.reject(down) }
+  const call = get(createGateway({ baseUrl: 'http://127.0.0.1:1', credentials: signing }), { id: '7' })
+  expect(await catchError(call)).toBe(down)
+})
+
+it.each([`${token}\nx`, `${token}\u20ac`])(
+  'credentials that cannot be loaded are concealed if they are not valid in a header',
+  async (bad) => {
+    const server = await misbehave(json(200, {}))
+    const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: bad } })
+    const error = await catchError(settle(facilitator, { version: 1 }))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain('authorization')
+    expectConcealed(printAll(error), [])
+    expect(server.received.length).toBe(0)
+  },
+)
 
 it('conceals secrets from hooks and from the log of hooks that throw', async () => {
   const seen: unknown[] = []

@@ -1,71 +1,67 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { aThing, check, create, get, list } from '../testdata/things.ts'
 import { fixedClock, respondTo, testClient } from './testing.ts'
 
-describe('a fixed clock', () => {
-  it('does not advance by itself', () => {
-    const clock = fixedClock('2026-01-01T00:00:00Z')
-    expect([clock(), clock()]).toEqual([1_767_225_600_000, 1_767_225_600_000])
-    clock.advance(1500)
-    expect(clock()).toBe(1_767_225_601_500)
-  })
-
-  it('rejects a text that is not a date-time', () => {
-    expect(() => fixedClock('tomorrow')).toThrow(TypeError)
-  })
+it('a fixed clock does not advance by itself', () => {
+  const clock = fixedClock('2026-01-01T00:00:00Z')
+  expect([clock(), clock()]).toEqual([1_767_225_600_000, 1_767_225_600_000])
+  clock.advance(1500)
+  expect(clock()).toBe(1_767_225_601_500)
 })
 
-describe('testClient', () => {
-  it('returns the given data and records the calls', async () => {
-    const gateway = testClient('gateway', [
-      respondTo(get, ({ id }) => ({ ...aThing, name: id })),
-      respondTo(create, aThing),
-    ])
-    expect(await get(gateway, { id: 'seven' })).toEqual({ ...aThing, name: 'seven' })
-    expect(await create(gateway, { name: 'x' })).toEqual(aThing)
-    expect(gateway.calls).toEqual([
-      { operation: 'things.get', input: { id: 'seven' } },
-      { operation: 'things.create', input: { name: 'x' } },
-    ])
-  })
+it('a fixed clock rejects a text that is not a date-time', () => {
+  expect(() => fixedClock('tomorrow')).toThrow(TypeError)
+})
 
-  it('returns data for operations of the facilitator', async () => {
-    const facilitator = testClient('facilitator', [respondTo(check, { success: true, transaction: '0x1' })])
-    expect(await check(facilitator, { version: 1 })).toEqual({ success: true, transaction: '0x1' })
-  })
+it('testClient returns the given data and records the calls', async () => {
+  const gateway = testClient('gateway', [
+    respondTo(get, ({ id }) => ({ ...aThing, name: id })),
+    respondTo(create, aThing),
+  ])
+  expect(await get(gateway, { id: 'seven' })).toEqual({ ...aThing, name: 'seven' })
+  expect(await create(gateway, { name: 'x' })).toEqual(aThing)
+  expect(gateway.calls).toEqual([
+    { operation: 'things.get', input: { id: 'seven' } },
+    { operation: 'things.create', input: { name: 'x' } },
+  ])
+})
 
-  it('throws the given error', async () => {
-    const gateway = testClient('gateway', [
-      respondTo(get, () => {
-        throw new NotFoundError('things.get: 404', { operation: 'things.get', status: 404 })
-      }),
-    ])
-    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(NotFoundError)
-  })
+it('testClient returns data for operations of the facilitator', async () => {
+  const facilitator = testClient('facilitator', [respondTo(check, { success: true, transaction: '0x1' })])
+  expect(await check(facilitator, { version: 1 })).toEqual({ success: true, transaction: '0x1' })
+})
 
-  it('rejects the same inputs as a real client', async () => {
-    const gateway = testClient('gateway', [respondTo(create, aThing)])
-    await expect(create(gateway, { name: '' })).rejects.toMatchObject({ kind: 'InvalidInput' })
-    expect(gateway.calls).toEqual([])
-  })
+it('testClient throws the given error', async () => {
+  const gateway = testClient('gateway', [
+    respondTo(get, () => {
+      throw new NotFoundError('things.get: 404', { operation: 'things.get', status: 404 })
+    }),
+  ])
+  await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(NotFoundError)
+})
 
-  it('returns pages to a paged operation', async () => {
-    const page = { firstPage: true, orderBy: '', pageSize: 1, paras: {}, totalPage: 2, totalRow: 2 }
-    const gateway = testClient('gateway', [
-      respondTo(list, ({ pageNumber = 1 }) => ({
-        ...page,
-        pageNumber,
-        lastPage: pageNumber === 2,
-        list: [{ ...aThing, id: pageNumber }],
-      })),
-    ])
-    const ids: number[] = []
-    for await (const { id } of list.items(gateway, { owner: '0xaa' })) ids.push(id)
-    expect(ids).toEqual([1, 2])
-  })
+it('testClient rejects the same inputs as a real client', async () => {
+  const gateway = testClient('gateway', [respondTo(create, aThing)])
+  await expect(create(gateway, { name: '' })).rejects.toMatchObject({ kind: 'InvalidInput' })
+  expect(gateway.calls).toEqual([])
+})
 
-  it('reports an operation without a response', async () => {
-    await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no response for things.get')
-  })
+it('testClient returns pages to a paged operation', async () => {
+  const page = { firstPage: true, orderBy: '', pageSize: 1, paras: {}, totalPage: 2, totalRow: 2 }
+  const gateway = testClient('gateway', [
+    respondTo(list, ({ pageNumber = 1 }) => ({
+      ...page,
+      pageNumber,
+      lastPage: pageNumber === 2,
+      list: [{ ...aThing, id: pageNumber }],
+    })),
+  ])
+  const ids: number[] = []
+  for await (const { id } of list.items(gateway, { owner: '0xaa' })) ids.push(id)
+  expect(ids).toEqual([1, 2])
+})
+
+it('testClient reports an operation without a response', async () => {
+  await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no response for things.get')
 })
