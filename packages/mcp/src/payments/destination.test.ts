@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCheckedLookup, isAllowedAddress, parseDestination } from './destination.ts'
 
 const CLOSED = [
@@ -8,59 +8,51 @@ const CLOSED = [
   ...['2002:7f00:1::', '2001:db8::1', '4000::1', 'localhost', ''],
 ]
 
-describe('isAllowedAddress', () => {
-  it.each(CLOSED)('refuses %s', (address) => {
-    expect(isAllowedAddress(address, false)).toBe(false)
-  })
-
-  it.each(['1.1.1.1', '93.184.215.14', '2606:4700::1111'])('accepts %s', (address) => {
-    expect(isAllowedAddress(address, false)).toBe(true)
-  })
-
-  it('accepts private addresses for development, and never those of metadata', () => {
-    expect(['127.0.0.1', '10.0.0.1', '::1', 'fc00::1'].every((each) => isAllowedAddress(each, true))).toBe(
-      true,
-    )
-    expect(['169.254.169.254', 'fe80::1', '168.63.129.16'].some((each) => isAllowedAddress(each, true))).toBe(
-      false,
-    )
-  })
+it.each(CLOSED)('isAllowedAddress refuses %s', (address) => {
+  expect(isAllowedAddress(address, false)).toBe(false)
 })
 
-describe('parseDestination', () => {
-  const accepts = (host: string, url: string) => {
-    try {
-      return parseDestination(url, { hosts: [host], allowPrivate: true }) !== undefined
-    } catch {
-      return false
-    }
+it.each(['1.1.1.1', '93.184.215.14', '2606:4700::1111'])('isAllowedAddress accepts %s', (address) => {
+  expect(isAllowedAddress(address, false)).toBe(true)
+})
+
+it('isAllowedAddress accepts private addresses for development, and never those of metadata', () => {
+  expect(['127.0.0.1', '10.0.0.1', '::1', 'fc00::1'].every((each) => isAllowedAddress(each, true))).toBe(true)
+  expect(['169.254.169.254', 'fe80::1', '168.63.129.16'].some((each) => isAllowedAddress(each, true))).toBe(
+    false,
+  )
+})
+
+const accepts = (host: string, url: string) => {
+  try {
+    return parseDestination(url, { hosts: [host], allowPrivate: true }) !== undefined
+  } catch {
+    return false
   }
+}
 
-  it('accepts a host on any port, and a host with a port on this port only', () => {
-    expect(accepts('shop.test', 'https://shop.test:8443/')).toBe(true)
-    expect(accepts('127.0.0.1:3222', 'http://127.0.0.1:3222/paid')).toBe(true)
-    expect(accepts('127.0.0.1:3222', 'http://127.0.0.1:3223/paid')).toBe(false)
-    expect(accepts('shop.test:443', 'https://shop.test/')).toBe(true)
-    expect(accepts('shop.test:443', 'http://shop.test/')).toBe(false)
-    expect(accepts('*.shop.test:8443', 'https://api.shop.test:8443/')).toBe(true)
-    expect(accepts('[::1]:80', 'http://[::1]/')).toBe(true)
-  })
-
-  it('names the port of a refused address, so that its advice does not allow all ports', () => {
-    const rules = { hosts: ['127.0.0.1:3222'], allowPrivate: true }
-    expect(() => parseDestination('http://127.0.0.1:3333/paid', rules)).toThrow(
-      expect.objectContaining({
-        message: '127.0.0.1:3333 is not an allowed host',
-        report: expect.objectContaining({ whatToDo: expect.stringContaining('--pay-host 127.0.0.1:3333 ') }),
-      }),
-    )
-  })
+it('parseDestination accepts a host on any port, and a host with a port on this port only', () => {
+  expect(accepts('shop.test', 'https://shop.test:8443/')).toBe(true)
+  expect(accepts('127.0.0.1:3222', 'http://127.0.0.1:3222/paid')).toBe(true)
+  expect(accepts('127.0.0.1:3222', 'http://127.0.0.1:3223/paid')).toBe(false)
+  expect(accepts('shop.test:443', 'https://shop.test/')).toBe(true)
+  expect(accepts('shop.test:443', 'http://shop.test/')).toBe(false)
+  expect(accepts('*.shop.test:8443', 'https://api.shop.test:8443/')).toBe(true)
+  expect(accepts('[::1]:80', 'http://[::1]/')).toBe(true)
 })
 
-describe('createCheckedLookup', () => {
-  it('refuses a name with one address that is not public', async () => {
-    const rules = { hosts: [], allowPrivate: false, resolve: async () => ['1.1.1.1', '127.0.0.1'] }
-    const failure = new Promise((resolve) => createCheckedLookup(rules)('shop.test', {}, resolve))
-    expect(await failure).toEqual(new Error('shop.test has an address that is not public'))
-  })
+it('parseDestination names the port of a refused address, so that its advice does not allow all ports', () => {
+  const rules = { hosts: ['127.0.0.1:3222'], allowPrivate: true }
+  expect(() => parseDestination('http://127.0.0.1:3333/paid', rules)).toThrow(
+    expect.objectContaining({
+      message: '127.0.0.1:3333 is not an allowed host',
+      report: expect.objectContaining({ whatToDo: expect.stringContaining('--pay-host 127.0.0.1:3333 ') }),
+    }),
+  )
+})
+
+it('createCheckedLookup refuses a name with one address that is not public', async () => {
+  const rules = { hosts: [], allowPrivate: false, resolve: async () => ['1.1.1.1', '127.0.0.1'] }
+  const failure = new Promise((resolve) => createCheckedLookup(rules)('shop.test', {}, resolve))
+  expect(await failure).toEqual(new Error('shop.test has an address that is not public'))
 })
