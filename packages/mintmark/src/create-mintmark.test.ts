@@ -11,7 +11,7 @@ import * as wallet from '@mintmark/wallet'
 import * as mintmarkModule from 'mintmark'
 import { createMintmark, isErrorOf, NotFoundError } from 'mintmark'
 import { respondTo, testClient } from 'mintmark/testing'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const baseUrl = 'http://127.0.0.1:1'
 const credentials = { apiKey: 'mk_test', secret: 'sk_test' }
@@ -59,179 +59,175 @@ function orderPage(pageNumber: number) {
   }
 }
 
-describe('createMintmark', () => {
-  it('sends a signed request to the gateway for a bound operation', async () => {
-    const { requests, fetch } = recordRequests({ code: 200, data: {}, msg: '', success: true })
-    const mintmark = createMintmark({ gateway: { baseUrl, credentials, fetch, responses: 'off' } })
-    await mintmark.promoCodeCards.update({ id: 7, name: 'Two for one' }, { headers: { 'x-trace': 't-1' } })
-    expect(requests).toHaveLength(1)
-    expect(requests[0]).toMatchObject({
-      url: `${baseUrl}${cards.promoCodeCards.update.path}`,
-      method: cards.promoCodeCards.update.method,
-      text: JSON.stringify({ id: 7, name: 'Two for one' }),
-    })
-    expect(requests[0]?.headers.get('x-api-key')).toBe('mk_test')
-    expect(requests[0]?.headers.get('x-signature')).toMatch(/^[0-9a-f]{64}$/)
-    expect(requests[0]?.headers.get('x-trace')).toBe('t-1')
+it('createMintmark sends a signed request to the gateway for a bound operation', async () => {
+  const { requests, fetch } = recordRequests({ code: 200, data: {}, msg: '', success: true })
+  const mintmark = createMintmark({ gateway: { baseUrl, credentials, fetch, responses: 'off' } })
+  await mintmark.promoCodeCards.update({ id: 7, name: 'Two for one' }, { headers: { 'x-trace': 't-1' } })
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).toMatchObject({
+    url: `${baseUrl}${cards.promoCodeCards.update.path}`,
+    method: cards.promoCodeCards.update.method,
+    text: JSON.stringify({ id: 7, name: 'Two for one' }),
   })
-
-  it('sends a request with the token to the facilitator for a bound operation', async () => {
-    const { requests, fetch } = recordRequests(health)
-    const facilitator = { baseUrl, credentials: { token: 'secret-token' }, fetch }
-    const mintmark = createMintmark({ facilitator })
-    expect(await mintmark.payments.health()).toEqual(health)
-    expect(requests[0]).toMatchObject({ url: `${baseUrl}/health`, method: 'GET' })
-    expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret-token')
-  })
-
-  it('names the service whose base URL is missing or malformed, without its text', () => {
-    const secret = 'sk_misplaced'
-    const create = (text?: string) => () =>
-      createMintmark({ gateway: { baseUrl: text as string, credentials } })
-    expect(create()).toThrow('gateway.baseUrl is not set. Is the environment variable set?')
-    expect(create('')).toThrow('gateway.baseUrl is not set')
-    expect(create(secret)).toThrow('gateway.baseUrl does not begin with http:// or https://')
-    expect(create(secret)).not.toThrow(secret)
-    const facilitator = { baseUrl: undefined as unknown as string }
-    expect(() => createMintmark({ facilitator })).toThrow('facilitator.baseUrl is not set')
-  })
-
-  it('reads all pages and all items without a client argument', async () => {
-    const client = testClient('facilitator', [
-      respondTo(facilitatorDomain.micropaymentOrders.list, ({ pageNumber = 1 }) => orderPage(pageNumber)),
-    ])
-    const { micropaymentOrders } = createMintmark({ facilitator: client })
-    const pageNumbers: number[] = []
-    for await (const page of micropaymentOrders.list.pages({ status: 'settled' })) {
-      pageNumbers.push(page.pageNumber)
-    }
-    expect(pageNumbers).toEqual([1, 2])
-    const orderNumbers: string[] = []
-    for await (const { orderNo } of micropaymentOrders.list.items()) orderNumbers.push(orderNo)
-    expect(orderNumbers).toEqual(['order-1', 'order-2'])
-    expect(client.calls[0]).toEqual({ operation: 'micropaymentOrders.list', input: { status: 'settled' } })
-  })
-
-  it('iterates over a stream of events without a client argument', async () => {
-    const urls: string[] = []
-    async function fetch(url: string): Promise<Response> {
-      urls.push(url)
-      const body = 'id: 8\ndata: {"sequence":8}\n\n'
-      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-    }
-    const mintmark = createMintmark({ gateway: { baseUrl, credentials, fetch } })
-    for await (const { sequence } of mintmark.events.stream({ after: 7, types: 'order.*' })) {
-      expect(sequence).toBe(8)
-      break
-    }
-    expect(urls).toEqual([`${baseUrl}/api/v1/events/stream?after=7&types=order.%2A`])
-    expect(mintmark.events.stream.id).toBe('events.stream')
-  })
-
-  it('keeps the properties of an operation, so that its errors can be recognized', async () => {
-    const operation = cards.promoCodeCards.get
-    const gateway = testClient('gateway', [
-      respondTo(operation, () => {
-        throw new NotFoundError('not found', { operation: operation.id, status: 404 })
-      }),
-    ])
-    const mintmark = createMintmark({ gateway })
-    const error = await mintmark.promoCodeCards.get({ id: 7 }).catch((caught: unknown) => caught)
-    expect(isErrorOf(mintmark.promoCodeCards.get, error)).toBe(true)
-    expect(isErrorOf(mintmark.promoCodeCards.list, error)).toBe(false)
-    expect({ ...mintmark.promoCodeCards.get }).toMatchObject({ id: operation.id, path: operation.path })
-  })
-
-  it('contains only the groups of the given services', () => {
-    const gateway = testClient('gateway', [])
-    const facilitator = testClient('facilitator', [])
-    const gatewayGroups = Object.keys(createMintmark({ gateway }))
-    const facilitatorGroups = Object.keys(createMintmark({ facilitator }))
-    expect(gatewayGroups).toContain('promoCodeCards')
-    expect(gatewayGroups).not.toContain('payments')
-    expect(facilitatorGroups).toEqual(
-      expect.arrayContaining(['payments', 'webhooks', 'payerQuotas', 'micropaymentOrders']),
-    )
-    expect(facilitatorGroups).not.toContain('promoCodeCards')
-    const bothGroups = Object.keys(createMintmark({ gateway, facilitator }))
-    expect(bothGroups.sort()).toEqual([...gatewayGroups, ...facilitatorGroups].sort())
-  })
-
-  it('says what to pass when a group of a service that was left out is used', () => {
-    const mintmark = createMintmark({ gateway: testClient('gateway', []) })
-    // @ts-expect-error the facilitator was left out
-    expect(() => mintmark.payments.supported()).toThrow(
-      'payments is a group of the facilitator, which createMintmark was called without. Pass facilitator: { baseUrl, credentials: { token } }',
-    )
-    const facilitator = createMintmark({ facilitator: testClient('facilitator', []) })
-    // @ts-expect-error the gateway was left out
-    expect(() => facilitator.promoCodeCards).toThrow('Pass gateway: { baseUrl, credentials')
-    expect(Object.keys({ ...mintmark })).not.toContain('payments')
-  })
-
-  it('names what is missing in the options of a service', () => {
-    // @ts-expect-error the credentials are an object
-    expect(() => createMintmark({ gateway: { baseUrl, ...credentials } })).toThrow(
-      'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }',
-    )
-    // @ts-expect-error both are required
-    expect(() => createMintmark({ gateway: {} })).toThrow('gateway has no baseUrl and no credentials')
-    // @ts-expect-error the address is required
-    expect(() => createMintmark({ facilitator: {} })).toThrow('facilitator has no baseUrl')
-  })
-
-  it('rejects options without a service', () => {
-    // @ts-expect-error a service is required
-    expect(() => createMintmark({})).toThrow('createMintmark has no service')
-  })
+  expect(requests[0]?.headers.get('x-api-key')).toBe('mk_test')
+  expect(requests[0]?.headers.get('x-signature')).toMatch(/^[0-9a-f]{64}$/)
+  expect(requests[0]?.headers.get('x-trace')).toBe('t-1')
 })
 
-describe('the domains that mintmark combines', () => {
-  const modules: Readonly<Record<string, object>> = {
-    admin,
-    wallet,
-    cards,
-    contracts,
-    market,
-    orders,
-    events: feed,
-    facilitator: facilitatorDomain,
-    transport,
+it('createMintmark sends a request with the token to the facilitator for a bound operation', async () => {
+  const { requests, fetch } = recordRequests(health)
+  const facilitator = { baseUrl, credentials: { token: 'secret-token' }, fetch }
+  const mintmark = createMintmark({ facilitator })
+  expect(await mintmark.payments.health()).toEqual(health)
+  expect(requests[0]).toMatchObject({ url: `${baseUrl}/health`, method: 'GET' })
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret-token')
+})
+
+it('createMintmark names the service whose base URL is missing or malformed, without its text', () => {
+  const secret = 'sk_misplaced'
+  const create = (text?: string) => () =>
+    createMintmark({ gateway: { baseUrl: text as string, credentials } })
+  expect(create()).toThrow('gateway.baseUrl is not set. Is the environment variable set?')
+  expect(create('')).toThrow('gateway.baseUrl is not set')
+  expect(create(secret)).toThrow('gateway.baseUrl does not begin with http:// or https://')
+  expect(create(secret)).not.toThrow(secret)
+  const facilitator = { baseUrl: undefined as unknown as string }
+  expect(() => createMintmark({ facilitator })).toThrow('facilitator.baseUrl is not set')
+})
+
+it('createMintmark reads all pages and all items without a client argument', async () => {
+  const client = testClient('facilitator', [
+    respondTo(facilitatorDomain.micropaymentOrders.list, ({ pageNumber = 1 }) => orderPage(pageNumber)),
+  ])
+  const { micropaymentOrders } = createMintmark({ facilitator: client })
+  const pageNumbers: number[] = []
+  for await (const page of micropaymentOrders.list.pages({ status: 'settled' })) {
+    pageNumbers.push(page.pageNumber)
   }
+  expect(pageNumbers).toEqual([1, 2])
+  const orderNumbers: string[] = []
+  for await (const { orderNo } of micropaymentOrders.list.items()) orderNumbers.push(orderNo)
+  expect(orderNumbers).toEqual(['order-1', 'order-2'])
+  expect(client.calls[0]).toEqual({ operation: 'micropaymentOrders.list', input: { status: 'settled' } })
+})
 
-  it('export the same name only for the same value', () => {
-    const values = new Map<string, unknown>()
-    const conflicts: string[] = []
-    for (const [moduleName, module] of Object.entries(modules)) {
-      for (const [name, value] of Object.entries(module)) {
-        if (values.has(name) && values.get(name) !== value) conflicts.push(`${moduleName}.${name}`)
-        values.set(name, value)
-      }
+it('createMintmark iterates over a stream of events without a client argument', async () => {
+  const urls: string[] = []
+  async function fetch(url: string): Promise<Response> {
+    urls.push(url)
+    const body = 'id: 8\ndata: {"sequence":8}\n\n'
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const mintmark = createMintmark({ gateway: { baseUrl, credentials, fetch } })
+  for await (const { sequence } of mintmark.events.stream({ after: 7, types: 'order.*' })) {
+    expect(sequence).toBe(8)
+    break
+  }
+  expect(urls).toEqual([`${baseUrl}/api/v1/events/stream?after=7&types=order.%2A`])
+  expect(mintmark.events.stream.id).toBe('events.stream')
+})
+
+it('createMintmark keeps the properties of an operation, so that its errors can be recognized', async () => {
+  const operation = cards.promoCodeCards.get
+  const gateway = testClient('gateway', [
+    respondTo(operation, () => {
+      throw new NotFoundError('not found', { operation: operation.id, status: 404 })
+    }),
+  ])
+  const mintmark = createMintmark({ gateway })
+  const error = await mintmark.promoCodeCards.get({ id: 7 }).catch((caught: unknown) => caught)
+  expect(isErrorOf(mintmark.promoCodeCards.get, error)).toBe(true)
+  expect(isErrorOf(mintmark.promoCodeCards.list, error)).toBe(false)
+  expect({ ...mintmark.promoCodeCards.get }).toMatchObject({ id: operation.id, path: operation.path })
+})
+
+it('createMintmark contains only the groups of the given services', () => {
+  const gateway = testClient('gateway', [])
+  const facilitator = testClient('facilitator', [])
+  const gatewayGroups = Object.keys(createMintmark({ gateway }))
+  const facilitatorGroups = Object.keys(createMintmark({ facilitator }))
+  expect(gatewayGroups).toContain('promoCodeCards')
+  expect(gatewayGroups).not.toContain('payments')
+  expect(facilitatorGroups).toEqual(
+    expect.arrayContaining(['payments', 'webhooks', 'payerQuotas', 'micropaymentOrders']),
+  )
+  expect(facilitatorGroups).not.toContain('promoCodeCards')
+  const bothGroups = Object.keys(createMintmark({ gateway, facilitator }))
+  expect(bothGroups.sort()).toEqual([...gatewayGroups, ...facilitatorGroups].sort())
+})
+
+it('createMintmark says what to pass when a group of a service that was left out is used', () => {
+  const mintmark = createMintmark({ gateway: testClient('gateway', []) })
+  // @ts-expect-error the facilitator was left out
+  expect(() => mintmark.payments.supported()).toThrow(
+    'payments is a group of the facilitator, which createMintmark was called without. Pass facilitator: { baseUrl, credentials: { token } }',
+  )
+  const facilitator = createMintmark({ facilitator: testClient('facilitator', []) })
+  // @ts-expect-error the gateway was left out
+  expect(() => facilitator.promoCodeCards).toThrow('Pass gateway: { baseUrl, credentials')
+  expect(Object.keys({ ...mintmark })).not.toContain('payments')
+})
+
+it('createMintmark names what is missing in the options of a service', () => {
+  // @ts-expect-error the credentials are an object
+  expect(() => createMintmark({ gateway: { baseUrl, ...credentials } })).toThrow(
+    'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }',
+  )
+  // @ts-expect-error both are required
+  expect(() => createMintmark({ gateway: {} })).toThrow('gateway has no baseUrl and no credentials')
+  // @ts-expect-error the address is required
+  expect(() => createMintmark({ facilitator: {} })).toThrow('facilitator has no baseUrl')
+})
+
+it('createMintmark rejects options without a service', () => {
+  // @ts-expect-error a service is required
+  expect(() => createMintmark({})).toThrow('createMintmark has no service')
+})
+
+const modules: Readonly<Record<string, object>> = {
+  admin,
+  wallet,
+  cards,
+  contracts,
+  market,
+  orders,
+  events: feed,
+  facilitator: facilitatorDomain,
+  transport,
+}
+
+it('the domains that mintmark combines export the same name only for the same value', () => {
+  const values = new Map<string, unknown>()
+  const conflicts: string[] = []
+  for (const [moduleName, module] of Object.entries(modules)) {
+    for (const [name, value] of Object.entries(module)) {
+      if (values.has(name) && values.get(name) !== value) conflicts.push(`${moduleName}.${name}`)
+      values.set(name, value)
     }
-    expect(conflicts).toEqual([])
-  })
+  }
+  expect(conflicts).toEqual([])
+})
 
-  it('have group names that are unique across all packages', () => {
-    const both = createMintmark({
-      gateway: testClient('gateway', []),
-      facilitator: testClient('facilitator', []),
-    })
-    const owners = Object.keys(both).map((group) => {
-      const exporting = Object.entries({ ...modules, envelope }).filter(([, module]) => group in module)
-      return [group, exporting.length]
-    })
-    expect(owners.length).toBeGreaterThan(20)
-    expect(owners.filter(([, count]) => count !== 1)).toEqual([])
+it('the domains that mintmark combines have group names that are unique across all packages', () => {
+  const both = createMintmark({
+    gateway: testClient('gateway', []),
+    facilitator: testClient('facilitator', []),
   })
+  const owners = Object.keys(both).map((group) => {
+    const exporting = Object.entries({ ...modules, envelope }).filter(([, module]) => group in module)
+    return [group, exporting.length]
+  })
+  expect(owners.length).toBeGreaterThan(20)
+  expect(owners.filter(([, count]) => count !== 1)).toEqual([])
+})
 
-  it('are exported by mintmark, with every error class of the envelope', () => {
-    const domainNames = Object.values(modules).flatMap((module) => Object.keys(module))
-    const errorNames = Object.entries(envelope).flatMap(([name, value]) =>
-      typeof value === 'function' && value.prototype instanceof Error ? [name] : [],
-    )
-    expect(errorNames.length).toBeGreaterThan(10)
-    expect(Object.keys(mintmarkModule)).toEqual(
-      expect.arrayContaining([...domainNames, ...errorNames, 'isMintmarkError']),
-    )
-  })
+it('the domains that mintmark combines are exported by mintmark, with every error class of the envelope', () => {
+  const domainNames = Object.values(modules).flatMap((module) => Object.keys(module))
+  const errorNames = Object.entries(envelope).flatMap(([name, value]) =>
+    typeof value === 'function' && value.prototype instanceof Error ? [name] : [],
+  )
+  expect(errorNames.length).toBeGreaterThan(10)
+  expect(Object.keys(mintmarkModule)).toEqual(
+    expect.arrayContaining([...domainNames, ...errorNames, 'isMintmarkError']),
+  )
 })

@@ -65,29 +65,27 @@ function withoutTime(request: RecordedRequest | undefined) {
   return { ...request, headers: { ...request?.headers, 'x-timestamp': '', 'x-signature': '' } }
 }
 
-describe('the commands', () => {
-  it('contain every operation that mintmark exports', () => {
-    const exported = Object.values(mintmark).flatMap((group) =>
-      typeof group === 'object' && group !== null ? Object.values(group).filter(isOperation) : [],
-    )
-    expect(exported.length).toBeGreaterThan(190)
-    expect(commands.map(({ id }) => id).sort()).toEqual(exported.map(({ id }) => id).sort())
-  })
+it('the commands contain every operation that mintmark exports', () => {
+  const exported = Object.values(mintmark).flatMap((group) =>
+    typeof group === 'object' && group !== null ? Object.values(group).filter(isOperation) : [],
+  )
+  expect(exported.length).toBeGreaterThan(190)
+  expect(commands.map(({ id }) => id).sort()).toEqual(exported.map(({ id }) => id).sort())
+})
 
-  it('are shown by the help of the program and of each group, in 80 columns', async () => {
-    const program = await runCommand(['--help'])
-    expect(program.exitCode).toBe(0)
-    for (const { command, operations } of groups) {
-      expect(program.output).toContain(`\n  ${command}`)
-      const { output } = await runCommand([command, '--help'])
-      for (const each of operations) expect(output).toContain(`\n  ${each.command}`)
-    }
-    expect(program.output.split('\n').filter((line) => line.length > 80)).toEqual([])
-  })
+it('the commands are shown by the help of the program and of each group, in 80 columns', async () => {
+  const program = await runCommand(['--help'])
+  expect(program.exitCode).toBe(0)
+  for (const { command, operations } of groups) {
+    expect(program.output).toContain(`\n  ${command}`)
+    const { output } = await runCommand([command, '--help'])
+    for (const each of operations) expect(output).toContain(`\n  ${each.command}`)
+  }
+  expect(program.output.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
 describe.each(commands)('mintmark $group.command $command', ({ group, operation, command }) => {
-  it('has a help that lists its fields, in 80 columns', async () => {
+  it('a command has a help that lists its fields, in 80 columns', async () => {
     const { exitCode, output } = await runCommand([group.command, command, '--help'])
     expect(exitCode).toBe(0)
     expect(output).toMatch(new RegExp(`^Usage: mintmark ${group.command} ${command}[ |]`))
@@ -102,21 +100,24 @@ describe.each(commands)('mintmark $group.command $command', ({ group, operation,
   it.each([
     ['every field', true],
     ['the required fields', false],
-  ])('sends %s as the client does, and prints the records of the response', async (_, isComplete) => {
-    const input = createSampleInput(operation, isComplete)
-    expect(inputIssues(operation, input)).toEqual([])
-    const { requests, fetch } = createStub(() => respondTo(operation))
-    const words = [group.command, command, ...toWords(operation, input)]
-    const { exitCode, output, errors } = await runCommand(words, { fetch })
-    expect([errors, exitCode]).toEqual(['', 0])
-    expect(requests.map(withoutTime)).toEqual([withoutTime(await callClient(operation, input))])
-    const lines = output.split('\n').slice(0, -1)
-    const sample = operation.result === 'none' ? undefined : createSample(operation.data)
-    const records = operation.paged ? (sample as { list: unknown[] }).list : [sample].flat()
-    expect(lines.map((line) => JSON.parse(line))).toEqual(records.filter((each) => each !== undefined))
-  })
+  ])(
+    'a command sends %s as the client does, and prints the records of the response',
+    async (_, isComplete) => {
+      const input = createSampleInput(operation, isComplete)
+      expect(inputIssues(operation, input)).toEqual([])
+      const { requests, fetch } = createStub(() => respondTo(operation))
+      const words = [group.command, command, ...toWords(operation, input)]
+      const { exitCode, output, errors } = await runCommand(words, { fetch })
+      expect([errors, exitCode]).toEqual(['', 0])
+      expect(requests.map(withoutTime)).toEqual([withoutTime(await callClient(operation, input))])
+      const lines = output.split('\n').slice(0, -1)
+      const sample = operation.result === 'none' ? undefined : createSample(operation.data)
+      const records = operation.paged ? (sample as { list: unknown[] }).list : [sample].flat()
+      expect(lines.map((line) => JSON.parse(line))).toEqual(records.filter((each) => each !== undefined))
+    },
+  )
 
-  it('reads the same input from a file of JSON', async () => {
+  it('a command reads the same input from a file of JSON', async () => {
     const input = createSampleInput(operation, true)
     const { requests, fetch } = createStub(() => respondTo(operation))
     const words = [group.command, command, '--input', '-']
@@ -128,7 +129,7 @@ describe.each(commands)('mintmark $group.command $command', ({ group, operation,
   const positional = findPositionalField(listInputFields(operation))
   if (positional === undefined) return
 
-  it('accepts its only required field without a flag', async () => {
+  it('a command accepts its only required field without a flag', async () => {
     const value = createSample(positional.schema, positional.name)
     const { requests, fetch } = createStub(() => respondTo(operation))
     const { exitCode } = await runCommand([group.command, command, String(value)], { fetch })

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   createFolder,
   createRecorder,
@@ -22,144 +22,143 @@ const card = {
 const WAIT = { timeout: 60_000 }
 const CREATE = ['promo-code-cards', 'create']
 
-describe('the input of a command', () => {
-  it('is the file, with the fields that flags replace', async () => {
-    const currentFolder = createFolder()
-    await writeFile(join(currentFolder, 'card.json'), JSON.stringify(card))
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const words = [...CREATE, '--input', 'card.json', '--name', 'Tea', '--applicable-stores', 'Berlin']
-    await runCommand(words, { fetch, currentFolder })
-    expect(requests.map(({ body }) => body)).toEqual([{ ...card, name: 'Tea', applicableStores: ['Berlin'] }])
-  })
+it('the input of a command is its file, with the fields that flags replace', async () => {
+  const currentFolder = createFolder()
+  await writeFile(join(currentFolder, 'card.json'), JSON.stringify(card))
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const words = [...CREATE, '--input', 'card.json', '--name', 'Tea', '--applicable-stores', 'Berlin']
+  await runCommand(words, { fetch, currentFolder })
+  expect(requests.map(({ body }) => body)).toEqual([{ ...card, name: 'Tea', applicableStores: ['Berlin'] }])
+})
 
-  it.each([
-    ['[]', 'Expected a JSON object'],
-    ['{"name":', 'Expected JSON'],
-    [JSON.stringify({ ...card, color: 'red' }), '--color: Unknown field'],
-    [JSON.stringify({ ...card, totalIssued: '5' }), '--total-issued: Expected number, received string'],
-    [
-      JSON.stringify({ ...card, startTime: '2026-01-01T10:00' }),
-      '--start-time: 2026-01-01T10:00 has no time zone',
-    ],
-  ])('from standard input is checked before it is sent: %s', async (text, message) => {
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const { exitCode, errors } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
-    expect([exitCode, requests]).toEqual([2, []])
-    expect(errors).toContain(message)
-  })
+it.each([
+  ['[]', 'Expected a JSON object'],
+  ['{"name":', 'Expected JSON'],
+  [JSON.stringify({ ...card, color: 'red' }), '--color: Unknown field'],
+  [JSON.stringify({ ...card, totalIssued: '5' }), '--total-issued: Expected number, received string'],
+  [
+    JSON.stringify({ ...card, startTime: '2026-01-01T10:00' }),
+    '--start-time: 2026-01-01T10:00 has no time zone',
+  ],
+])('the input of a command from standard input is checked before it is sent: %s', async (text, message) => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const { exitCode, errors } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
+  expect([exitCode, requests]).toEqual([2, []])
+  expect(errors).toContain(message)
+})
 
-  it('may begin with a byte order mark, which editors of Windows write', async () => {
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const text = `\ufeff${JSON.stringify(card)}`
-    const { exitCode } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
-    expect([exitCode, requests.map(({ body }) => body)]).toEqual([0, [card]])
-  })
+it('the input of a command may begin with a byte order mark, which editors of Windows write', async () => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const text = `\ufeff${JSON.stringify(card)}`
+  const { exitCode } = await runCommand([...CREATE, '--input', '-'], { fetch, text })
+  expect([exitCode, requests.map(({ body }) => body)]).toEqual([0, [card]])
+})
 
-  it('is refused unless it is UTF-8, because its letters would be replaced', async () => {
-    const currentFolder = createFolder()
-    const content = Buffer.from(JSON.stringify({ ...card, name: 'Café' }), 'latin1')
-    await writeFile(join(currentFolder, 'card.json'), content)
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const words = [...CREATE, '--input', 'card.json']
-    const { exitCode, errors } = await runCommand(words, { fetch, currentFolder })
-    expect([exitCode, requests]).toEqual([2, []])
-    expect(errors).toContain('--input: card.json is not UTF-8. Save it as UTF-8')
-  })
+it('the input of a command is refused unless it is UTF-8, because its letters would be replaced', async () => {
+  const currentFolder = createFolder()
+  const content = Buffer.from(JSON.stringify({ ...card, name: 'Café' }), 'latin1')
+  await writeFile(join(currentFolder, 'card.json'), content)
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const words = [...CREATE, '--input', 'card.json']
+  const { exitCode, errors } = await runCommand(words, { fetch, currentFolder })
+  expect([exitCode, requests]).toEqual([2, []])
+  expect(errors).toContain('--input: card.json is not UTF-8. Save it as UTF-8')
+})
 
-  it('has a time zone in every time, because servers read a time without one as UTC', async () => {
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const words = [...CREATE, '--input', '-', '--end-time', '2027-01-01 00:00:00.5']
-    const { exitCode, errors } = await runCommand(words, { fetch, text: JSON.stringify(card) })
-    expect([exitCode, requests]).toEqual([2, []])
-    expect(errors).toContain('Append Z for UTC, or an offset such as +02:00')
-    const offset = [...CREATE, '--input', '-', '--end-time', '2027-01-01T00:00:00+02:00']
-    await runCommand(offset, { fetch, text: JSON.stringify(card) })
-    expect(requests.map(({ body }) => body)).toEqual([{ ...card, endTime: '2027-01-01T00:00:00+02:00' }])
-  })
+it('the input of a command has a time zone in every time, because servers read a time without one as UTC', async () => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const words = [...CREATE, '--input', '-', '--end-time', '2027-01-01 00:00:00.5']
+  const { exitCode, errors } = await runCommand(words, { fetch, text: JSON.stringify(card) })
+  expect([exitCode, requests]).toEqual([2, []])
+  expect(errors).toContain('Append Z for UTC, or an offset such as +02:00')
+  const offset = [...CREATE, '--input', '-', '--end-time', '2027-01-01T00:00:00+02:00']
+  await runCommand(offset, { fetch, text: JSON.stringify(card) })
+  expect(requests.map(({ body }) => body)).toEqual([{ ...card, endTime: '2027-01-01T00:00:00+02:00' }])
+})
 
-  it.each([
-    ['the file', ['--input', '-']],
-    ['a flag', ['--cards', JSON.stringify([card, { ...card, endTime: '2027-01-01T00:00' }])]],
-  ])('has a time zone in every time of a list of records, given by %s', async (_, flags) => {
+it.each([
+  ['the file', ['--input', '-']],
+  ['a flag', ['--cards', JSON.stringify([card, { ...card, endTime: '2027-01-01T00:00' }])]],
+])(
+  'the input of a command has a time zone in every time of a list of records, given by %s',
+  async (_, flags) => {
     const { requests, fetch } = createStub(() => respondWith([]))
     const text = JSON.stringify({ cards: [card, { ...card, endTime: '2027-01-01T00:00' }] })
     const words = ['promo-codes', 'create-batch', ...flags]
     const { exitCode, errors } = await runCommand(words, { fetch, text })
     expect([exitCode, requests]).toEqual([2, []])
     expect(errors).toContain('--cards (1.endTime): 2027-01-01T00:00 has no time zone. Append Z for UTC')
-  })
+  },
+)
 
-  it('is prompted for on a terminal, and an answer that is invalid is refused', async () => {
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const input = createTerminal()
-    const screen = createRecorder(true)
-    const { startTime, endTime } = card
-    const flags = ['--name', 'Tea', '--start-time', startTime, '--end-time', endTime]
-    const done = runCommand([...CREATE, ...flags], {
-      fetch,
-      input,
-      errors: screen.stream,
-      variables: VARIABLES,
-    })
-    await vi.waitFor(() => expect(screen.read()).toContain('nftAddress'), WAIT)
-    input.write('0xa\r')
-    await vi.waitFor(() => expect(screen.read()).toContain('totalIssued'), WAIT)
-    input.write('many\r')
-    await vi.waitFor(() => expect(screen.read()).toContain('Expected a number, received "many"'), WAIT)
-    for (const _ of 'many') input.write('\u007f')
-    input.write('5\r')
-    expect((await done).exitCode).toBe(0)
-    expect(requests.map(({ body }) => body)).toEqual([{ ...card, name: 'Tea' }])
+it('the input of a command is prompted for on a terminal, and an answer that is invalid is refused', async () => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const input = createTerminal()
+  const screen = createRecorder(true)
+  const { startTime, endTime } = card
+  const flags = ['--name', 'Tea', '--start-time', startTime, '--end-time', endTime]
+  const done = runCommand([...CREATE, ...flags], {
+    fetch,
+    input,
+    errors: screen.stream,
+    variables: VARIABLES,
   })
+  await vi.waitFor(() => expect(screen.read()).toContain('nftAddress'), WAIT)
+  input.write('0xa\r')
+  await vi.waitFor(() => expect(screen.read()).toContain('totalIssued'), WAIT)
+  input.write('many\r')
+  await vi.waitFor(() => expect(screen.read()).toContain('Expected a number, received "many"'), WAIT)
+  for (const _ of 'many') input.write('\u007f')
+  input.write('5\r')
+  expect((await done).exitCode).toBe(0)
+  expect(requests.map(({ body }) => body)).toEqual([{ ...card, name: 'Tea' }])
+})
 
-  it('sends nothing when the person cancels a prompt', async () => {
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const input = createTerminal()
-    const screen = createRecorder(true)
-    const done = runCommand(['promo-code-cards', 'get'], { fetch, input, errors: screen.stream })
-    await vi.waitFor(() => expect(screen.read()).toContain('id'), WAIT)
-    input.write('\u0003')
-    expect((await done).exitCode).toBe(130)
-    expect(requests).toEqual([])
-  })
+it('a command sends nothing when the person cancels a prompt', async () => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const input = createTerminal()
+  const screen = createRecorder(true)
+  const done = runCommand(['promo-code-cards', 'get'], { fetch, input, errors: screen.stream })
+  await vi.waitFor(() => expect(screen.read()).toContain('id'), WAIT)
+  input.write('\u0003')
+  expect((await done).exitCode).toBe(130)
+  expect(requests).toEqual([])
+})
 
-  it('is not prompted for in continuous integration', async () => {
-    const input = createTerminal()
-    const variables = { ...VARIABLES, CI: 'true' }
-    const screen = createRecorder(true)
-    const settings = { input, variables, errors: screen.stream }
-    const { exitCode } = await runCommand(['promo-code-cards', 'get'], settings)
-    expect(exitCode).toBe(2)
-    expect(screen.read()).toContain('Missing: --id')
+it('the input of a command is not prompted for in continuous integration', async () => {
+  const input = createTerminal()
+  const variables = { ...VARIABLES, CI: 'true' }
+  const screen = createRecorder(true)
+  const settings = { input, variables, errors: screen.stream }
+  const { exitCode } = await runCommand(['promo-code-cards', 'get'], settings)
+  expect(exitCode).toBe(2)
+  expect(screen.read()).toContain('Missing: --id')
+})
+
+it('--dry-run prints the request without the headers that authenticate it, and sends nothing', async () => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const words = [...CREATE, '--input', '-', '--dry-run', '--idempotency-key', 'k1']
+  const { exitCode, output } = await runCommand(words, { fetch, text: JSON.stringify(card) })
+  expect([exitCode, requests]).toEqual([0, []])
+  expect(JSON.parse(output)).toEqual({
+    method: 'POST',
+    url: 'http://gateway.test/api/v1/card/promoCodeCards/create',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': 'k1',
+      'x-api-key': '(redacted)',
+      'x-signature': '(redacted)',
+      'x-timestamp': '(redacted)',
+    },
+    body: card,
   })
 })
 
-describe('--dry-run', () => {
-  it('prints the request without the headers that authenticate it, and sends nothing', async () => {
-    const { requests, fetch } = createStub(() => respondWith({}))
-    const words = [...CREATE, '--input', '-', '--dry-run', '--idempotency-key', 'k1']
-    const { exitCode, output } = await runCommand(words, { fetch, text: JSON.stringify(card) })
-    expect([exitCode, requests]).toEqual([0, []])
-    expect(JSON.parse(output)).toEqual({
-      method: 'POST',
-      url: 'http://gateway.test/api/v1/card/promoCodeCards/create',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'idempotency-key': 'k1',
-        'x-api-key': '(redacted)',
-        'x-signature': '(redacted)',
-        'x-timestamp': '(redacted)',
-      },
-      body: card,
-    })
-  })
-
-  it('does not print the token of the facilitator', async () => {
-    const words = ['webhooks', 'list', '--dry-run', '--output', 'table']
-    const { output } = await runCommand(words)
-    expect(output).toBe(
-      'GET http://facilitator.test/webhooks\naccept: application/json\nauthorization: (redacted)\n',
-    )
-  })
+it('--dry-run does not print the token of the facilitator', async () => {
+  const words = ['webhooks', 'list', '--dry-run', '--output', 'table']
+  const { output } = await runCommand(words)
+  expect(output).toBe(
+    'GET http://facilitator.test/webhooks\naccept: application/json\nauthorization: (redacted)\n',
+  )
 })

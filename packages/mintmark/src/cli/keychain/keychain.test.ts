@@ -26,7 +26,7 @@ async function callGateway(settings: Parameters<typeof runCommand>[1]) {
 }
 
 describe.each(PLATFORMS)('the keychain of %s', (platform) => {
-  it('has the secrets of a profile, which are in no file and no parameter of a process', async () => {
+  it('a keychain has the secrets of a profile, which are in no file and no parameter of a process', async () => {
     const homeFolder = createFolder()
     const keychain = await createFakeKeychain(platform)
     const variables = {
@@ -62,7 +62,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token_stored'])
   })
 
-  it('refuses the secret to another server than the one that it was stored for', async () => {
+  it('a keychain refuses the secret to another server than the one that it was stored for', async () => {
     const homeFolder = createFolder()
     const keychain = await createFakeKeychain(platform)
     const variables = { ...keychain.variables, MINTMARK_SECRET: SECRET }
@@ -75,7 +75,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     expect(errors).toContain('has no secret of the gateway https://evil.test for the profile live')
   })
 
-  it('loses the secret when the profile is stored in the file again', async () => {
+  it('a keychain loses the secret when the profile is stored in the file again', async () => {
     const homeFolder = createFolder()
     const keychain = await createFakeKeychain(platform)
     const settings = {
@@ -90,7 +90,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     expect(live).toEqual({ gateway: { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: SECRET } })
   })
 
-  it('is explained when it has no secret of a profile', async () => {
+  it('a keychain is explained when it has no secret of a profile', async () => {
     const homeFolder = createFolder()
     const keychain = await createFakeKeychain(platform)
     const file = getConfigurationFile(homeFolder)
@@ -103,7 +103,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     expect(errors).toContain('Run `mintmark login --keychain --profile live`')
   })
 
-  it('is explained when its tool is missing or fails, and nothing is stored', async () => {
+  it('a keychain is explained when its tool is missing or fails, and nothing is stored', async () => {
     const homeFolder = createFolder()
     const empty = createFolder()
     const missing = { PATH: empty, SystemRoot: empty, MINTMARK_SECRET: SECRET }
@@ -131,7 +131,7 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
     await expect(readProfiles(homeFolder)).rejects.toThrow('ENOENT')
   })
 
-  it('can be left when it no longer works', async () => {
+  it('a keychain can be left when it no longer works', async () => {
     const homeFolder = createFolder()
     const { variables } = await createFakeKeychain(platform)
     const working = { ...variables, MINTMARK_SECRET: SECRET }
@@ -145,37 +145,35 @@ describe.each(PLATFORMS)('the keychain of %s', (platform) => {
   })
 })
 
-describe('a profile with a keychain', () => {
-  it('has the secret of the other service in the keychain too, which an earlier login stored in the file', async () => {
-    const homeFolder = createFolder()
-    const keychain = await createFakeKeychain('linux')
-    const variables = { ...keychain.variables, MINTMARK_FACILITATOR_TOKEN: 'token_stored' }
-    const words = ['login', '--profile', 'live', '--facilitator-url', 'https://pay.test']
-    await runCommand(words, { variables, homeFolder })
-    const gateway = { ...keychain.variables, MINTMARK_SECRET: SECRET }
-    const { errors } = await runCommand([...LOGIN, ...GATEWAY], { variables: gateway, homeFolder })
-    expect(errors).toContain('and its secrets in the keychain')
-    expect(await readFile(getConfigurationFile(homeFolder), 'utf8')).not.toContain('token_stored')
-    expect(Object.keys(await keychain.readEntries()).sort()).toEqual(['facilitator/live', 'gateway/live'])
-  })
+it('a profile with a keychain has the secret of the other service in the keychain too, which an earlier login stored in the file', async () => {
+  const homeFolder = createFolder()
+  const keychain = await createFakeKeychain('linux')
+  const variables = { ...keychain.variables, MINTMARK_FACILITATOR_TOKEN: 'token_stored' }
+  const words = ['login', '--profile', 'live', '--facilitator-url', 'https://pay.test']
+  await runCommand(words, { variables, homeFolder })
+  const gateway = { ...keychain.variables, MINTMARK_SECRET: SECRET }
+  const { errors } = await runCommand([...LOGIN, ...GATEWAY], { variables: gateway, homeFolder })
+  expect(errors).toContain('and its secrets in the keychain')
+  expect(await readFile(getConfigurationFile(homeFolder), 'utf8')).not.toContain('token_stored')
+  expect(Object.keys(await keychain.readEntries()).sort()).toEqual(['facilitator/live', 'gateway/live'])
+})
 
-  it('has a name that needs no quotes', async () => {
-    const words = ['login', '--keychain', '--profile', 'live $(id)', ...GATEWAY]
-    const { exitCode, errors } = await runCommand(words, { variables: { MINTMARK_SECRET: SECRET } })
-    expect(exitCode).toBe(2)
-    expect(errors).toContain('--profile: Expected at most 64 letters')
-  })
+it('a profile with a keychain has a name that needs no quotes', async () => {
+  const words = ['login', '--keychain', '--profile', 'live $(id)', ...GATEWAY]
+  const { exitCode, errors } = await runCommand(words, { variables: { MINTMARK_SECRET: SECRET } })
+  expect(exitCode).toBe(2)
+  expect(errors).toContain('--profile: Expected at most 64 letters')
+})
 
-  it('is refused with an account that no login wrote', async () => {
-    const homeFolder = createFolder()
-    const file = getConfigurationFile(homeFolder)
-    await mkdir(dirname(file), { recursive: true })
-    const facilitator = { baseUrl: 'https://pay.test', keychain: "x' -w" }
-    await writeFile(file, JSON.stringify({ profiles: { live: { facilitator } } }), { mode: 0o600 })
-    const { exitCode, errors } = await callGateway({ homeFolder, variables: {} })
-    expect(exitCode).toBe(2)
-    expect(errors).toContain('has no valid profiles')
-  })
+it('a profile with a keychain is refused with an account that no login wrote', async () => {
+  const homeFolder = createFolder()
+  const file = getConfigurationFile(homeFolder)
+  await mkdir(dirname(file), { recursive: true })
+  const facilitator = { baseUrl: 'https://pay.test', keychain: "x' -w" }
+  await writeFile(file, JSON.stringify({ profiles: { live: { facilitator } } }), { mode: 0o600 })
+  const { exitCode, errors } = await callGateway({ homeFolder, variables: {} })
+  expect(exitCode).toBe(2)
+  expect(errors).toContain('has no valid profiles')
 })
 
 it('does not look up an entry of the keychain that the credentials.json of a folder names', async () => {
