@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createTestDatabase } from '@mintmark/devkit/testing'
 import { payments } from '@mintmark/facilitator'
 import pg from 'pg'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'mintmark-sandbox-'))
@@ -48,53 +48,51 @@ async function settle({ facilitator, accounts, chain, signPayment }: Sandbox): P
   expect(await payments.settle(facilitator, payment)).toMatchObject({ success: true })
 }
 
-describe('a first start that was cut', () => {
-  it('at any part does not prevent the next start', async () => {
-    for (const part of ['dev chain', 'PostgreSQL', 'gateway', 'console']) await cutAt(part)
-    await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
-    await settle(sandbox)
-  })
+it('a first start that was cut at any part does not prevent the next start', async () => {
+  for (const part of ['dev chain', 'PostgreSQL', 'gateway', 'console']) await cutAt(part)
+  await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
+  await settle(sandbox)
+})
 
-  it('has created people who sign in with the password that the next start reports', async () => {
-    await cutAt('gateway')
-    await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
-    const { url = '', emails = [], password } = sandbox.credentials.console ?? {}
-    const { origin } = new URL(url)
-    const { status } = await fetch(`${origin}/console/auth/sign-in/email`, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: emails[0], password }),
-    })
-    expect(status).toBe(200)
+it('a first start that was cut has created people who sign in with the password that the next start reports', async () => {
+  await cutAt('gateway')
+  await using sandbox = await startSandbox({ dataDir, databaseUrl, demo: true })
+  const { url = '', emails = [], password } = sandbox.credentials.console ?? {}
+  const { origin } = new URL(url)
+  const { status } = await fetch(`${origin}/console/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: emails[0], password }),
   })
+  expect(status).toBe(200)
+})
 
-  it('does not prevent a start with another database, as if PostgreSQL had not come up', async () => {
-    await cutAt('console')
-    await using other = await createTestDatabase().then(({ url, drop }) => ({
-      url,
-      [Symbol.asyncDispose]: drop,
-    }))
-    await using sandbox = await startSandbox({ dataDir, databaseUrl: other.url, demo: true })
-    await settle(sandbox)
-  })
+it('a first start that was cut does not prevent a start with another database, as if PostgreSQL had not come up', async () => {
+  await cutAt('console')
+  await using other = await createTestDatabase().then(({ url, drop }) => ({
+    url,
+    [Symbol.asyncDispose]: drop,
+  }))
+  await using sandbox = await startSandbox({ dataDir, databaseUrl: other.url, demo: true })
+  await settle(sandbox)
+})
 
-  it('begins with empty data if the chain was lost', async () => {
-    await cutAt('console', {})
-    await loseChain()
-    await using sandbox = await startSandbox({ dataDir, demo: true })
-    await settle(sandbox)
-  })
+it('a first start that was cut begins with empty data if the chain was lost', async () => {
+  await cutAt('console', {})
+  await loseChain()
+  await using sandbox = await startSandbox({ dataDir, demo: true })
+  await settle(sandbox)
+})
 
-  it('whose chain was lost leaves a database of the caller as it is, and says what to do', async () => {
-    await cutAt('console')
-    await loseChain()
-    const before = await countCards()
-    await expect(startSandbox({ dataDir, databaseUrl, demo: true })).rejects.toThrow(
-      `Remove ${dataDir} and empty the database, or use another one, to begin again`,
-    )
-    expect(before).toBeGreaterThan(0)
-    expect(await countCards()).toBe(before)
-  })
+it('a first start whose chain was lost leaves a database of the caller as it is, and says what to do', async () => {
+  await cutAt('console')
+  await loseChain()
+  const before = await countCards()
+  await expect(startSandbox({ dataDir, databaseUrl, demo: true })).rejects.toThrow(
+    `Remove ${dataDir} and empty the database, or use another one, to begin again`,
+  )
+  expect(before).toBeGreaterThan(0)
+  expect(await countCards()).toBe(before)
 })
 
 it('a finished sandbox whose chain was lost is not started, and says what to remove', async () => {

@@ -5,7 +5,7 @@ import { signTestWebhook } from '@mintmark/events'
 import { payments } from '@mintmark/facilitator'
 import pg from 'pg'
 import { getAddress } from 'viem'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 
 const sandbox = await startSandbox()
@@ -34,77 +34,73 @@ const getTokens = (owner: string) =>
     args: [getAddress(owner)],
   })
 
-describe('reset', () => {
-  it('removes what was created, and the keys stay valid', async () => {
-    await createCard('one')
-    expect(await listNames()).toEqual(['one'])
-    await sandbox.reset()
-    expect(await listNames()).toEqual([])
-    await createCard('two')
-    expect(await listNames()).toEqual(['two'])
-  })
+it('sandbox.reset removes what was created, and the keys stay valid', async () => {
+  await createCard('one')
+  expect(await listNames()).toEqual(['one'])
+  await sandbox.reset()
+  expect(await listNames()).toEqual([])
+  await createCard('two')
+  expect(await listNames()).toEqual(['two'])
+})
 
-  it('does not let a list return the count of before', async () => {
-    // Larger counts than 100 are cached.
-    for (let row = 0; row < 15; row++) {
-      await Promise.all(Array.from({ length: 7 }, (_, index) => createCard(`card ${row} ${index}`)))
-    }
-    expect((await promoCodeCards.list(gateway)).totalRow).toBe(105)
-    await sandbox.reset()
-    expect((await promoCodeCards.list(gateway)).totalRow).toBe(0)
-  })
+it('sandbox.reset does not let a list return the count of before', async () => {
+  // Larger counts than 100 are cached.
+  for (let row = 0; row < 15; row++) {
+    await Promise.all(Array.from({ length: 7 }, (_, index) => createCard(`card ${row} ${index}`)))
+  }
+  expect((await promoCodeCards.list(gateway)).totalRow).toBe(105)
+  await sandbox.reset()
+  expect((await promoCodeCards.list(gateway)).totalRow).toBe(0)
+})
 
-  it('restores the balances of the accounts and the facilitator, which continues to settle', async () => {
-    const before = await Promise.all(
-      [accounts.payer, accounts.creator].map(({ address }) => getTokens(address)),
-    )
-    expect(await settle()).toMatchObject({ success: true })
-    expect(await getTokens(accounts.creator.address)).toBe((before[1] ?? 0n) + 10_000n)
-    await sandbox.reset()
-    const after = await Promise.all(
-      [accounts.payer, accounts.creator].map(({ address }) => getTokens(address)),
-    )
-    expect(after).toEqual(before)
-    expect(await settle()).toMatchObject({ success: true })
-  })
+it('sandbox.reset restores the balances of the accounts and the facilitator, which continues to settle', async () => {
+  const before = await Promise.all(
+    [accounts.payer, accounts.creator].map(({ address }) => getTokens(address)),
+  )
+  expect(await settle()).toMatchObject({ success: true })
+  expect(await getTokens(accounts.creator.address)).toBe((before[1] ?? 0n) + 10_000n)
+  await sandbox.reset()
+  const after = await Promise.all([accounts.payer, accounts.creator].map(({ address }) => getTokens(address)))
+  expect(after).toEqual(before)
+  expect(await settle()).toMatchObject({ success: true })
+})
 
-  it('forgets received webhooks and continues to receive', async () => {
-    await createCard('one')
-    await sandbox.webhooks.waitFor('card.created')
-    await sandbox.reset()
-    expect(sandbox.webhooks.received()).toEqual([])
-    await createCard('two')
-    expect((await sandbox.webhooks.waitFor('card.created')).data.card).toMatchObject({ name: 'two' })
-  })
+it('sandbox.reset forgets received webhooks and continues to receive', async () => {
+  await createCard('one')
+  await sandbox.webhooks.waitFor('card.created')
+  await sandbox.reset()
+  expect(sandbox.webhooks.received()).toEqual([])
+  await createCard('two')
+  expect((await sandbox.webhooks.waitFor('card.created')).data.card).toMatchObject({ name: 'two' })
+})
 
-  it('ignores a webhook of before that arrives late, because its delivery was in progress', async () => {
-    await createCard('one')
-    const event = await sandbox.webhooks.waitFor('card.created')
-    await sandbox.reset()
-    const secret = 'whsec_dGVzdA=='
-    sandbox.webhooks.trust(secret)
-    const { body, headers } = await signTestWebhook(event, secret)
-    const { status } = await fetch(sandbox.webhooks.url, { method: 'POST', body, headers })
-    expect([status, sandbox.webhooks.received()]).toEqual([204, []])
-    // The events of the gateway have the same numbers again.
-    await createCard('two')
-    const repeated = await sandbox.webhooks.waitFor('card.created')
-    expect([repeated.id, repeated.data.card]).toMatchObject([event.id, { name: 'two' }])
-  })
+it('sandbox.reset ignores a webhook of before that arrives late, because its delivery was in progress', async () => {
+  await createCard('one')
+  const event = await sandbox.webhooks.waitFor('card.created')
+  await sandbox.reset()
+  const secret = 'whsec_dGVzdA=='
+  sandbox.webhooks.trust(secret)
+  const { body, headers } = await signTestWebhook(event, secret)
+  const { status } = await fetch(sandbox.webhooks.url, { method: 'POST', body, headers })
+  expect([status, sandbox.webhooks.received()]).toEqual([204, []])
+  // The events of the gateway have the same numbers again.
+  await createCard('two')
+  const repeated = await sandbox.webhooks.waitFor('card.created')
+  expect([repeated.id, repeated.data.card]).toMatchObject([event.id, { name: 'two' }])
+})
 
-  it('ends faults', async () => {
-    sandbox.faults.facilitator('unavailable')
-    await sandbox.reset()
-    expect(await settle()).toMatchObject({ success: true })
-  })
+it('sandbox.reset ends faults', async () => {
+  sandbox.faults.facilitator('unavailable')
+  await sandbox.reset()
+  expect(await settle()).toMatchObject({ success: true })
+})
 
-  it('can be called while calls are in progress', async () => {
-    const calls = Array.from({ length: 8 }, (_, index) => createCard(`card ${index}`))
-    await sandbox.reset()
-    await Promise.all(calls)
-    await sandbox.reset()
-    expect(await listNames()).toEqual([])
-  })
+it('sandbox.reset can be called while calls are in progress', async () => {
+  const calls = Array.from({ length: 8 }, (_, index) => createCard(`card ${index}`))
+  await sandbox.reset()
+  await Promise.all(calls)
+  await sandbox.reset()
+  expect(await listNames()).toEqual([])
 })
 
 /** `waitFor` gives up after a second otherwise. */
@@ -122,36 +118,34 @@ async function startOwn() {
   return { own, admin, [Symbol.asyncDispose]: () => stops.disposeAsync() }
 }
 
-describe('a database that ends connections', () => {
-  it('neither ends the process nor the sandbox while they are idle', async () => {
-    await using parts = await startOwn()
-    const { own, admin } = parts
-    await admin.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-    await own.reset()
-    expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
-  })
+it('a database that ends idle connections ends neither the process nor the sandbox', async () => {
+  await using parts = await startOwn()
+  const { own, admin } = parts
+  await admin.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await own.reset()
+  expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
+})
 
-  it('delays a reset that uses one of them', async () => {
-    await using parts = await startOwn()
-    const { own, admin } = parts
-    await createCard('deleted', own.gateway)
-    // Only a reset waits for this lock.
-    await admin.query('begin; lock table gateway.cards in row share mode')
-    const reset = own.reset()
-    await vi.waitFor(async () => {
-      // A transaction sees the activity of its first look otherwise.
-      await admin.query('select pg_stat_clear_snapshot()')
-      const { rowCount } = await admin.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like 'begin;%lock table%'",
-      )
-      expect(rowCount).toBe(1)
-    }, WAIT)
-    await admin.query('rollback')
-    await reset
-    expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
-  })
+it('a database that ends connections delays a reset that uses one of them', async () => {
+  await using parts = await startOwn()
+  const { own, admin } = parts
+  await createCard('deleted', own.gateway)
+  // Only a reset waits for this lock.
+  await admin.query('begin; lock table gateway.cards in row share mode')
+  const reset = own.reset()
+  await vi.waitFor(async () => {
+    // A transaction sees the activity of its first look otherwise.
+    await admin.query('select pg_stat_clear_snapshot()')
+    const { rowCount } = await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like 'begin;%lock table%'",
+    )
+    expect(rowCount).toBe(1)
+  }, WAIT)
+  await admin.query('rollback')
+  await reset
+  expect((await promoCodeCards.list(own.gateway)).totalRow).toBe(0)
 })
 
 it('reset waits for events that a server is storing, which would otherwise be there afterwards', async () => {
@@ -179,17 +173,15 @@ it('reset waits for events that a server is storing, which would otherwise be th
   expect(rows).toEqual([])
 })
 
-describe('snapshot', () => {
-  it('is restored any number of times', async () => {
-    await createCard('kept')
-    const snapshot = await sandbox.snapshot()
-    for (const name of ['first', 'second']) {
-      await createCard(name)
-      expect(await listNames()).toHaveLength(2)
-      await snapshot.restore()
-      expect(await listNames()).toEqual(['kept'])
-    }
-    await sandbox.reset()
-    expect(await listNames()).toEqual([])
-  })
+it('a snapshot is restored any number of times', async () => {
+  await createCard('kept')
+  const snapshot = await sandbox.snapshot()
+  for (const name of ['first', 'second']) {
+    await createCard(name)
+    expect(await listNames()).toHaveLength(2)
+    await snapshot.restore()
+    expect(await listNames()).toEqual(['kept'])
+  }
+  await sandbox.reset()
+  expect(await listNames()).toEqual([])
 })

@@ -47,14 +47,14 @@ async function asOrdinaryUser<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 describe.runIf(platform() !== 'win32')('the package of PostgreSQL', () => {
-  it('runs although its install script did not, also for several processes at the same time', async () => {
+  it('the package of PostgreSQL runs although its install script did not, also for several processes at the same time', async () => {
     const [{ initdb, postgres }] = await Promise.all([prepare(), prepare(), prepare()])
     expect(await readVersion(initdb)).toContain('PostgreSQL')
     expect(await readVersion(postgres)).toContain('PostgreSQL')
     expect(dirname(dirname(initdb))).toBe(join(installed.folder, 'native'))
   })
 
-  it('is copied to the data if it lacks links and its folder is read-only', async () => {
+  it('the package of PostgreSQL is copied to the data if it lacks links and its folder is read-only', async () => {
     await chmod(root, 0o755)
     await chmod(dirname(installed.folder), 0o755)
     await chmod(join(installed.folder, 'native', 'lib'), 0o555)
@@ -65,14 +65,14 @@ describe.runIf(platform() !== 'win32')('the package of PostgreSQL', () => {
     expect(relative(homeFolder, initdb)).toBe(`postgresql-1.0.0-${platform()}-${arch()}/bin/initdb`)
   })
 
-  it('is refused if a library is missing', async () => {
+  it('the package of PostgreSQL is refused if a library is missing', async () => {
     const libraries = join(installed.folder, 'native', 'lib')
     const library = (await readdir(libraries)).find((file) => /^libpq\..*\d+\.\d+/.test(file)) ?? ''
     await rm(join(libraries, library))
     await expect(prepare()).rejects.toThrow(`${library} is missing.\nInstall it again`)
   })
 
-  it('is refused if a program is not executable', async () => {
+  it('the package of PostgreSQL is refused if a program is not executable', async () => {
     await chmod(join(installed.folder, 'native', 'bin', 'initdb'), 0o644)
     await expect(prepare()).rejects.toThrow('initdb is missing or not executable')
   })

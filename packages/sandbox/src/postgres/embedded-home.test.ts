@@ -10,25 +10,25 @@ const folder = await mkdtemp(join(tmpdir(), 'mintmark-home-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 describe.runIf(isRoot())('the shared folder of embedded databases', () => {
-  it('is accepted if it is a folder that only root can write', async () => {
+  it('the shared folder of embedded databases is accepted if it is a folder that only root can write', async () => {
     const own = join(folder, 'own')
     await mkdir(own, { mode: 0o755 })
     await expect(checkRootFolder(own)).resolves.toBeUndefined()
   })
 
-  it('is refused if it is a symlink, even to a folder of root', async () => {
+  it('the shared folder of embedded databases is refused if it is a symlink, even to a folder of root', async () => {
     const link = join(folder, 'link')
     await symlink('/usr', link)
     await expect(checkRootFolder(link)).rejects.toThrow('is not a folder')
   })
 
-  it('is refused if it is a file', async () => {
+  it('the shared folder of embedded databases is refused if it is a file', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     await expect(checkRootFolder(file)).rejects.toThrow('is not a folder')
   })
 
-  it('is refused if others can write it', async () => {
+  it('the shared folder of embedded databases is refused if others can write it', async () => {
     const open = join(folder, 'open')
     await mkdir(open)
     await chmod(open, 0o777)
@@ -44,7 +44,7 @@ describe.runIf(isRoot())('a data folder that root has copied', () => {
     return dataDir
   }
 
-  it('is not started as root: the message names the owner and the account to give it to', async () => {
+  it('a data folder that root has copied is not started as root: the message names the owner and the account to give it to', async () => {
     const dataDir = await copyAsRoot('by-root')
     const failing = findHome(dataDir)
     await expect(failing).rejects.toThrow(
@@ -56,18 +56,21 @@ describe.runIf(isRoot())('a data folder that root has copied', () => {
   it.each([
     ['that can be entered', 0o755],
     ['that is private', 0o700],
-  ])('%s is not started as another user: the message names the owner', async (name, mode) => {
-    const dataDir = await copyAsRoot(name.replaceAll(' ', '-'))
-    await chmod(join(dataDir, 'postgres'), mode)
-    const module = new URL('embedded-home.ts', import.meta.url).href
-    const script = `import { findHome } from '${module}'; await findHome('${dataDir}').catch((error) => console.log(error.message))`
-    const options = ['--conditions=@mintmark/source', '--input-type=module', '--eval', script]
-    const { stdout } = spawnSync(process.execPath, options, {
-      uid: 65_534,
-      gid: 65_534,
-      env: { PATH: process.env.PATH },
-      encoding: 'utf8',
-    })
-    expect(stdout).toContain(`The database in ${dataDir}/postgres belongs to root.\nRun as root`)
-  })
+  ])(
+    'a data folder that root has copied %s is not started as another user: the message names the owner',
+    async (name, mode) => {
+      const dataDir = await copyAsRoot(name.replaceAll(' ', '-'))
+      await chmod(join(dataDir, 'postgres'), mode)
+      const module = new URL('embedded-home.ts', import.meta.url).href
+      const script = `import { findHome } from '${module}'; await findHome('${dataDir}').catch((error) => console.log(error.message))`
+      const options = ['--conditions=@mintmark/source', '--input-type=module', '--eval', script]
+      const { stdout } = spawnSync(process.execPath, options, {
+        uid: 65_534,
+        gid: 65_534,
+        env: { PATH: process.env.PATH },
+        encoding: 'utf8',
+      })
+      expect(stdout).toContain(`The database in ${dataDir}/postgres belongs to root.\nRun as root`)
+    },
+  )
 })
