@@ -24,121 +24,113 @@ async function pay() {
   return devChain.client.waitForTransactionReceipt({ hash })
 }
 
-describe('a recorded block', () => {
-  it('is the same, is different, or is unknown to a node that lacks it', async () => {
-    const { blockNumber: number, blockHash: hash } = await pay()
-    expect(await compareBlock(chain, { number, hash })).toBe('same')
-    expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('different')
-    await node.lag(1)
-    expect(await compareBlock(chain, { number, hash })).toBe('unknown')
-    expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('unknown')
+it('a recorded block is the same, is different, or is unknown to a node that lacks it', async () => {
+  const { blockNumber: number, blockHash: hash } = await pay()
+  expect(await compareBlock(chain, { number, hash })).toBe('same')
+  expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('different')
+  await node.lag(1)
+  expect(await compareBlock(chain, { number, hash })).toBe('unknown')
+  expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('unknown')
+})
+
+it('recorded blocks as of a block are the same, are different, or are unknown, in order', async () => {
+  const { blockNumber: number, blockHash: hash } = await pay()
+  await devChain.client.mine({ blocks: 1 })
+  const asOf = await devChain.client.getBlock()
+  const blocks = [
+    { number, hash },
+    { number, hash: UNKNOWN_HASH },
+    { number: number + 10n, hash },
+  ]
+  expect(await compareBlocksAsOf(chain, blocks, asOf)).toEqual(['same', 'different', 'unknown'])
+})
+
+it('recorded blocks as of a block are unknown to a node that lacks that block or has another version of it', async () => {
+  const { blockNumber: number, blockHash: hash } = await pay()
+  await devChain.client.mine({ blocks: 1 })
+  const asOf = await devChain.client.getBlock()
+  const replaced = { ...asOf, hash: UNKNOWN_HASH }
+  expect(await compareBlocksAsOf(chain, [{ number, hash }], replaced)).toEqual(['unknown'])
+  await node.lag(1)
+  expect(await compareBlocksAsOf(chain, [{ number, hash }], asOf)).toEqual(['unknown'])
+})
+
+it('recorded blocks as of a block are compared in several requests', async () => {
+  const { blockNumber: number, blockHash: hash } = await pay()
+  const asOf = await devChain.client.getBlock()
+  const blocks = Array.from({ length: 20 }, () => ({ number, hash }))
+  node.calls.length = 0
+  expect(await compareBlocksAsOf(chain, blocks, asOf)).toEqual(blocks.map(() => 'same'))
+  // Each of three requests contains the block as of which they are compared.
+  expect(node.calls).toHaveLength(blocks.length + 3)
+})
+
+it('recorded blocks as of a block are compared without it when they are newer', async () => {
+  const asOf = { number: 0n, hash: UNKNOWN_HASH }
+  const { blockNumber: number, blockHash: hash } = await pay()
+  expect(await compareBlocksAsOf(chain, [{ number, hash }], asOf)).toEqual(['same'])
+})
+
+it('the receipt of a transaction is mined in a block of the chain', async () => {
+  const { transactionHash, blockHash } = await pay()
+  const asOf = await devChain.client.getBlock()
+  const fact = await readReceipt(chain, transactionHash, asOf)
+  expect(fact).toMatchObject({ kind: 'mined', receipt: { status: 'success', transactionHash, blockHash } })
+})
+
+it('the receipt of a transaction is absent when a node with the block has none', async () => {
+  expect(await readReceipt(chain, UNKNOWN_HASH, await devChain.client.getBlock())).toEqual({
+    kind: 'absent',
   })
 })
 
-describe('recorded blocks as of a block', () => {
-  it('are the same, are different, or are unknown, in order', async () => {
-    const { blockNumber: number, blockHash: hash } = await pay()
-    await devChain.client.mine({ blocks: 1 })
-    const asOf = await devChain.client.getBlock()
-    const blocks = [
-      { number, hash },
-      { number, hash: UNKNOWN_HASH },
-      { number: number + 10n, hash },
-    ]
-    expect(await compareBlocksAsOf(chain, blocks, asOf)).toEqual(['same', 'different', 'unknown'])
-  })
+it('the receipt of a transaction is unknown to a node that lacks the block', async () => {
+  const { transactionHash } = await pay()
+  const asOf = await devChain.client.getBlock()
+  await node.lag(1)
+  expect(await readReceipt(chain, transactionHash, asOf)).toEqual({ kind: 'unknown' })
+})
 
-  it('are unknown to a node that lacks that block or has another version of it', async () => {
-    const { blockNumber: number, blockHash: hash } = await pay()
-    await devChain.client.mine({ blocks: 1 })
-    const asOf = await devChain.client.getBlock()
-    const replaced = { ...asOf, hash: UNKNOWN_HASH }
-    expect(await compareBlocksAsOf(chain, [{ number, hash }], replaced)).toEqual(['unknown'])
-    await node.lag(1)
-    expect(await compareBlocksAsOf(chain, [{ number, hash }], asOf)).toEqual(['unknown'])
+it('the receipt of a transaction is unknown when a node still has the block that a reorganization replaced', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const { transactionHash } = await pay()
+  const result = await devChain.client.request({
+    // viem's test client does not list the methods of a public client.
+    method: 'eth_getTransactionReceipt' as never,
+    params: [transactionHash],
   })
-
-  it('are compared in several requests', async () => {
-    const { blockNumber: number, blockHash: hash } = await pay()
-    const asOf = await devChain.client.getBlock()
-    const blocks = Array.from({ length: 20 }, () => ({ number, hash }))
-    node.calls.length = 0
-    expect(await compareBlocksAsOf(chain, blocks, asOf)).toEqual(blocks.map(() => 'same'))
-    // Each of three requests contains the block as of which they are compared.
-    expect(node.calls).toHaveLength(blocks.length + 3)
-  })
-
-  it('are compared without it when they are newer', async () => {
-    const asOf = { number: 0n, hash: UNKNOWN_HASH }
-    const { blockNumber: number, blockHash: hash } = await pay()
-    expect(await compareBlocksAsOf(chain, [{ number, hash }], asOf)).toEqual(['same'])
+  await devChain.client.revert({ id: snapshot })
+  await devChain.client.mine({ blocks: 2 })
+  node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result } : undefined)
+  expect(await readReceipt(chain, transactionHash, await devChain.client.getBlock())).toEqual({
+    kind: 'unknown',
   })
 })
 
-describe('the receipt of a transaction', () => {
-  it('is mined in a block of the chain', async () => {
-    const { transactionHash, blockHash } = await pay()
-    const asOf = await devChain.client.getBlock()
-    const fact = await readReceipt(chain, transactionHash, asOf)
-    expect(fact).toMatchObject({ kind: 'mined', receipt: { status: 'success', transactionHash, blockHash } })
-  })
+const call = {
+  to: devChain.token,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [devChain.token] }),
+}
 
-  it('is absent when a node with the block has none', async () => {
-    expect(await readReceipt(chain, UNKNOWN_HASH, await devChain.client.getBlock())).toEqual({
-      kind: 'absent',
-    })
-  })
+it('a call with the state of one block returns the state of that block', async () => {
+  const { blockHash } = await pay()
+  const data = toHex(0n, { size: 32 })
+  expect(await callAtBlock(chain, call, blockHash)).toEqual({ kind: 'returned', data })
+})
 
-  it('is unknown to a node that lacks the block', async () => {
-    const { transactionHash } = await pay()
-    const asOf = await devChain.client.getBlock()
-    await node.lag(1)
-    expect(await readReceipt(chain, transactionHash, asOf)).toEqual({ kind: 'unknown' })
-  })
-
-  it('is unknown when a node still has the block that a reorganization replaced', async () => {
-    const snapshot = await devChain.client.snapshot()
-    const { transactionHash } = await pay()
-    const result = await devChain.client.request({
-      // viem's test client does not list the methods of a public client.
-      method: 'eth_getTransactionReceipt' as never,
-      params: [transactionHash],
-    })
-    await devChain.client.revert({ id: snapshot })
-    await devChain.client.mine({ blocks: 2 })
-    node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result } : undefined)
-    expect(await readReceipt(chain, transactionHash, await devChain.client.getBlock())).toEqual({
-      kind: 'unknown',
-    })
+it('a call with the state of one block is refused by a contract that reverts', async () => {
+  const { blockHash } = await pay()
+  expect(await callAtBlock(chain, { ...call, data: '0x12345678' }, blockHash)).toMatchObject({
+    kind: 'refused',
   })
 })
 
-describe('a call with the state of one block', () => {
-  const call = {
-    to: devChain.token,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [devChain.token] }),
-  }
-
-  it('returns the state of that block', async () => {
-    const { blockHash } = await pay()
-    const data = toHex(0n, { size: 32 })
-    expect(await callAtBlock(chain, call, blockHash)).toEqual({ kind: 'returned', data })
-  })
-
-  it('is refused by a contract that reverts', async () => {
-    const { blockHash } = await pay()
-    expect(await callAtBlock(chain, { ...call, data: '0x12345678' }, blockHash)).toMatchObject({
-      kind: 'refused',
-    })
-  })
-
-  it('is unknown to a node that lacks the block', async () => {
-    const { blockHash } = await pay()
-    await node.lag(1)
-    expect(await callAtBlock(chain, call, blockHash)).toMatchObject({
-      kind: 'unknown',
-      error: { message: 'header not found' },
-    })
+it('a call with the state of one block is unknown to a node that lacks the block', async () => {
+  const { blockHash } = await pay()
+  await node.lag(1)
+  expect(await callAtBlock(chain, call, blockHash)).toMatchObject({
+    kind: 'unknown',
+    error: { message: 'header not found' },
   })
 })
 
@@ -148,12 +140,12 @@ describe('a call after a block', () => {
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [devChain.token] }),
   }
 
-  it('returns the newest state of a node that has the block', async () => {
+  it('a call after a block returns the newest state of a node that has the block', async () => {
     const { blockNumber: number, blockHash: hash } = await pay()
     expect(await callAfterBlock(chain, call, { number, hash })).toBe(toHex(0n, { size: 32 }))
   })
 
-  it('returns nothing from a node that lacks the block or has another version of it', async () => {
+  it('a call after a block returns nothing from a node that lacks the block or has another version of it', async () => {
     const { blockNumber: number, blockHash: hash } = await pay()
     expect(await callAfterBlock(chain, call, { number, hash: UNKNOWN_HASH })).toBeUndefined()
     await node.lag(1)

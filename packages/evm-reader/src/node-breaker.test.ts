@@ -34,8 +34,9 @@ const requests: readonly (readonly [string, (chain: Chain) => Promise<unknown>])
   ['nodes', ({ nodes: [node] }) => node?.([call]) ?? Promise.reject(new Error('The chain has a node'))],
 ]
 
-describe('a node that accepts requests and never answers', () => {
-  test.each(requests)('is not sent the calls after the first one, by %s', async (_, request) => {
+test.each(requests)(
+  'a node that accepts requests and never answers is not sent the calls after the first one, by %s',
+  async (_, request) => {
     const node = await startNode({ silent: true })
     const chain = openChain(node)
     await expect(chain.client.getChainId()).rejects.toThrow()
@@ -44,98 +45,96 @@ describe('a node that accepts requests and never answers', () => {
     // The probe was sent before them.
     expect(node.calls.slice(sent)).toEqual([])
     expect(node.calls.filter((method) => method === 'eth_chainId')).toHaveLength(1)
-  })
+  },
+)
 
-  test('is named without its address, and its failure is no error that the node returned', async () => {
-    const chain = openChain(await startNode({ silent: true }))
-    const error = await chain.client.getChainId().catch((failure: unknown) => failure)
-    expect(describeChainError(error)).toBe(SKIPPED)
-    expect(findRpcError(error)).toBeUndefined()
-    expect(String(removeAddress(error))).not.toContain('secret-key')
-  })
-
-  test.each(requests.slice(0, 4))(
-    'leaves the calls to the other nodes of the chain, by %s',
-    async (_, request) => {
-      const nodes = [await startNode({ silent: true }), await startNode()] as const
-      const chain = openChain(...nodes)
-      await chain.client.getChainId()
-      const sent = nodes[0].calls.length
-      for (const _ of [1, 2, 3]) expect(await request(chain)).toBeDefined()
-      expect(nodes[0].calls.slice(sent)).toEqual([])
-    },
-  )
-
-  test('is probed by one request at a time, and receives calls again once it answers', async () => {
-    const node = await startNode({ silent: true })
-    const chain = openChain(node)
-    await expect(chain.client.getChainId()).rejects.toThrow()
-    const countProbes = () => node.calls.filter((method) => method === 'eth_getBalance').length
-    const probes = countProbes()
-    await vi.waitUntil(
-      async () => {
-        await Promise.allSettled(Array.from({ length: 20 }, () => chain.client.getChainId()))
-        return countProbes() > probes
-      },
-      { timeout: 10_000 },
-    )
-    expect(countProbes()).toBe(probes + 1)
-    node.state.silent = false
-    await vi.waitUntil(() => chain.client.getChainId().catch(() => undefined), { timeout: 10_000 })
-  })
-
-  test('that has only lost one response receives the repeated call', async () => {
-    const node = await startNode({ silent: true })
-    const answer = openChain(node).client.getChainId()
-    await vi.waitUntil(() => node.calls.length > 0)
-    node.state.silent = false
-    expect(await answer).toBe(node.state.chainId)
-    expect(node.calls).toEqual(['eth_chainId', 'eth_getBalance', 'eth_chainId'])
-  })
-
-  test('is skipped for all methods when it hangs for some', async () => {
-    const node = await startNode({ silent: new Set(['eth_getCode', 'eth_getBalance']) })
-    const chain = openChain(node)
-    await expect(chain.client.getCode({ address: `0x${'1'.repeat(40)}` })).rejects.toThrow()
-    await expect(chain.client.getChainId()).rejects.toThrow(NodeUnavailableError)
-  })
+test('a node that accepts requests and never answers is named without its address, and its failure is no error that the node returned', async () => {
+  const chain = openChain(await startNode({ silent: true }))
+  const error = await chain.client.getChainId().catch((failure: unknown) => failure)
+  expect(describeChainError(error)).toBe(SKIPPED)
+  expect(findRpcError(error)).toBeUndefined()
+  expect(String(removeAddress(error))).not.toContain('secret-key')
 })
 
-describe('a node that responds', () => {
-  test('is not skipped for errors, whatever their number', async () => {
-    const node = await startNode()
-    const chain = openChain(node)
-    for (const _ of [1, 2, 3, 4])
-      expect(await chain.requestEach([{ method: 'eth_unknown', params: [] }])).toMatchObject([
-        { error: { code: -32_000 } },
-      ])
-    expect(await chain.client.getChainId()).toBe(node.state.chainId)
-  })
+test.each(requests.slice(0, 4))(
+  'a node that accepts requests and never answers leaves the calls to the other nodes of the chain, by %s',
+  async (_, request) => {
+    const nodes = [await startNode({ silent: true }), await startNode()] as const
+    const chain = openChain(...nodes)
+    await chain.client.getChainId()
+    const sent = nodes[0].calls.length
+    for (const _ of [1, 2, 3]) expect(await request(chain)).toBeDefined()
+    expect(nodes[0].calls.slice(sent)).toEqual([])
+  },
+)
 
-  test('is not skipped for requests of logs that time out, whose range is too large', async () => {
-    const node = await startNode({ silent: new Set(['eth_getLogs']) })
-    const chain = openChain(node)
-    await expect(chain.client.getLogs({ fromBlock: 0n, toBlock: 9n })).rejects.toThrow()
-    expect(await chain.client.getChainId()).toBe(node.state.chainId)
-  })
+test('a node that accepts requests and never answers is probed by one request at a time, and receives calls again once it answers', async () => {
+  const node = await startNode({ silent: true })
+  const chain = openChain(node)
+  await expect(chain.client.getChainId()).rejects.toThrow()
+  const countProbes = () => node.calls.filter((method) => method === 'eth_getBalance').length
+  const probes = countProbes()
+  await vi.waitUntil(
+    async () => {
+      await Promise.allSettled(Array.from({ length: 20 }, () => chain.client.getChainId()))
+      return countProbes() > probes
+    },
+    { timeout: 10_000 },
+  )
+  expect(countProbes()).toBe(probes + 1)
+  node.state.silent = false
+  await vi.waitUntil(() => chain.client.getChainId().catch(() => undefined), { timeout: 10_000 })
+})
 
-  test('is sent one probe for concurrent calls while it refuses connections, and calls as soon as it accepts them', async () => {
-    const node = await startFaultyNode((await startNode()).url)
-    onTestFinished(() => node.close())
-    const chain = openChain(node)
-    node.interfere = () => 'hang up'
-    const fail = () => chain.requestEach([call]).catch(describeChainError)
-    while (!String(await fail()).includes('is skipped'));
-    const sent = node.calls.length
-    const outcomes = await Promise.all(Array.from({ length: 20 }, fail))
-    expect(new Set(outcomes)).toEqual(
-      new Set(['The node is skipped until it responds again: no connection to the node (UND_ERR_SOCKET)']),
-    )
-    // `requestEach` tries twice.
-    expect(node.calls.slice(sent).length).toBeLessThanOrEqual(2)
-    node.interfere = () => undefined
-    expect(await chain.client.getChainId()).toBe(8453)
-  })
+test('a node that has only lost one response receives the repeated call', async () => {
+  const node = await startNode({ silent: true })
+  const answer = openChain(node).client.getChainId()
+  await vi.waitUntil(() => node.calls.length > 0)
+  node.state.silent = false
+  expect(await answer).toBe(node.state.chainId)
+  expect(node.calls).toEqual(['eth_chainId', 'eth_getBalance', 'eth_chainId'])
+})
+
+test('a node that accepts requests and never answers is skipped for all methods when it hangs for some', async () => {
+  const node = await startNode({ silent: new Set(['eth_getCode', 'eth_getBalance']) })
+  const chain = openChain(node)
+  await expect(chain.client.getCode({ address: `0x${'1'.repeat(40)}` })).rejects.toThrow()
+  await expect(chain.client.getChainId()).rejects.toThrow(NodeUnavailableError)
+})
+
+test('a node that responds is not skipped for errors, whatever their number', async () => {
+  const node = await startNode()
+  const chain = openChain(node)
+  for (const _ of [1, 2, 3, 4])
+    expect(await chain.requestEach([{ method: 'eth_unknown', params: [] }])).toMatchObject([
+      { error: { code: -32_000 } },
+    ])
+  expect(await chain.client.getChainId()).toBe(node.state.chainId)
+})
+
+test('a node that responds is not skipped for requests of logs that time out, whose range is too large', async () => {
+  const node = await startNode({ silent: new Set(['eth_getLogs']) })
+  const chain = openChain(node)
+  await expect(chain.client.getLogs({ fromBlock: 0n, toBlock: 9n })).rejects.toThrow()
+  expect(await chain.client.getChainId()).toBe(node.state.chainId)
+})
+
+test('a node that responds is sent one probe for concurrent calls while it refuses connections, and calls as soon as it accepts them', async () => {
+  const node = await startFaultyNode((await startNode()).url)
+  onTestFinished(() => node.close())
+  const chain = openChain(node)
+  node.interfere = () => 'hang up'
+  const fail = () => chain.requestEach([call]).catch(describeChainError)
+  while (!String(await fail()).includes('is skipped'));
+  const sent = node.calls.length
+  const outcomes = await Promise.all(Array.from({ length: 20 }, fail))
+  expect(new Set(outcomes)).toEqual(
+    new Set(['The node is skipped until it responds again: no connection to the node (UND_ERR_SOCKET)']),
+  )
+  // `requestEach` tries twice.
+  expect(node.calls.slice(sent).length).toBeLessThanOrEqual(2)
+  node.interfere = () => undefined
+  expect(await chain.client.getChainId()).toBe(8453)
 })
 
 describe('the breaker', () => {
@@ -153,7 +152,7 @@ describe('the breaker', () => {
   }
   afterEach(() => void vi.useRealTimers())
 
-  test('stays closed for one lost response among many', async () => {
+  test('the breaker stays closed for one lost response among many', async () => {
     const run = createNodeBreaker(timedOut)
     const lost = startRequest(run)
     for (let count = 0; count < 10; count += 1) await run(['eth_call'], answered)
@@ -161,7 +160,7 @@ describe('the breaker', () => {
     expect(await run(['eth_call'], answered)).toBe('answer')
   })
 
-  test('opens when half of the requests hang', async () => {
+  test('the breaker opens when half of the requests hang', async () => {
     const run = createNodeBreaker(timedOut)
     const hanging = Array.from({ length: 5 }, () => startRequest(run))
     for (let count = 0; count < 5; count += 1) await run(['eth_call'], answered)
@@ -169,7 +168,7 @@ describe('the breaker', () => {
     await expect(run(['eth_call'], answered)).rejects.toThrow(NodeUnavailableError)
   })
 
-  test('opens for connections that time out', async () => {
+  test('the breaker opens for connections that time out', async () => {
     const pending = new Promise<never>(() => {})
     const run = createNodeBreaker(() => pending)
     const error = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
@@ -177,7 +176,7 @@ describe('the breaker', () => {
     await expect(run(['eth_call'], answered)).rejects.toThrow(NodeUnavailableError)
   })
 
-  test('stays closed for slow answers within the time-out', async () => {
+  test('the breaker stays closed for slow answers within the time-out', async () => {
     vi.useFakeTimers()
     const run = createNodeBreaker(timedOut)
     for (let count = 0; count < 5; count += 1) {
@@ -190,7 +189,7 @@ describe('the breaker', () => {
     }
   })
 
-  test('skips a node that hangs again after each probe for longer each time', async () => {
+  test('the breaker skips a node that hangs again after each probe for longer each time', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const run = createNodeBreaker(answered)
     const waits: number[] = []
