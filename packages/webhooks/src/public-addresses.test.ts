@@ -63,18 +63,18 @@ const neverSent: Record<string, readonly string[]> = {
 }
 
 describe('an address', () => {
-  test.each([...publicOnes, ...public6])('%s is public and taken', (address) => {
+  test.each([...publicOnes, ...public6])('the address %s is public and accepted', (address) => {
     expect(isReachableAddress(address, false)).toBe(true)
     expect(isReachableAddress(address, true)).toBe(true)
   })
 
-  test.each(loopbackAndPrivate)('%s is taken in development alone', (address) => {
+  test.each(loopbackAndPrivate)('the address %s is accepted in development alone', (address) => {
     expect(isReachableAddress(address, false)).toBe(false)
     expect(isReachableAddress(address, true)).toBe(true)
   })
 
   for (const [kind, addresses] of Object.entries(neverSent)) {
-    test.each(addresses)(`%j is never taken: ${kind}`, (address) => {
+    test.each(addresses)(`the address %j is never accepted: ${kind}`, (address) => {
       expect(isReachableAddress(address, false)).toBe(false)
       expect(isReachableAddress(address, true)).toBe(false)
     })

@@ -39,14 +39,14 @@ describe('readAddress', () => {
     return await readAddress(`${base}${path}`, { ...options, ...changes })
   }
 
-  it('returns the body with its media type', async () => {
+  it('readAddress returns the body with its media type', async () => {
     const { type, body } = await read('/a', (_, response) => {
       response.writeHead(200, { 'content-type': 'Image/PNG; charset=x' }).end('picture')
     })
     expect([type, Buffer.concat(body).toString()]).toEqual(['image/png', 'picture'])
   })
 
-  it('follows three redirects, and no fourth', async () => {
+  it('readAddress follows three redirects, and no fourth', async () => {
     const redirect: RequestListener = ({ url }, response) => {
       const left = Number(url?.slice(1))
       if (left === 0) response.end('end')
@@ -57,7 +57,7 @@ describe('readAddress', () => {
     expect(requests).toEqual(['/4', '/3', '/2', '/1'])
   })
 
-  it('refuses a private address, also as the destination of a redirect', async () => {
+  it('readAddress refuses a private address, also as the destination of a redirect', async () => {
     await expect(readAddress(base, { ...options, allowPrivate: false })).rejects.toThrow('must use https')
     await expect(readAddress('https://127.0.0.1/', { ...options, allowPrivate: false })).rejects.toThrow(
       'not public',
@@ -72,7 +72,7 @@ describe('readAddress', () => {
     await expect(metadata).rejects.toThrow('not public')
   })
 
-  it('refuses a body that is too large, whatever length it claims', async () => {
+  it('readAddress refuses a body that is too large, whatever length it claims', async () => {
     const large = read('/a', (_, response) => {
       response.writeHead(200, { 'content-type': 'image/png' })
       for (let part = 0; part < 20; part += 1) response.write('x'.repeat(100))
@@ -81,12 +81,12 @@ describe('readAddress', () => {
     await expect(large).rejects.toThrow('more than 1000 bytes')
   })
 
-  it('ends a response that never ends', async () => {
+  it('readAddress ends a response that never ends', async () => {
     const endless = read('/a', (_, response) => void response.write('x'), { timeoutMs: 50 })
     await expect(endless).rejects.toThrow('did not respond in time')
   })
 
-  it('returns blocks of 64 KiB, however the body arrives', async () => {
+  it('readAddress returns blocks of 64 KiB, however the body arrives', async () => {
     const sent = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 251))
     const { body } = await read(
       '/a',
@@ -102,7 +102,7 @@ describe('readAddress', () => {
     expect((await read('/a', (_, response) => void response.end())).body).toEqual([])
   })
 
-  it('ends the request when its caller no longer needs it', async () => {
+  it('readAddress ends the request when its caller no longer needs it', async () => {
     const controller = new AbortController()
     let ended: Promise<unknown> = Promise.resolve()
     const endless = read(
@@ -117,13 +117,13 @@ describe('readAddress', () => {
     await ended
   })
 
-  it.each([404, 500, 304])('fails for the status %i', async (status) => {
+  it.each([404, 500, 304])('readAddress fails for the status %i', async (status) => {
     await expect(read('/a', (_, response) => void response.writeHead(status).end())).rejects.toThrow(
       `${status}`,
     )
   })
 
-  it('names neither host nor port of a failure', async () => {
+  it('readAddress names neither host nor port of a failure', async () => {
     await expect(readAddress('http://127.0.0.1:9/a', options)).rejects.toThrow(/^The address cannot be read$/)
   })
 })
