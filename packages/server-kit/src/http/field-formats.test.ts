@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { applyFormats, type TextFormat } from './field-formats.ts'
 
 const word: TextFormat = {
@@ -17,45 +17,43 @@ const apply = (input: object) =>
     now: Date.now,
   })
 
-describe('applyFormats', () => {
-  it('replaces texts at every depth with their stored form', async () => {
-    const input = { name: 'Ada', cards: [{ name: 'One' }, { name: 'Two' }], tags: ['A', 'b'], other: 'C' }
-    await apply(input)
-    expect(input).toEqual({
-      name: 'ada',
-      cards: [{ name: 'one' }, { name: 'two' }],
-      tags: ['a', 'b'],
-      other: 'C',
-    })
+it('applyFormats replaces texts at every depth with their stored form', async () => {
+  const input = { name: 'Ada', cards: [{ name: 'One' }, { name: 'Two' }], tags: ['A', 'b'], other: 'C' }
+  await apply(input)
+  expect(input).toEqual({
+    name: 'ada',
+    cards: [{ name: 'one' }, { name: 'two' }],
+    tags: ['a', 'b'],
+    other: 'C',
   })
+})
 
-  it.each<[object, string]>([
-    [{ name: '1' }, 'name'],
-    [{ cards: [{ name: 'One' }, { name: '2' }] }, 'cards.1.name'],
-    [{ tags: ['A', '-'] }, 'tags.1'],
-  ])('refuses %j and names the field', async (input, field) => {
-    await expect(apply(input)).rejects.toThrow(`${field}: Expected a word`)
-  })
+it.each<[object, string]>([
+  [{ name: '1' }, 'name'],
+  [{ cards: [{ name: 'One' }, { name: '2' }] }, 'cards.1.name'],
+  [{ tags: ['A', '-'] }, 'tags.1'],
+])('applyFormats refuses %j and names the field', async (input, field) => {
+  await expect(apply(input)).rejects.toThrow(`${field}: Expected a word`)
+})
 
-  it('leaves absent fields, empty texts and values of other types to the schema', async () => {
-    const input = { name: '', cards: 'none', tags: [null, 1] }
-    await apply(input)
-    expect(input).toEqual({ name: '', cards: 'none', tags: [null, 1] })
-  })
+it('applyFormats leaves absent fields, empty texts and values of other types to the schema', async () => {
+  const input = { name: '', cards: 'none', tags: [null, 1] }
+  await apply(input)
+  expect(input).toEqual({ name: '', cards: 'none', tags: [null, 1] })
+})
 
-  it('yields to other calls while it checks a long list', async () => {
-    const tags = Array.from({ length: 1000 }, () => 'A')
-    let turns = 0
-    let isDone = false
-    const counting = (async () => {
-      while (!isDone) {
-        await nextTurn()
-        turns += 1
-      }
-    })()
-    await apply({ tags })
-    isDone = true
-    await counting
-    expect(turns).toBeGreaterThan(5)
-  })
+it('applyFormats yields to other calls while it checks a long list', async () => {
+  const tags = Array.from({ length: 1000 }, () => 'A')
+  let turns = 0
+  let isDone = false
+  const counting = (async () => {
+    while (!isDone) {
+      await nextTurn()
+      turns += 1
+    }
+  })()
+  await apply({ tags })
+  isDone = true
+  await counting
+  expect(turns).toBeGreaterThan(5)
 })

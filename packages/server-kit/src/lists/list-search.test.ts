@@ -87,7 +87,7 @@ describe.each(Object.entries(matching))('a search that matches %s', (_name, cond
   const search = createSearch(condition)
 
   it.each(['id', 'id desc', 'name', 'name desc'])(
-    'finds every page by its number, in the order %s',
+    'a search finds every page by its number, in the order %s',
     async (orderBy) => {
       const expected = await listAll(condition, orderBy)
       const pages = Math.ceil(expected.length / PAGE_SIZE)
@@ -100,7 +100,7 @@ describe.each(Object.entries(matching))('a search that matches %s', (_name, cond
     },
   )
 
-  it('continues after a cursor until the last row', async () => {
+  it('a search continues after a cursor until the last row', async () => {
     const expected = await listAll(condition, 'name desc')
     const start = Math.max(0, expected.length - 4 * PAGE_SIZE)
     const before = expected.slice(start - PAGE_SIZE, start)
@@ -125,22 +125,20 @@ async function encodeCursor(id: number | undefined): Promise<string> {
   return Buffer.from(JSON.stringify(['name desc', name, id])).toString('base64url')
 }
 
-describe('a search that no index finds', () => {
-  it('reads the list in its order', async () => {
-    const condition = sql<boolean>`position % 100 = 1`
-    const search = { ...createSearch(condition), selectIds: undefined }
-    const expected = await listAll(condition, 'id desc')
-    const page = await find(search, { orderBy: 'id desc', pageNumber: 3 })
-    expect(page.totalRow).toBe(expected.length)
-    expect(getIds(page)).toEqual(expected.slice(2 * PAGE_SIZE, 3 * PAGE_SIZE))
-  })
+it('a search that no index finds reads the list in its order', async () => {
+  const condition = sql<boolean>`position % 100 = 1`
+  const search = { ...createSearch(condition), selectIds: undefined }
+  const expected = await listAll(condition, 'id desc')
+  const page = await find(search, { orderBy: 'id desc', pageNumber: 3 })
+  expect(page.totalRow).toBe(expected.length)
+  expect(getIds(page)).toEqual(expected.slice(2 * PAGE_SIZE, 3 * PAGE_SIZE))
+})
 
-  it('is combined with one that an index finds', async () => {
-    const [rare, frequent] = [sql<boolean>`position % 100 = 1`, sql<boolean>`position > 5000`]
-    const search = combineSearches([createSearch(rare), { ...createSearch(frequent), selectIds: undefined }])
-    const expected = await listAll(sql<boolean>`${rare} and ${frequent}`, 'name')
-    const page = await find(search, { orderBy: 'name', pageNumber: 2 })
-    expect(page.totalRow).toBe(expected.length)
-    expect(getIds(page)).toEqual(expected.slice(PAGE_SIZE, 2 * PAGE_SIZE))
-  })
+it('a search that no index finds is combined with one that an index finds', async () => {
+  const [rare, frequent] = [sql<boolean>`position % 100 = 1`, sql<boolean>`position > 5000`]
+  const search = combineSearches([createSearch(rare), { ...createSearch(frequent), selectIds: undefined }])
+  const expected = await listAll(sql<boolean>`${rare} and ${frequent}`, 'name')
+  const page = await find(search, { orderBy: 'name', pageNumber: 2 })
+  expect(page.totalRow).toBe(expected.length)
+  expect(getIds(page)).toEqual(expected.slice(PAGE_SIZE, 2 * PAGE_SIZE))
 })

@@ -1,7 +1,7 @@
 import { Text } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createOpenApiDocument } from './openapi.ts'
 
 const word = { description: 'a lower-case word', pattern: '[a-z]+', findProblem: () => undefined }
@@ -30,41 +30,39 @@ const limits = {
   extension: { bytes: 65_536 },
 }
 
-describe('the OpenAPI document', () => {
-  const document = createOpenApiDocument({
-    title: 'Test',
-    version: '1.0.0',
-    description: 'Test',
-    serverUrl: 'https://example.com',
-    operations: [operation],
-    getLimits: () => limits,
-    rules: {},
-    descriptions: {
-      operations: { 'cards.create': { summary: 'Creates a card.', fields: { name: 'The name.' } } },
-    },
-  })
-  interface OperationObject {
-    readonly parameters: unknown
-    readonly requestBody: { readonly content: Record<string, { readonly schema: { properties: unknown } }> }
-  }
-  const { post } = (document.paths as Record<string, { readonly post: OperationObject }>)['/cards'] as {
-    readonly post: OperationObject
-  }
-  const body = post.requestBody.content
+const document = createOpenApiDocument({
+  title: 'Test',
+  version: '1.0.0',
+  description: 'Test',
+  serverUrl: 'https://example.com',
+  operations: [operation],
+  getLimits: () => limits,
+  rules: {},
+  descriptions: {
+    operations: { 'cards.create': { summary: 'Creates a card.', fields: { name: 'The name.' } } },
+  },
+})
+interface OperationObject {
+  readonly parameters: unknown
+  readonly requestBody: { readonly content: Record<string, { readonly schema: { properties: unknown } }> }
+}
+const { post } = (document.paths as Record<string, { readonly post: OperationObject }>)['/cards'] as {
+  readonly post: OperationObject
+}
+const body = post.requestBody.content
 
-  it('contains the limits of fields at every depth as keywords of JSON Schema', () => {
-    expect(body['application/json']?.schema.properties).toMatchObject({
-      name: { pattern: '^[a-z]+$', description: 'The name.\n\nA lower-case word.' },
-      status: { enum: ['DISPLAY', 'HIDDEN'] },
-      share: { minimum: 0, maximum: 100 },
-      cards: { maxItems: 2, items: { properties: { title: { pattern: '^(?:[a-z]+)?$' } } } },
-    })
-    expect(post.parameters).toMatchObject([{ name: 'keyword', schema: { maxLength: 10 } }])
+it('the OpenAPI document contains the limits of fields at every depth as keywords of JSON Schema', () => {
+  expect(body['application/json']?.schema.properties).toMatchObject({
+    name: { pattern: '^[a-z]+$', description: 'The name.\n\nA lower-case word.' },
+    status: { enum: ['DISPLAY', 'HIDDEN'] },
+    share: { minimum: 0, maximum: 100 },
+    cards: { maxItems: 2, items: { properties: { title: { pattern: '^(?:[a-z]+)?$' } } } },
   })
+  expect(post.parameters).toMatchObject([{ name: 'keyword', schema: { maxLength: 10 } }])
+})
 
-  it('describes a limit in words when JSON Schema has no keyword for it', () => {
-    expect(body['application/json']?.schema.properties).toMatchObject({
-      extension: { description: 'At most 65,536 bytes of JSON.' },
-    })
+it('the OpenAPI document describes a limit in words when JSON Schema has no keyword for it', () => {
+  expect(body['application/json']?.schema.properties).toMatchObject({
+    extension: { description: 'At most 65,536 bytes of JSON.' },
   })
 })

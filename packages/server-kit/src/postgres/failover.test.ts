@@ -2,7 +2,7 @@ import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { toHttpError } from '../http/http-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { ProjectPool } from './project-pool.ts'
@@ -36,165 +36,161 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   end $$`.execute(owner.system)
 }
 
-describe('a connection whose server refuses to write or ends it', () => {
-  const states = ['25006', '57P01', '57P02', '57P03', '08006', '08P01']
-  const raise = (state: string) => `do $$ begin raise exception 'refused' using errcode = '${state}'; end $$`
+const states = ['25006', '57P01', '57P02', '57P03', '08006', '08P01']
+const raise = (state: string) => `do $$ begin raise exception 'refused' using errcode = '${state}'; end $$`
 
-  it.each(states)('is not used again after a transaction was rolled back with %s', async (state) => {
+it.each(states)(
+  'a connection whose server refuses to write or ends it is not used again after a transaction was rolled back with %s',
+  async (state) => {
     const database = open()
     const before = await readPid(database)
     const failed = transaction(database.system, (trx) => sql.raw(raise(state)).execute(trx))
     await expect(failed).rejects.toMatchObject({ code: state })
     expect(await readPid(database)).not.toBe(before)
-  })
+  },
+)
 
-  it.each(states)('is not used again after a statement of a project failed with %s', async (state) => {
+it.each(states)(
+  'a connection whose server refuses to write or ends it is not used again after a statement of a project failed with %s',
+  async (state) => {
     const database = open()
     const before = await readPid(database)
     const failed = sql.raw(raise(state)).execute(database.forProject(1))
     await expect(failed).rejects.toMatchObject({ code: state })
     expect(await readPid(database)).not.toBe(before)
-  })
+  },
+)
 
-  it('is not used again after its borrower handled the error and released it as usable', async () => {
-    const database = open()
-    const before = await readPid(database)
-    const client = await database.pool.connect()
-    await expect(client.query(raise('25006'))).rejects.toThrow('refused')
-    client.release()
-    expect(await readPid(database)).not.toBe(before)
-  })
-
-  it('stays in use after an error of the statement itself', async () => {
-    const database = open()
-    const before = await readPid(database)
-    await expect(sql`select 1 / 0`.execute(database.system)).rejects.toThrow('division by zero')
-    expect(await readPid(database)).toBe(before)
-  })
+it('a connection whose server refuses to write or ends it is not used again after its borrower handled the error and released it as usable', async () => {
+  const database = open()
+  const before = await readPid(database)
+  const client = await database.pool.connect()
+  await expect(client.query(raise('25006'))).rejects.toThrow('refused')
+  client.release()
+  expect(await readPid(database)).not.toBe(before)
 })
 
-describe('a server that becomes read-only', () => {
-  const BECOME_READ_ONLY = `select pg_backend_pid() as pid, set_config('default_transaction_read_only', 'on', false)`
+it('a connection whose server refuses to write or ends it stays in use after an error of the statement itself', async () => {
+  const database = open()
+  const before = await readPid(database)
+  await expect(sql`select 1 / 0`.execute(database.system)).rejects.toThrow('division by zero')
+  expect(await readPid(database)).toBe(before)
+})
 
-  it('is read from no longer than one statement by a connection that only reads', async () => {
+const BECOME_READ_ONLY = `select pg_backend_pid() as pid, set_config('default_transaction_read_only', 'on', false)`
+
+it('a server that becomes read-only is read from no longer than one statement by a connection that only reads', async () => {
+  const database = open()
+  const { rows } = await database.pool.query<{ pid: number }>(BECOME_READ_ONLY)
+  expect(await readPid(database)).not.toBe(rows[0]?.pid)
+})
+
+it('a server that becomes read-only is left by the connection of short reads', async () => {
+  const pool = new ProjectPool({ url: home.url, max: 1 })
+  onTestFinished(() => pool.endAll())
+  const read = async (text: string): Promise<unknown> => (await pool.read(NO_PROJECT, text, [])).rows[0].pid
+  const before = await read(BECOME_READ_ONLY)
+  const after = await read('select pg_backend_pid() as pid')
+  expect(after).not.toBe(before)
+  expect(await read('select pg_backend_pid() as pid')).toBe(after)
+})
+
+it('a server that becomes read-only serves neither statements, transactions nor short reads of new connections, until it accepts writes', async () => {
+  await setReadOnly('on')
+  try {
     const database = open()
-    const { rows } = await database.pool.query<{ pid: number }>(BECOME_READ_ONLY)
-    expect(await readPid(database)).not.toBe(rows[0]?.pid)
-  })
-
-  it('is left by the connection of short reads', async () => {
+    const message = 'The database is read-only'
+    await expect(readPid(database)).rejects.toThrow(message)
+    await expect(transaction(database.system, (trx) => PID.execute(trx))).rejects.toThrow(message)
+    await expect(database.pool.query('select 1')).rejects.toThrow(message)
     const pool = new ProjectPool({ url: home.url, max: 1 })
     onTestFinished(() => pool.endAll())
-    const read = async (text: string): Promise<unknown> => (await pool.read(NO_PROJECT, text, [])).rows[0].pid
-    const before = await read(BECOME_READ_ONLY)
-    const after = await read('select pg_backend_pid() as pid')
-    expect(after).not.toBe(before)
-    expect(await read('select pg_backend_pid() as pid')).toBe(after)
-  })
-
-  it('serves neither statements, transactions nor short reads of new connections, until it accepts writes', async () => {
-    await setReadOnly('on')
-    try {
-      const database = open()
-      const message = 'The database is read-only'
-      await expect(readPid(database)).rejects.toThrow(message)
-      await expect(transaction(database.system, (trx) => PID.execute(trx))).rejects.toThrow(message)
-      await expect(database.pool.query('select 1')).rejects.toThrow(message)
-      const pool = new ProjectPool({ url: home.url, max: 1 })
-      onTestFinished(() => pool.endAll())
-      await expect(pool.read(NO_PROJECT, 'select 1', [])).rejects.toThrow(message)
-      await setReadOnly('off')
-      expect(await readPid(database)).toBeTypeOf('number')
-      expect((await pool.read(NO_PROJECT, 'select 1 as one', [])).rows).toEqual([{ one: 1 }])
-    } finally {
-      await setReadOnly('off')
-    }
-  })
-})
-
-describe('the lifetime of a connection', () => {
-  it('ends also while it is in use without a pause', async () => {
-    const database = open({ maxLifetimeMs: 50 })
-    const before = await readPid(database)
-    await expect.poll(() => readPid(database), { interval: 5 }).not.toBe(before)
-  })
-
-  it('ends for the connection of short reads, which fails no read', async () => {
-    const pool = new ProjectPool({ url: home.url, max: 1, maxLifetimeMs: 50 })
-    onTestFinished(() => pool.endAll())
-    const read = async () => (await pool.read(NO_PROJECT, 'select pg_backend_pid() as pid', [])).rows[0].pid
-    const before = await read()
-    await expect.poll(async () => (await Promise.all([read(), read()]))[0], { interval: 5 }).not.toBe(before)
-  })
-})
-
-describe('a statement that was not sent is 503 with Retry-After', () => {
-  const unavailable = { status: 503, retryAfter: 1 }
-  const getResponse = async (work: Promise<unknown>) => {
-    const error: unknown = await work.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
-    return toHttpError(error)
-  }
-  const NOWHERE = 'postgresql://user@127.0.0.1:1/none'
-
-  it('because no server listens', async () => {
-    const nowhere = openDatabase<unknown>({ url: NOWHERE, max: 1 })
-    onTestFinished(() => nowhere.close())
-    expect(await getResponse(readPid(nowhere))).toMatchObject(unavailable)
-    expect(await getResponse(transaction(nowhere.system, (trx) => PID.execute(trx)))).toMatchObject(
-      unavailable,
-    )
-    expect(await getResponse(nowhere.pool.query('select 1'))).toMatchObject(unavailable)
-    const pool = new ProjectPool({ url: NOWHERE, max: 1 })
-    onTestFinished(() => pool.endAll())
-    expect(await getResponse(pool.read(NO_PROJECT, 'select 1', []))).toMatchObject(unavailable)
-  })
-
-  it('because the server is read-only', async () => {
-    await setReadOnly('on')
-    try {
-      expect(await getResponse(readPid(open()))).toMatchObject(unavailable)
-    } finally {
-      await setReadOnly('off')
-    }
-  })
-
-  it('because the server refused to write', async () => {
-    const writing = transaction(open().system, (trx) => sql`create table refused ()`.execute(trx), {
-      readOnly: true,
-    })
-    expect(await getResponse(writing)).toMatchObject(unavailable)
-  })
-
-  it('because its connection had broken before, whether it is the first one, a later one or the commit', async () => {
-    const database = open()
-    const breakConnection = async (db: typeof database.system) => {
-      const { rows } = await PID.execute(db)
-      const client = await acquired.promise
-      const broken = new Promise((resolve) => client.once('error', resolve))
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(owner.system)
-      await broken
-    }
-    let acquired = Promise.withResolvers<pg.PoolClient>()
-    database.pool.on('acquire', (client) => acquired.resolve(client))
-    const first = database.system.connection().execute(async (db) => {
-      await breakConnection(db)
-      await PID.execute(db)
-    })
-    expect(await getResponse(first)).toMatchObject(unavailable)
-    acquired = Promise.withResolvers()
-    const begin = database.system.connection().execute(async (db) => {
-      await breakConnection(db)
-      await transaction(db, (trx) => PID.execute(trx))
-    })
-    expect(await getResponse(begin)).toMatchObject(unavailable)
-    acquired = Promise.withResolvers()
-    const commit = transaction(database.system, (trx) => breakConnection(trx))
-    expect(await getResponse(commit)).toMatchObject(unavailable)
+    await expect(pool.read(NO_PROJECT, 'select 1', [])).rejects.toThrow(message)
+    await setReadOnly('off')
     expect(await readPid(database)).toBeTypeOf('number')
+    expect((await pool.read(NO_PROJECT, 'select 1 as one', [])).rows).toEqual([{ one: 1 }])
+  } finally {
+    await setReadOnly('off')
+  }
+})
+
+it('the lifetime of a connection ends also while it is in use without a pause', async () => {
+  const database = open({ maxLifetimeMs: 50 })
+  const before = await readPid(database)
+  await expect.poll(() => readPid(database), { interval: 5 }).not.toBe(before)
+})
+
+it('the lifetime of a connection ends for the connection of short reads, which fails no read', async () => {
+  const pool = new ProjectPool({ url: home.url, max: 1, maxLifetimeMs: 50 })
+  onTestFinished(() => pool.endAll())
+  const read = async () => (await pool.read(NO_PROJECT, 'select pg_backend_pid() as pid', [])).rows[0].pid
+  const before = await read()
+  await expect.poll(async () => (await Promise.all([read(), read()]))[0], { interval: 5 }).not.toBe(before)
+})
+
+const unavailable = { status: 503, retryAfter: 1 }
+const getResponse = async (work: Promise<unknown>) => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  return toHttpError(error)
+}
+const NOWHERE = 'postgresql://user@127.0.0.1:1/none'
+
+it('a statement that was not sent because no server listens is 503 with Retry-After', async () => {
+  const nowhere = openDatabase<unknown>({ url: NOWHERE, max: 1 })
+  onTestFinished(() => nowhere.close())
+  expect(await getResponse(readPid(nowhere))).toMatchObject(unavailable)
+  expect(await getResponse(transaction(nowhere.system, (trx) => PID.execute(trx)))).toMatchObject(unavailable)
+  expect(await getResponse(nowhere.pool.query('select 1'))).toMatchObject(unavailable)
+  const pool = new ProjectPool({ url: NOWHERE, max: 1 })
+  onTestFinished(() => pool.endAll())
+  expect(await getResponse(pool.read(NO_PROJECT, 'select 1', []))).toMatchObject(unavailable)
+})
+
+it('a statement that was not sent because the server is read-only is 503 with Retry-After', async () => {
+  await setReadOnly('on')
+  try {
+    expect(await getResponse(readPid(open()))).toMatchObject(unavailable)
+  } finally {
+    await setReadOnly('off')
+  }
+})
+
+it('a statement that was not sent because the server refused to write is 503 with Retry-After', async () => {
+  const writing = transaction(open().system, (trx) => sql`create table refused ()`.execute(trx), {
+    readOnly: true,
   })
+  expect(await getResponse(writing)).toMatchObject(unavailable)
+})
+
+it('a statement that was not sent because its connection had broken before is 503 with Retry-After, whether it is the first one, a later one or the commit', async () => {
+  const database = open()
+  const breakConnection = async (db: typeof database.system) => {
+    const { rows } = await PID.execute(db)
+    const client = await acquired.promise
+    const broken = new Promise((resolve) => client.once('error', resolve))
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(owner.system)
+    await broken
+  }
+  let acquired = Promise.withResolvers<pg.PoolClient>()
+  database.pool.on('acquire', (client) => acquired.resolve(client))
+  const first = database.system.connection().execute(async (db) => {
+    await breakConnection(db)
+    await PID.execute(db)
+  })
+  expect(await getResponse(first)).toMatchObject(unavailable)
+  acquired = Promise.withResolvers()
+  const begin = database.system.connection().execute(async (db) => {
+    await breakConnection(db)
+    await transaction(db, (trx) => PID.execute(trx))
+  })
+  expect(await getResponse(begin)).toMatchObject(unavailable)
+  acquired = Promise.withResolvers()
+  const commit = transaction(database.system, (trx) => breakConnection(trx))
+  expect(await getResponse(commit)).toMatchObject(unavailable)
+  expect(await readPid(database)).toBeTypeOf('number')
 })
 
 it('a connection that waits for a read-only server is ended when another one notices the server', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
 import { startSessionPool } from '@mintmark/devkit/postgres/session-pool'
 import { createTestDatabase } from '@mintmark/devkit/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ConnectionTimeoutError, isConnectionBroken } from './errors.ts'
 import { ProjectPool } from './project-pool.ts'
 import { NO_PROJECT } from './statement-names.ts'
@@ -64,36 +64,34 @@ it('replaces a connection that no longer responds, as after a network has droppe
   expect(await query()).toEqual([{ one: 1 }])
 })
 
-describe('behind a pool in session mode', () => {
-  async function startPool(size: number): Promise<string> {
-    const database = await createTestDatabase()
-    onTestFinished(() => database.drop())
-    const pool = await startSessionPool({ url: database.url, mode: 'session', size })
-    onTestFinished(() => pool.close())
-    return pool.url
-  }
+async function startPool(size: number): Promise<string> {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const pool = await startSessionPool({ url: database.url, mode: 'session', size })
+  onTestFinished(() => pool.close())
+  return pool.url
+}
 
-  it('sets its timeouts, which such a pool refuses as startup parameters', async () => {
-    const timeouts = { statementTimeoutMs: 15_001, idleInTransactionTimeoutMs: 15_002, lockTimeoutMs: 15_003 }
-    const pool = new ProjectPool({ url: await startPool(2), max: 1, ...timeouts })
-    onTestFinished(() => pool.endAll())
-    const text = `
+it('a database behind a pool in session mode sets its timeouts, which such a pool refuses as startup parameters', async () => {
+  const timeouts = { statementTimeoutMs: 15_001, idleInTransactionTimeoutMs: 15_002, lockTimeoutMs: 15_003 }
+  const pool = new ProjectPool({ url: await startPool(2), max: 1, ...timeouts })
+  onTestFinished(() => pool.endAll())
+  const text = `
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
         current_setting('idle_in_transaction_session_timeout') as idle, current_setting('enable_seqscan') as scans`
-    const expected = { statement: '15001ms', idle: '15002ms', lock: '15003ms' }
-    expect((await pool.query(text)).rows).toEqual([{ ...expected, scans: 'on' }])
-    // Short reads have a connection of their own.
-    expect((await pool.read(NO_PROJECT, text, [])).rows).toEqual([{ ...expected, scans: 'off' }])
-  })
+  const expected = { statement: '15001ms', idle: '15002ms', lock: '15003ms' }
+  expect((await pool.query(text)).rows).toEqual([{ ...expected, scans: 'on' }])
+  // Short reads have a connection of their own.
+  expect((await pool.read(NO_PROJECT, text, [])).rows).toEqual([{ ...expected, scans: 'off' }])
+})
 
-  it('reports a pool without a free session like a wait for a connection', async () => {
-    const url = await startPool(1)
-    const options = { url, max: 1, connectTimeoutMs: 200, statementTimeoutMs: 1000 }
-    const [pool, other] = [new ProjectPool(options), new ProjectPool(options)]
-    onTestFinished(() => pool.endAll())
-    onTestFinished(() => other.endAll())
-    const connection = await other.connectFor(NO_PROJECT)
-    await expect(pool.connectFor(NO_PROJECT)).rejects.toThrow(ConnectionTimeoutError)
-    connection.release()
-  })
+it('a database behind a pool in session mode reports a pool without a free session like a wait for a connection', async () => {
+  const url = await startPool(1)
+  const options = { url, max: 1, connectTimeoutMs: 200, statementTimeoutMs: 1000 }
+  const [pool, other] = [new ProjectPool(options), new ProjectPool(options)]
+  onTestFinished(() => pool.endAll())
+  onTestFinished(() => other.endAll())
+  const connection = await other.connectFor(NO_PROJECT)
+  await expect(pool.connectFor(NO_PROJECT)).rejects.toThrow(ConnectionTimeoutError)
+  connection.release()
 })

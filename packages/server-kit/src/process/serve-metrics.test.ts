@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { Hono } from 'hono'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { ConfigurationError, readEnvironment } from '../environment.ts'
 import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
@@ -44,85 +44,84 @@ function exchange(port: number, target: string, host = 'localhost'): Promise<str
 
 const isMetrics = (response: string) => response.includes('test_calls_total')
 
-describe('/metrics', () => {
-  it('is not served without METRICS_PORT and METRICS_TOKEN', async () => {
-    const { port } = await startServer({})
-    expect(await exchange(port, '/metrics')).toMatch(/^HTTP\/1.1 404 /)
-    expect(
-      await serveMetrics(createMetrics('test'), readMetricsAccess(readEnvironment({})), log),
-    ).toBeUndefined()
-  })
-
-  it('is served on the port of the server to callers with the token', async () => {
-    const { port, url } = await startServer({ token })
-    expect(isMetrics(await exchange(port, '/metrics'))).toBe(true)
-    expect(isMetrics(await exchange(port, '/metrics?name=x'))).toBe(true)
-    for (const authorization of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${token}`, token]) {
-      const response = await fetch(`${url}/metrics`, { headers: { authorization } })
-      expect(response.status).toBe(401)
-      expect(isMetrics(await response.text())).toBe(false)
-    }
-  })
-
-  it.each([
-    ['/%6detrics', 'localhost'],
-    ['/c/../metrics', 'localhost'],
-    ['/c/%2e%2e/metrics', 'localhost'],
-    ['/./metrics', 'localhost'],
-    ['//metrics', 'localhost'],
-    ['/metrics/', 'localhost'],
-    ['http://localhost/metrics', 'localhost'],
-    ['/c/x', 'localhost/metrics?'],
-    ['/c/x', 'localhost/metrics#'],
-    ['/c/x', 'localhost:80/metrics?'],
-  ])('is not served for the request line %s and the Host %s, even with the token', async (target, host) => {
-    const { port } = await startServer({ token })
-    expect(isMetrics(await exchange(port, target, host))).toBe(false)
-  })
-
-  it('is served on METRICS_PORT alone, where nothing else is', async () => {
-    const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0' }))
-    const { port: serverPort } = await startServer({ port: 0, token })
-    expect(isMetrics(await exchange(serverPort, '/metrics'))).toBe(false)
-    const listening = await serveMetrics(createMetrics('test'), access, log)
-    if (listening === undefined) throw new Error('The metrics are not served')
-    open.push(listening)
-    expect(isMetrics(await (await fetch(`${listening.url}/metrics`)).text())).toBe(true)
-    expect((await fetch(listening.url)).status).toBe(404)
-  })
-
-  it('requires the token on METRICS_PORT too, if both are set', async () => {
-    const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0', METRICS_TOKEN: token }))
-    const listening = await serveMetrics(createMetrics('test'), access, log)
-    if (listening === undefined) throw new Error('The metrics are not served')
-    open.push(listening)
-    expect((await fetch(`${listening.url}/metrics`)).status).toBe(401)
-    const headers = { authorization: `Bearer ${token}` }
-    expect((await fetch(`${listening.url}/metrics`, { headers })).status).toBe(200)
-  })
-
-  it.each([['short'], ['with a space in between'], ['with-an-umlaut-ä-in-it']])(
-    'rejects the token %s without repeating it',
-    (wrong) => {
-      const read = () => readMetricsAccess(readEnvironment({ METRICS_TOKEN: wrong }))
-      expect(read).toThrow(ConfigurationError)
-      expect(read).not.toThrow(wrong)
-    },
-  )
+it('/metrics is not served without METRICS_PORT and METRICS_TOKEN', async () => {
+  const { port } = await startServer({})
+  expect(await exchange(port, '/metrics')).toMatch(/^HTTP\/1.1 404 /)
+  expect(
+    await serveMetrics(createMetrics('test'), readMetricsAccess(readEnvironment({})), log),
+  ).toBeUndefined()
 })
 
-describe('a gauge', () => {
-  it('is read once for many scrapes, and again after `cacheMs`', async () => {
-    const metrics = createMetrics('test', { cacheMs: 100 })
-    let readings = 0
-    metrics.gauge('age', 'Age', async () => {
-      readings += 1
-      await new Promise((resolve) => setTimeout(resolve, 10))
-      return readings
-    })
-    const scrapes = await Promise.all(Array.from({ length: 20 }, () => metrics.registry.metrics()))
-    for (const text of scrapes) expect(text).toContain('test_age 1\n')
-    expect(readings).toBe(1)
-    await expect.poll(() => metrics.registry.metrics()).toContain('test_age 2\n')
+it('/metrics is served on the port of the server to callers with the token', async () => {
+  const { port, url } = await startServer({ token })
+  expect(isMetrics(await exchange(port, '/metrics'))).toBe(true)
+  expect(isMetrics(await exchange(port, '/metrics?name=x'))).toBe(true)
+  for (const authorization of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${token}`, token]) {
+    const response = await fetch(`${url}/metrics`, { headers: { authorization } })
+    expect(response.status).toBe(401)
+    expect(isMetrics(await response.text())).toBe(false)
+  }
+})
+
+it.each([
+  ['/%6detrics', 'localhost'],
+  ['/c/../metrics', 'localhost'],
+  ['/c/%2e%2e/metrics', 'localhost'],
+  ['/./metrics', 'localhost'],
+  ['//metrics', 'localhost'],
+  ['/metrics/', 'localhost'],
+  ['http://localhost/metrics', 'localhost'],
+  ['/c/x', 'localhost/metrics?'],
+  ['/c/x', 'localhost/metrics#'],
+  ['/c/x', 'localhost:80/metrics?'],
+])(
+  '/metrics is not served for the request line %s and the Host %s, even with the token',
+  async (target, host) => {
+    const { port } = await startServer({ token })
+    expect(isMetrics(await exchange(port, target, host))).toBe(false)
+  },
+)
+
+it('/metrics is served on METRICS_PORT alone, where nothing else is', async () => {
+  const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0' }))
+  const { port: serverPort } = await startServer({ port: 0, token })
+  expect(isMetrics(await exchange(serverPort, '/metrics'))).toBe(false)
+  const listening = await serveMetrics(createMetrics('test'), access, log)
+  if (listening === undefined) throw new Error('The metrics are not served')
+  open.push(listening)
+  expect(isMetrics(await (await fetch(`${listening.url}/metrics`)).text())).toBe(true)
+  expect((await fetch(listening.url)).status).toBe(404)
+})
+
+it('/metrics requires the token on METRICS_PORT too, if both are set', async () => {
+  const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0', METRICS_TOKEN: token }))
+  const listening = await serveMetrics(createMetrics('test'), access, log)
+  if (listening === undefined) throw new Error('The metrics are not served')
+  open.push(listening)
+  expect((await fetch(`${listening.url}/metrics`)).status).toBe(401)
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await fetch(`${listening.url}/metrics`, { headers })).status).toBe(200)
+})
+
+it.each([['short'], ['with a space in between'], ['with-an-umlaut-ä-in-it']])(
+  '/metrics rejects the token %s without repeating it',
+  (wrong) => {
+    const read = () => readMetricsAccess(readEnvironment({ METRICS_TOKEN: wrong }))
+    expect(read).toThrow(ConfigurationError)
+    expect(read).not.toThrow(wrong)
+  },
+)
+
+it('a gauge is read once for many scrapes, and again after `cacheMs`', async () => {
+  const metrics = createMetrics('test', { cacheMs: 100 })
+  let readings = 0
+  metrics.gauge('age', 'Age', async () => {
+    readings += 1
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    return readings
   })
+  const scrapes = await Promise.all(Array.from({ length: 20 }, () => metrics.registry.metrics()))
+  for (const text of scrapes) expect(text).toContain('test_age 1\n')
+  expect(readings).toBe(1)
+  await expect.poll(() => metrics.registry.metrics()).toContain('test_age 2\n')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startTraceReceiver, type TraceReceiver } from '@mintmark/devkit/tracing/trace-receiver'
 import { trace } from '@opentelemetry/api'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { readEnvironment } from '../environment.ts'
 import { startJobs } from '../process/jobs.ts'
 import { createLog, type Logger } from '../process/log.ts'
@@ -51,166 +51,159 @@ const respond = async () => new Response(null, { status: 204 })
 const call = (tracing: RunningTracing, traceparent: string | undefined, work: () => Promise<Response>) =>
   traceCall(tracing, operation, (name) => (name === 'traceparent' ? traceparent : undefined), work)
 
-describe('a traced call', () => {
-  it('continues the trace of its caller', async () => {
-    const tracing = await start()
-    const traceId = createTraceId()
-    await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, respond)
-    const [span] = await waitForSpans(traceId, 1)
-    expect(span).toMatchObject({
-      name: 'things.get',
-      kind: 2,
-      parentSpanId: '00f067aa0ba902b7',
-      service: 'a-server',
-    })
-    expect(span?.attributes).toEqual({
-      'http.request.method': 'GET',
-      'http.route': '/things/{id}',
-      'http.response.status_code': 204,
-    })
+it('a traced call continues the trace of its caller', async () => {
+  const tracing = await start()
+  const traceId = createTraceId()
+  await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, respond)
+  const [span] = await waitForSpans(traceId, 1)
+  expect(span).toMatchObject({
+    name: 'things.get',
+    kind: 2,
+    parentSpanId: '00f067aa0ba902b7',
+    service: 'a-server',
   })
-
-  it.each(['', 'x', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `00-${'a'.repeat(32)}-b-01, 00-c-d-01`])(
-    'begins a trace of its own where the caller sends the traceparent %j',
-    async (traceparent) => {
-      const tracing = await start()
-      let traceId = ''
-      await call(tracing, traceparent, async () => {
-        traceId = trace.getActiveSpan()?.spanContext().traceId ?? ''
-        return respond()
-      })
-      const [span] = await waitForSpans(traceId, 1)
-      expect(span?.parentSpanId).toBeUndefined()
-    },
-  )
-
-  it('is not recorded where the caller does not record it, unless the sampler ignores callers', async () => {
-    const unrecorded = (traceId: string) => `00-${traceId}-00f067aa0ba902b7-00`
-    const [first, second] = [createTraceId(), createTraceId()]
-    const following = await start()
-    await call(following, unrecorded(first), respond)
-    await following.close()
-    const ignoring = await start({ OTEL_TRACES_SAMPLER: 'always_on' })
-    await call(ignoring, unrecorded(second), respond)
-    await waitForSpans(second, 1)
-    expect(receiver.spans.filter(({ traceId }) => traceId === first)).toEqual([])
+  expect(span?.attributes).toEqual({
+    'http.request.method': 'GET',
+    'http.route': '/things/{id}',
+    'http.response.status_code': 204,
   })
+})
 
-  it('marks failures of the server, and leaves out the messages of errors', async () => {
+it.each(['', 'x', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `00-${'a'.repeat(32)}-b-01, 00-c-d-01`])(
+  'a traced call begins a trace of its own where the caller sends the traceparent %j',
+  async (traceparent) => {
     const tracing = await start()
-    const traceId = createTraceId()
-    await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
-      const failing = async () => {
-        throw Object.assign(new Error('a-secret-value'), { code: '40001' })
-      }
-      await runInSpan(tracing, { name: 'inner', kind: 2, attributes: {} }, failing).catch(() => {})
-      return new Response(null, { status: 500 })
-    })
-    const [inner, outer] = await waitForSpans(traceId, 2)
-    expect(inner).toMatchObject({ status: 2, attributes: { 'error.type': '40001' } })
-    expect(outer).toMatchObject({ status: 2, attributes: { 'error.type': '500' } })
-    expect(inner?.parentSpanId).toBe(outer?.spanId)
-    expect(receiver.bodies.join()).not.toContain('a-secret-value')
-  })
-
-  it('has no spans that begin after it has ended', async () => {
-    const tracing = await start()
-    const traceId = createTraceId()
-    let sendLater = async () => {}
-    await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
-      await traceRequestTo(tracing, request('in time'), respond)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const later = promise.then(() => traceRequestTo(tracing, request('too late'), respond))
-      sendLater = async () => {
-        resolve()
-        await later
-      }
+    let traceId = ''
+    await call(tracing, traceparent, async () => {
+      traceId = trace.getActiveSpan()?.spanContext().traceId ?? ''
       return respond()
     })
-    await sendLater()
-    const spans = await waitForSpans(traceId, 2)
-    expect(spans.map(({ name }) => name)).toEqual(['in time', 'things.get'])
-  })
-})
-
-describe('a request to another server', () => {
-  it('passes the trace on, and records neither path nor query', async () => {
-    const tracing = await start()
-    const traceId = createTraceId()
-    let sent: Readonly<Record<string, string>> = {}
-    await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, () =>
-      traceRequestTo(tracing, request('upstream'), async () => {
-        sent = getTraceHeaders(tracing)
-        return respond()
-      }),
-    )
-    const [span] = await waitForSpans(traceId, 2)
-    expect(sent.traceparent).toBe(`00-${traceId}-${span?.spanId}-01`)
-    expect(span?.attributes).toEqual({
-      'http.request.method': 'POST',
-      'http.response.status_code': 204,
-      'server.address': 'upstream.example',
-      'server.port': 443,
-    })
-  })
-})
-
-describe('a line of the log', () => {
-  it('names the trace that it belongs to', async () => {
-    const lines: string[] = []
-    const log = createLog('test', 'info', { write: (line) => void lines.push(line) }, true)
-    const tracing = await start()
-    const traceId = createTraceId()
-    await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
-      log.info({ requestId: '1' }, 'inside')
-      return respond()
-    })
-    log.info('outside')
-    const [inside, outside] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     const [span] = await waitForSpans(traceId, 1)
-    expect(inside).toMatchObject({ msg: 'inside', requestId: '1', trace_id: traceId, span_id: span?.spanId })
-    expect(outside).not.toHaveProperty('trace_id')
-  })
+    expect(span?.parentSpanId).toBeUndefined()
+  },
+)
+
+it('a traced call is not recorded where the caller does not record it, unless the sampler ignores callers', async () => {
+  const unrecorded = (traceId: string) => `00-${traceId}-00f067aa0ba902b7-00`
+  const [first, second] = [createTraceId(), createTraceId()]
+  const following = await start()
+  await call(following, unrecorded(first), respond)
+  await following.close()
+  const ignoring = await start({ OTEL_TRACES_SAMPLER: 'always_on' })
+  await call(ignoring, unrecorded(second), respond)
+  await waitForSpans(second, 1)
+  expect(receiver.spans.filter(({ traceId }) => traceId === first)).toEqual([])
 })
 
-describe('the runs of a job', () => {
-  it('are exported only if they took long or failed', async () => {
-    const tracing = await start({ TRACE_JOBS_MIN_MS: '60000' })
-    const runs: string[] = []
-    let isFailing = false
-    const run = async () => {
-      runs.push(trace.getActiveSpan()?.spanContext().traceId ?? '')
-      await traceRequestTo(tracing, request('request of a job'), respond)
-      if (isFailing) throw new TypeError('failed')
+it('a traced call marks failures of the server, and leaves out the messages of errors', async () => {
+  const tracing = await start()
+  const traceId = createTraceId()
+  await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
+    const failing = async () => {
+      throw Object.assign(new Error('a-secret-value'), { code: '40001' })
     }
-    const jobs = startJobs([{ name: 'reads', everyMs: 3_600_000, run }], {
-      log: silent,
-      removeSecrets: (error) => error,
-      tracing,
-    })
-    await jobs.runAll()
-    isFailing = true
-    const before = runs.length
-    await jobs.runAll()
-    await jobs.stop()
-    const spans = await waitForSpans(runs[before] ?? '', 2)
-    expect(spans.map(({ name }) => name)).toEqual(['request of a job', 'job reads'])
-    expect(spans[1]?.attributes).toEqual({ 'mintmark.job': 'reads', 'error.type': 'TypeError' })
-    expect(receiver.spans.filter(({ traceId }) => traceId === runs[0])).toEqual([])
+    await runInSpan(tracing, { name: 'inner', kind: 2, attributes: {} }, failing).catch(() => {})
+    return new Response(null, { status: 500 })
+  })
+  const [inner, outer] = await waitForSpans(traceId, 2)
+  expect(inner).toMatchObject({ status: 2, attributes: { 'error.type': '40001' } })
+  expect(outer).toMatchObject({ status: 2, attributes: { 'error.type': '500' } })
+  expect(inner?.parentSpanId).toBe(outer?.spanId)
+  expect(receiver.bodies.join()).not.toContain('a-secret-value')
+})
+
+it('a traced call has no spans that begin after it has ended', async () => {
+  const tracing = await start()
+  const traceId = createTraceId()
+  let sendLater = async () => {}
+  await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
+    await traceRequestTo(tracing, request('in time'), respond)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const later = promise.then(() => traceRequestTo(tracing, request('too late'), respond))
+    sendLater = async () => {
+      resolve()
+      await later
+    }
+    return respond()
+  })
+  await sendLater()
+  const spans = await waitForSpans(traceId, 2)
+  expect(spans.map(({ name }) => name)).toEqual(['in time', 'things.get'])
+})
+
+it('a request to another server passes the trace on, and records neither path nor query', async () => {
+  const tracing = await start()
+  const traceId = createTraceId()
+  let sent: Readonly<Record<string, string>> = {}
+  await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, () =>
+    traceRequestTo(tracing, request('upstream'), async () => {
+      sent = getTraceHeaders(tracing)
+      return respond()
+    }),
+  )
+  const [span] = await waitForSpans(traceId, 2)
+  expect(sent.traceparent).toBe(`00-${traceId}-${span?.spanId}-01`)
+  expect(span?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.response.status_code': 204,
+    'server.address': 'upstream.example',
+    'server.port': 443,
   })
 })
 
-describe('a receiver', () => {
-  it('gets the headers of the settings', async () => {
-    const tracing = await start({ OTEL_EXPORTER_OTLP_HEADERS: 'x-key=abc%20d' })
-    await call(tracing, undefined, respond)
-    await expect.poll(() => receiver.headers.some((headers) => headers['x-key'] === 'abc d')).toBe(true)
+it('a line of the log names the trace that it belongs to', async () => {
+  const lines: string[] = []
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) }, true)
+  const tracing = await start()
+  const traceId = createTraceId()
+  await call(tracing, `00-${traceId}-00f067aa0ba902b7-01`, async () => {
+    log.info({ requestId: '1' }, 'inside')
+    return respond()
   })
+  log.info('outside')
+  const [inside, outside] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  const [span] = await waitForSpans(traceId, 1)
+  expect(inside).toMatchObject({ msg: 'inside', requestId: '1', trace_id: traceId, span_id: span?.spanId })
+  expect(outside).not.toHaveProperty('trace_id')
+})
 
-  it.each([
-    ['refuses connections', async () => 'http://127.0.0.1:9'],
-    ['accepts connections and never responds', startSilentServer],
-  ])('that %s fails no call, is logged, and delays the end for a bounded time', async (_, getAddress) => {
+it('the runs of a job are exported only if they took long or failed', async () => {
+  const tracing = await start({ TRACE_JOBS_MIN_MS: '60000' })
+  const runs: string[] = []
+  let isFailing = false
+  const run = async () => {
+    runs.push(trace.getActiveSpan()?.spanContext().traceId ?? '')
+    await traceRequestTo(tracing, request('request of a job'), respond)
+    if (isFailing) throw new TypeError('failed')
+  }
+  const jobs = startJobs([{ name: 'reads', everyMs: 3_600_000, run }], {
+    log: silent,
+    removeSecrets: (error) => error,
+    tracing,
+  })
+  await jobs.runAll()
+  isFailing = true
+  const before = runs.length
+  await jobs.runAll()
+  await jobs.stop()
+  const spans = await waitForSpans(runs[before] ?? '', 2)
+  expect(spans.map(({ name }) => name)).toEqual(['request of a job', 'job reads'])
+  expect(spans[1]?.attributes).toEqual({ 'mintmark.job': 'reads', 'error.type': 'TypeError' })
+  expect(receiver.spans.filter(({ traceId }) => traceId === runs[0])).toEqual([])
+})
+
+it('a receiver of traces gets the headers of the settings', async () => {
+  const tracing = await start({ OTEL_EXPORTER_OTLP_HEADERS: 'x-key=abc%20d' })
+  await call(tracing, undefined, respond)
+  await expect.poll(() => receiver.headers.some((headers) => headers['x-key'] === 'abc d')).toBe(true)
+})
+
+it.each([
+  ['refuses connections', async () => 'http://127.0.0.1:9'],
+  ['accepts connections and never responds', startSilentServer],
+])(
+  'a receiver of traces that %s fails no call, is logged, and delays the end for a bounded time',
+  async (_, getAddress) => {
     const lines: string[] = []
     const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
     const url = await getAddress()
@@ -220,14 +213,14 @@ describe('a receiver', () => {
     await expect.poll(() => lines.join()).toContain('traces could not be exported')
     await call(tracing, undefined, respond)
     await tracing.close()
-  })
+  },
+)
 
-  it('is not waited for after the end of its time', async () => {
-    const url = await startSilentServer()
-    const tracing = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '60000' })
-    await call(tracing, undefined, respond)
-    await tracing.close()
-  })
+it('a receiver of traces is not waited for after the end of its time', async () => {
+  const url = await startSilentServer()
+  const tracing = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '60000' })
+  await call(tracing, undefined, respond)
+  await tracing.close()
 })
 
 async function startSilentServer(): Promise<string> {
@@ -241,10 +234,9 @@ async function startSilentServer(): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-describe('without settings', () => {
-  it('nothing of the OpenTelemetry SDK is loaded', async () => {
-    const kit = join(import.meta.dirname, '../index.ts')
-    const program = `
+it('nothing of the OpenTelemetry SDK is loaded without settings of tracing', async () => {
+  const kit = join(import.meta.dirname, '../index.ts')
+  const program = `
       import { registerHooks } from 'node:module'
       const loaded = []
       registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
@@ -254,12 +246,11 @@ describe('without settings', () => {
       const sdk = loaded.filter((url) => /opentelemetry\\/(?!api)/.test(url))
       console.log(JSON.stringify({ isTraced: tracing !== undefined, count: loaded.length > 100, sdk }))
       process.exit(0)`
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '--conditions=@mintmark/source',
-      '--input-type=module',
-      '--eval',
-      program,
-    ])
-    expect(JSON.parse(stdout)).toEqual({ isTraced: false, count: true, sdk: [] })
-  })
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--conditions=@mintmark/source',
+    '--input-type=module',
+    '--eval',
+    program,
+  ])
+  expect(JSON.parse(stdout)).toEqual({ isTraced: false, count: true, sdk: [] })
 })
