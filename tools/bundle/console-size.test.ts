@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { buildConsole } from '../build/console.ts'
 import { repositoryRoot } from '../workspace.ts'
 
@@ -53,59 +53,53 @@ function measure(...names: readonly string[]): number {
 
 const listPages = () => Object.keys(manifest).filter((name) => /^pages\/.*-page\.tsx$/.test(name))
 
-describe('the scripts of the console', () => {
-  it('are at most 150 kB before any page', () => {
-    expect(measure('index.html')).toBeLessThanOrEqual(MAX_SHARED_BYTES)
-  })
-
-  it('are at most 200 kB with any page', () => {
-    const pages = listPages()
-    expect(pages.length).toBeGreaterThan(1)
-    const sizes = pages.map((page) => [page, measure('index.html', page)] as const)
-    expect(sizes.filter(([, size]) => size > MAX_FIRST_LOAD_BYTES)).toEqual([])
-  })
-
-  it('are few before any page: browsers request six at a time', () => {
-    expect(listChunks('index.html').size).toBeLessThanOrEqual(MAX_SHARED_SCRIPTS)
-    const [pages, shared] = [listPages(), listChunks('index.html')]
-    const counts = pages.map((page) => [...listChunks(page)].filter((name) => !shared.has(name)).length)
-    expect(counts.reduce((sum, count) => sum + count, 0) / pages.length).toBeLessThanOrEqual(MAX_PAGE_SCRIPTS)
-  })
-
-  it('load each page when it is opened', () => {
-    const shared = listChunks('index.html')
-    expect(listPages().filter((page) => shared.has(page))).toEqual([])
-  })
-
-  it('contain charts, QR codes and menus only in what loads later', () => {
-    const files = [...listChunks('index.html')].map((name) => manifest[name]?.file ?? '')
-    const code = files.map((file) => readFileSync(join(site, file), 'utf8')).join('\n')
-    for (const mark of ['uplot', 'u-legend', 'react-aria-', 'alphanumeric']) expect(code).not.toContain(mark)
-  })
+it('the scripts of the console are at most 150 kB before any page', () => {
+  expect(measure('index.html')).toBeLessThanOrEqual(MAX_SHARED_BYTES)
 })
 
-describe('the first script of the console', () => {
-  it('is small and needs no other one, so that it runs while the others load', () => {
-    expect([...listChunks('start.ts')]).toEqual(['start.ts'])
-    expect(measure('start.ts')).toBeLessThanOrEqual(MAX_START_BYTES)
-  })
-
-  it('is named in the page before all others', () => {
-    const [first] = [...readFileSync(join(site, 'index.html'), 'utf8').matchAll(/<script[^>]*src="([^"]+)"/g)]
-    expect(first?.[1]).toBe(`/console/${manifest['start.ts']?.file}`)
-  })
+it('the scripts of the console are at most 200 kB with any page', () => {
+  const pages = listPages()
+  expect(pages.length).toBeGreaterThan(1)
+  const sizes = pages.map((page) => [page, measure('index.html', page)] as const)
+  expect(sizes.filter(([, size]) => size > MAX_FIRST_LOAD_BYTES)).toEqual([])
 })
 
-describe('the page of the console', () => {
-  const readIndex = () => readFileSync(join(site, 'index.html'), 'utf8')
+it('the scripts of the console are few before any page: browsers request six at a time', () => {
+  expect(listChunks('index.html').size).toBeLessThanOrEqual(MAX_SHARED_SCRIPTS)
+  const [pages, shared] = [listPages(), listChunks('index.html')]
+  const counts = pages.map((page) => [...listChunks(page)].filter((name) => !shared.has(name)).length)
+  expect(counts.reduce((sum, count) => sum + count, 0) / pages.length).toBeLessThanOrEqual(MAX_PAGE_SCRIPTS)
+})
 
-  it('has no inline script and no inline style, which the policy of the server refuses', () => {
-    expect(readIndex()).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)/)
-  })
+it('the scripts of the console load each page when it is opened', () => {
+  const shared = listChunks('index.html')
+  expect(listPages().filter((page) => shared.has(page))).toEqual([])
+})
 
-  it('loads nothing from another site', () => {
-    const addresses = [...readIndex().matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)
-    expect(addresses.length).toBeGreaterThan(2)
-    expect(addresses.filter((address) => !address?.startsWith('/console/'))).toEqual([])
-  })
+it('the scripts of the console contain charts, QR codes and menus only in what loads later', () => {
+  const files = [...listChunks('index.html')].map((name) => manifest[name]?.file ?? '')
+  const code = files.map((file) => readFileSync(join(site, file), 'utf8')).join('\n')
+  for (const mark of ['uplot', 'u-legend', 'react-aria-', 'alphanumeric']) expect(code).not.toContain(mark)
+})
+
+it('the first script of the console is small and needs no other one, so that it runs while the others load', () => {
+  expect([...listChunks('start.ts')]).toEqual(['start.ts'])
+  expect(measure('start.ts')).toBeLessThanOrEqual(MAX_START_BYTES)
+})
+
+it('the first script of the console is named in the page before all others', () => {
+  const [first] = [...readFileSync(join(site, 'index.html'), 'utf8').matchAll(/<script[^>]*src="([^"]+)"/g)]
+  expect(first?.[1]).toBe(`/console/${manifest['start.ts']?.file}`)
+})
+
+const readIndex = () => readFileSync(join(site, 'index.html'), 'utf8')
+
+it('the page of the console has no inline script and no inline style, which the policy of the server refuses', () => {
+  expect(readIndex()).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)/)
+})
+
+it('the page of the console loads nothing from another site', () => {
+  const addresses = [...readIndex().matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)
+  expect(addresses.length).toBeGreaterThan(2)
+  expect(addresses.filter((address) => !address?.startsWith('/console/'))).toEqual([])
 })

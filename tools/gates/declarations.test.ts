@@ -94,7 +94,7 @@ describe('an editor with the built declarations', { timeout: 600_000 }, () => {
     editor = startEditor(path, program.text)
   })
 
-  it('offers the values of enumerations in inputs', () => {
+  it('an editor with the built declarations offers the values of enumerations in inputs', () => {
     const checked = fields.filter(({ name }) => name.slice(name.indexOf(' ') + 1) in OFFERED_VALUES)
     expect(checked.length).toBeGreaterThan(4)
     const missing = checked.filter(({ name, position }) => {
@@ -105,7 +105,7 @@ describe('an editor with the built declarations', { timeout: 600_000 }, () => {
     expect(missing.map(({ name }) => name)).toEqual([])
   })
 
-  it('shows the docstring of every field of every input', () => {
+  it('an editor with the built declarations shows the docstring of every field of every input', () => {
     const built =
       editor
         .getProgram()

@@ -33,31 +33,29 @@ beforeAll(async () => {
 
 const rowsOf = (name: string) => table.filter((row) => row.package === name)
 
-describe('the table of operations', () => {
-  it('names the packages that there are', () => {
-    expect(new Set(table.map((row) => row.package))).toEqual(new Set(operations.keys()))
-    expect(readdirSync(join(repositoryRoot, 'packages'))).toEqual(
-      expect.arrayContaining([...operations.keys()]),
-    )
-  })
+it('the table of operations names the packages that there are', () => {
+  expect(new Set(table.map((row) => row.package))).toEqual(new Set(operations.keys()))
+  expect(readdirSync(join(repositoryRoot, 'packages'))).toEqual(
+    expect.arrayContaining([...operations.keys()]),
+  )
+})
 
-  it('states the source of each address, and its name in the specification', () => {
-    const sources = ['stated', 'method', 'name', 'added', 'own']
-    expect(table.filter(({ source }) => !sources.includes(source))).toEqual([])
-    const specified = ['stated', 'method', 'name']
-    expect(table.filter((row) => row.name === '–' && specified.includes(row.source))).toEqual([])
-    expect(table.filter((row) => row.name !== '–' && row.source === 'own')).toEqual([])
-  })
+it('the table of operations states the source of each address, and its name in the specification', () => {
+  const sources = ['stated', 'method', 'name', 'added', 'own']
+  expect(table.filter(({ source }) => !sources.includes(source))).toEqual([])
+  const specified = ['stated', 'method', 'name']
+  expect(table.filter((row) => row.name === '–' && specified.includes(row.source))).toEqual([])
+  expect(table.filter((row) => row.name !== '–' && row.source === 'own')).toEqual([])
+})
 
-  it('names no operation and no address twice', () => {
-    expect(new Set(table.map(({ id }) => id)).size).toBe(table.length)
-    expect(new Set(table.map(({ method, path }) => `${method} ${path}`)).size).toBe(table.length)
-  })
+it('the table of operations names no operation and no address twice', () => {
+  expect(new Set(table.map(({ id }) => id)).size).toBe(table.length)
+  expect(new Set(table.map(({ method, path }) => `${method} ${path}`)).size).toBe(table.length)
 })
 
 const namesOfDomains = domains.map(({ manifest }) => manifest.name.replace('@mintmark/', ''))
 describe.each(namesOfDomains)('%s', (name) => {
-  it('has its operations as the table says: method, path and source', () => {
+  it('a package has its operations as the table says: method, path and source', () => {
     for (const [exported, { id, method, path, source }] of operations.get(name) ?? []) {
       const row = rowsOf(name).find((each) => each.id === exported)
       expect({ id, method, path, source }, exported).toEqual(
@@ -66,7 +64,7 @@ describe.each(namesOfDomains)('%s', (name) => {
     }
   })
 
-  it('has every operation of the table', () => {
+  it('a package has every operation of the table', () => {
     expect([...(operations.get(name)?.keys() ?? [])].sort()).toEqual(
       rowsOf(name)
         .map(({ id }) => id)

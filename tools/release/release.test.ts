@@ -21,20 +21,18 @@ const packages = packagesOf(repositoryRoot)
 const clients = packages.filter(({ manifest }) => manifest.sideEffects === false)
 const manifestsOf = (some: readonly Package[]) => some.map(({ manifest }) => manifest)
 
-describe('a release', () => {
-  it('publishes every package after the packages that it depends on', () => {
-    const names = rehearsal.published.map((each) => each.replace(/@[^@]+$/, ''))
-    expect([...names].sort()).toEqual(rehearsal.manifests.map(({ name }) => name).sort())
-    for (const manifest of rehearsal.manifests) {
-      const before = names.slice(0, names.indexOf(manifest.name))
-      const needed = Object.keys({ ...manifest.dependencies }).filter((name) => isOurs({ name }))
-      expect(before).toEqual(expect.arrayContaining(needed))
-    }
-  })
+it('a release publishes every package after the packages that it depends on', () => {
+  const names = rehearsal.published.map((each) => each.replace(/@[^@]+$/, ''))
+  expect([...names].sort()).toEqual(rehearsal.manifests.map(({ name }) => name).sort())
+  for (const manifest of rehearsal.manifests) {
+    const before = names.slice(0, names.indexOf(manifest.name))
+    const needed = Object.keys({ ...manifest.dependencies }).filter((name) => isOurs({ name }))
+    expect(before).toEqual(expect.arrayContaining(needed))
+  }
+})
 
-  it('supports a project with all packages and both installed servers', async () => {
-    expect(await rehearsal.runEverything()).toMatch(/order \w+, 1 cards/)
-  })
+it('a release supports a project with all packages and both installed servers', async () => {
+  expect(await rehearsal.runEverything()).toMatch(/order \w+, 1 cards/)
 })
 
 describe('the sandbox', () => {
@@ -44,7 +42,7 @@ describe('the sandbox', () => {
     project = await rehearsal.install('sandbox', packages)
   })
 
-  it('starts by its command with demo data, serves a card, and ends in order', async () => {
+  it('the installed sandbox starts by its command with demo data, serves a card, and ends in order', async () => {
     const { output, status, errors, result } = await runSandbox(
       project,
       getInstalledCommand(project),
@@ -55,13 +53,13 @@ describe('the sandbox', () => {
     expect(status, errors).toBe(0)
   })
 
-  it('starts in a program, which compiles', async () => {
+  it('the installed sandbox starts in a program, which compiles', async () => {
     writeFileSync(join(project, 'program.ts'), programOf('sandbox'))
     await compile(project, ['program.ts'])
     expect(await run(process.execPath, ['program.ts'], { cwd: project })).toBe('1 expired\n')
   })
 
-  it('contains neither the tour nor its dependencies', () => {
+  it('the installed sandbox contains neither the tour nor its dependencies', () => {
     const manifest = rehearsal.manifests.find(({ name }) => name === '@mintmark/sandbox')
     expect(Object.keys(manifest?.dependencies ?? {}).filter((name) => name.startsWith('@x402/'))).toEqual([])
   })
@@ -93,39 +91,37 @@ function clientProgram(domain: string): string {
   `
 }
 
-describe('a project that installs one domain', () => {
-  it.each(['cards', 'contracts', 'facilitator', 'market', 'orders', 'wallet'])(
-    'gets that domain, compiles, and calls the installed server: %s',
-    async (domain) => {
-      const requested = ['@mintmark/transport', `@mintmark/${domain}`]
-      const project = { name: domain, program: clientProgram(domain), packages: requested }
-      const { installed, printed } = await rehearsal.tryProject(project)
-      const expected = [
-        ...requested,
-        ...(SELLS_BEFORE_MINTING.includes(domain) ? ['@mintmark/minting'] : []),
-        '@mintmark/core-auth',
-        '@mintmark/envelope',
-        '@mintmark/operation',
-        'ky',
-        'valibot',
-      ]
-      expect(installed.map(({ path }) => path).sort()).toEqual(expected.sort())
-      expect(printed).not.toBe('')
-    },
-  )
+it.each(['cards', 'contracts', 'facilitator', 'market', 'orders', 'wallet'])(
+  'a project that installs one domain gets that domain, compiles, and calls the installed server: %s',
+  async (domain) => {
+    const requested = ['@mintmark/transport', `@mintmark/${domain}`]
+    const project = { name: domain, program: clientProgram(domain), packages: requested }
+    const { installed, printed } = await rehearsal.tryProject(project)
+    const expected = [
+      ...requested,
+      ...(SELLS_BEFORE_MINTING.includes(domain) ? ['@mintmark/minting'] : []),
+      '@mintmark/core-auth',
+      '@mintmark/envelope',
+      '@mintmark/operation',
+      'ky',
+      'valibot',
+    ]
+    expect(installed.map(({ path }) => path).sort()).toEqual(expected.sort())
+    expect(printed).not.toBe('')
+  },
+)
 
-  it('receives a change in cards by an update that changes nothing else', async () => {
-    const name = 'before-the-change'
-    const requested = ['@mintmark/transport', '@mintmark/cards']
-    const before = await rehearsal.tryProject({ name, program: clientProgram('cards'), packages: requested })
-    const published = await rehearsal.publishChange({ '@mintmark/cards': 'patch' })
-    expect(published).toEqual([expect.stringMatching(/^@mintmark\/cards@/)])
-    const versions = new Map(before.installed.map((each) => [each.name, each.version]))
-    const after = await rehearsal.update(name)
-    const changed = after.filter((each) => each.version !== versions.get(each.name))
-    expect(changed.map((each) => `${each.name}@${each.version}`)).toEqual(published)
-    expect(after).toHaveLength(before.installed.length)
-  })
+it('a project that installs one domain receives a change in cards by an update that changes nothing else', async () => {
+  const name = 'before-the-change'
+  const requested = ['@mintmark/transport', '@mintmark/cards']
+  const before = await rehearsal.tryProject({ name, program: clientProgram('cards'), packages: requested })
+  const published = await rehearsal.publishChange({ '@mintmark/cards': 'patch' })
+  expect(published).toEqual([expect.stringMatching(/^@mintmark\/cards@/)])
+  const versions = new Map(before.installed.map((each) => [each.name, each.version]))
+  const after = await rehearsal.update(name)
+  const changed = after.filter((each) => each.version !== versions.get(each.name))
+  expect(changed.map((each) => `${each.name}@${each.version}`)).toEqual(published)
+  expect(after).toHaveLength(before.installed.length)
 })
 
 describe('a program that uses the published packages', () => {
@@ -160,7 +156,7 @@ describe('a program that uses the published packages', () => {
   })
 
   it.each(['typescript-6', 'typescript-7'] as const)(
-    'compiles for Node and for bundlers with %s',
+    'a program that uses the published packages compiles for Node and for bundlers with %s',
     async (compiler) => {
       const project = rehearsal.everything
       await compile(project, [...files, 'servers.ts', 'both-servers.ts'], compiler, 'nodenext')
@@ -234,7 +230,7 @@ describe('cards with an older and a newer core', () => {
       .map(({ path, version }) => `${path.replaceAll('@mintmark/', '')} ${version}`)
   }
 
-  it('works when newer cards bring their own newer copy', async () => {
+  it('a program with an older and a newer core works when newer cards bring their own newer copy', async () => {
     const { envelope, operation, transport } = older
     const app = { envelope, operation, transport, cards: newer.cards }
     expect(await install('older-core', app)).toEqual([
@@ -248,7 +244,7 @@ describe('cards with an older and a newer core', () => {
     ])
   })
 
-  it('works when older cards keep an older copy', async () => {
+  it('a program with an older and a newer core works when older cards keep an older copy', async () => {
     const { envelope, operation, transport } = newer
     const app = { envelope, operation, transport, cards: older.cards }
     const kept = { '@mintmark/envelope': older.envelope, '@mintmark/operation': older.operation }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run } from '../run.ts'
 import { type Manifest, packagesOf, readManifest, repositoryRoot } from '../workspace.ts'
 import { addChange, type Bump, changeset, commitCopy, pendingChanges, readRelease } from './pack.ts'
@@ -62,14 +62,12 @@ async function releaseChange(bumps: Readonly<Record<string, Bump>>): Promise<str
   return copy
 }
 
-describe('the next release', () => {
-  it('uses all changesets and leaves shared packages at 1.0.0 or later', () => {
-    const { copy, packages } = readRelease()
-    expect(pendingChanges(copy)).toEqual([])
-    // A caret range of 0.x ends at the next minor version.
-    for (const { manifest } of packages.filter((each) => isShared(each.manifest)))
-      expect(manifest.version, manifest.name).toMatch(/^[1-9]/)
-  })
+it('the next release uses all changesets and leaves shared packages at 1.0.0 or later', () => {
+  const { copy, packages } = readRelease()
+  expect(pendingChanges(copy)).toEqual([])
+  // A caret range of 0.x ends at the next minor version.
+  for (const { manifest } of packages.filter((each) => isShared(each.manifest)))
+    expect(manifest.version, manifest.name).toMatch(/^[1-9]/)
 })
 
 const dependents = [
@@ -87,45 +85,46 @@ const everyDependent = Object.fromEntries(
   [...dependents, 'mcp', 'mintmark', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
 )
 
-describe('a change is released alone or with the packages whose range it leaves', () => {
-  it.each<[Bump, string, Record<string, string>]>([
-    ['patch', 'cards', { cards: '0.1.1' }],
-    ['minor', 'cards', { cards: '0.2.0', events: '0.1.1', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
-    ['minor', 'transport', { transport: '1.1.0' }],
-    ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1', sandbox: '0.1.1' }],
-    ['minor', 'minting', { minting: '1.1.0' }],
-    ['major', 'operation', { ...everyDependent, operation: '2.0.0', transport: '1.0.1' }],
-  ])('a %s of %s', async (bump, name, expected) => {
+it.each<[Bump, string, Record<string, string>]>([
+  ['patch', 'cards', { cards: '0.1.1' }],
+  ['minor', 'cards', { cards: '0.2.0', events: '0.1.1', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
+  ['minor', 'transport', { transport: '1.1.0' }],
+  ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1', sandbox: '0.1.1' }],
+  ['minor', 'minting', { minting: '1.1.0' }],
+  ['major', 'operation', { ...everyDependent, operation: '2.0.0', transport: '1.0.1' }],
+])(
+  'a %s release of %s changes the packages whose range it leaves, and no others',
+  async (bump, name, expected) => {
     expect(releasedIn(await releaseChange({ [`@mintmark/${name}`]: bump }))).toEqual(expected)
-  })
+  },
+)
 
-  it('requires the new version of a package that is released together', async () => {
-    const copy = await releaseChange({ '@mintmark/cards': 'patch', '@mintmark/gateway-server': 'patch' })
-    const { dependencies } = readManifest(join(copy, 'packages/gateway-server/package.json'))
-    expect(dependencies?.['@mintmark/cards']).toBe('^0.1.1')
-  })
+it('a release requires the new version of a package that is released together', async () => {
+  const copy = await releaseChange({ '@mintmark/cards': 'patch', '@mintmark/gateway-server': 'patch' })
+  const { dependencies } = readManifest(join(copy, 'packages/gateway-server/package.json'))
+  expect(dependencies?.['@mintmark/cards']).toBe('^0.1.1')
+})
 
-  it('leaves out a package that waits, when its dependents wait too', async () => {
-    const copy = await cloneBeginning()
-    addChange(copy, { '@mintmark/cards': 'patch' })
-    addChange(copy, { '@mintmark/wallet': 'minor' })
-    await changeset(
-      copy,
-      'version',
-      '--ignore',
-      '@mintmark/wallet',
-      '--ignore',
-      '@mintmark/events',
-      '--ignore',
-      '@mintmark/gateway-server',
-      '--ignore',
-      'mintmark',
-      '--ignore',
-      '@mintmark/sandbox',
-      '--ignore',
-      '@mintmark/mcp',
-    )
-    expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
-    expect(pendingChanges(copy)).toEqual(['mintmarkwallet.md'])
-  })
+it('a release leaves out a package that waits, when its dependents wait too', async () => {
+  const copy = await cloneBeginning()
+  addChange(copy, { '@mintmark/cards': 'patch' })
+  addChange(copy, { '@mintmark/wallet': 'minor' })
+  await changeset(
+    copy,
+    'version',
+    '--ignore',
+    '@mintmark/wallet',
+    '--ignore',
+    '@mintmark/events',
+    '--ignore',
+    '@mintmark/gateway-server',
+    '--ignore',
+    'mintmark',
+    '--ignore',
+    '@mintmark/sandbox',
+    '--ignore',
+    '@mintmark/mcp',
+  )
+  expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
+  expect(pendingChanges(copy)).toEqual(['mintmarkwallet.md'])
 })

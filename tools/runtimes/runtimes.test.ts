@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createGateway } from '@mintmark/transport'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { listCodeBlocks } from '../../docs/site/blocks.ts'
 import { run } from '../run.ts'
 import { toolchain } from '../toolchains/toolchains.ts'
@@ -92,56 +92,55 @@ const RUNTIMES: Readonly<Record<string, readonly [Traits, (input: Input) => Prom
   'Chromium, import map': [web, (input) => runInBrowser(`${pages}/import-map`, input)],
 }
 
-describe('the packages, installed from their tarballs', () => {
-  it.each(Object.entries(RUNTIMES))(
-    'sign, call, paginate, fail, verify webhooks, settle and resume a stream in %s',
-    async (name, [traits, runProgram]) => {
-      const { input, expected } = await prepare(name)
-      const result = await runProgram(input)
-      expect(result).toEqual(await expected(traits))
-    },
-  )
+it.each(Object.entries(RUNTIMES))(
+  'packages that are installed from their tarballs sign, call, paginate, fail, verify webhooks, settle and resume a stream in %s',
+  async (name, [traits, runProgram]) => {
+    const { input, expected } = await prepare(name)
+    const result = await runProgram(input)
+    expect(result).toEqual(await expected(traits))
+  },
+)
 
-  it.each(['Bun', 'workerd', 'Chromium, bundled'])('report what a program throws in %s', async (name) => {
+it.each(['Bun', 'workerd', 'Chromium, bundled'])(
+  'packages that are installed from their tarballs report what a program throws in %s',
+  async (name) => {
     const { input } = await prepare(name)
     const wrong = { ...input, gateway: { ...input.gateway, secret: 'another' } }
     // The response to the first attempt was lost, so that 401 for the second one decides nothing.
     const thrown = /UnknownOutcomeError: promoCodeCards\.create: 401/
     await expect(RUNTIMES[name]?.[1](wrong)).rejects.toThrow(thrown)
-  })
+  },
+)
 
-  it('do not reach the servers from a page of an origin that CORS_ORIGINS does not name', async () => {
-    const { input } = await prepare('another origin')
-    const page = `${pages.replace('127.0.0.1', 'localhost')}/bundled`
-    await expect(runInBrowser(page, input)).rejects.toThrow(
-      'UnknownOutcomeError: promoCodeCards.create: no response',
-    )
-  })
+it('packages in a page do not reach the servers from an origin that CORS_ORIGINS does not name', async () => {
+  const { input } = await prepare('another origin')
+  const page = `${pages.replace('127.0.0.1', 'localhost')}/bundled`
+  await expect(runInBrowser(page, input)).rejects.toThrow(
+    'UnknownOutcomeError: promoCodeCards.create: no response',
+  )
 })
 
-describe('the examples of docs/runtimes.md', () => {
-  async function createCard() {
-    const { input } = await prepare('documents')
-    const { baseUrl, ...credentials } = input.gateway
-    const { id } = await promoCodeCards.create(createGateway({ baseUrl, credentials }), {
-      name: 'a card',
-      nftAddress: input.nftAddress,
-      startTime: '2026-01-01T00:00:00Z',
-      endTime: '2099-01-01T00:00:00Z',
-      totalIssued: 1,
-    })
-    return { gateway: input.gateway, id }
-  }
-
-  it('work as a worker', async () => {
-    const { gateway, id } = await createCard()
-    const bindings = { GATEWAY_URL: gateway.baseUrl, API_KEY: gateway.apiKey, SECRET: gateway.secret }
-    const answer = await requestWorker(project, documentedWorker, { path: `/?card=${id}`, bindings })
-    expect(answer).toEqual({ name: 'a card', usedCount: 0 })
+async function createCard() {
+  const { input } = await prepare('documents')
+  const { baseUrl, ...credentials } = input.gateway
+  const { id } = await promoCodeCards.create(createGateway({ baseUrl, credentials }), {
+    name: 'a card',
+    nftAddress: input.nftAddress,
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-01-01T00:00:00Z',
+    totalIssued: 1,
   })
+  return { gateway: input.gateway, id }
+}
 
-  it('work as an import map', async () => {
-    const card = await createCard()
-    expect(await runInBrowser(`${pages}/documented`, card)).toMatchObject({ id: card.id, name: 'a card' })
-  })
+it('the examples of docs/runtimes.md work as a worker', async () => {
+  const { gateway, id } = await createCard()
+  const bindings = { GATEWAY_URL: gateway.baseUrl, API_KEY: gateway.apiKey, SECRET: gateway.secret }
+  const answer = await requestWorker(project, documentedWorker, { path: `/?card=${id}`, bindings })
+  expect(answer).toEqual({ name: 'a card', usedCount: 0 })
+})
+
+it('the examples of docs/runtimes.md work as an import map', async () => {
+  const card = await createCard()
+  expect(await runInBrowser(`${pages}/documented`, card)).toMatchObject({ id: card.id, name: 'a card' })
 })
