@@ -28,7 +28,7 @@ export function addPublishablePreflights(app: Hono, options: PublishablePrefligh
     { now },
   )
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
-  app.use(async (context, next) => {
+  app.options('*', async (context, next) => {
     const { req } = context
     const origin = req.header('origin')
     if (origin === undefined || !isPublishablePreflight(req)) return await next()
@@ -50,7 +50,7 @@ export function addPublishablePreflights(app: Hono, options: PublishablePrefligh
 }
 
 function isPublishablePreflight(request: HonoRequest): boolean {
-  if (request.method !== 'OPTIONS' || request.header('access-control-request-method') !== 'GET') return false
+  if (request.header('access-control-request-method') !== 'GET') return false
   const names = (request.header('access-control-request-headers') ?? '').toLowerCase().split(',')
   return names.some((name) => name.trim() === 'x-publishable-key')
 }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { applyFormats, type TextFormat } from './field-formats.ts'
+import { applyFormats, createFormattedField, type TextFormat } from './field-formats.ts'
 
 const word: TextFormat = {
   description: 'a word',
   findProblem: (text) => (/^[a-z]+$/i.test(text) ? undefined : 'Expected a word'),
   normalize: (text) => text.toLowerCase(),
 }
-const fields = ['name', 'cards[].name', 'tags[]'].map((path) => ({ path, format: word }))
+const fields = ['name', 'cards[].name', 'tags[]'].map((path) => createFormattedField(path, word))
 
 const apply = (input: object) =>
   applyFormats(input, fields, {

@@ -21,10 +21,16 @@ export interface TextFormat {
   readonly normalize?: (text: string) => string
 }
 
-/** A field with a format; its path is written as in `cards[].nftAddress`. */
+/** A field with a format. */
 export interface FormattedField {
-  readonly path: string
+  /** The names of its path, and `[]` for every item of an array. */
+  readonly steps: readonly string[]
   readonly format: TextFormat
+}
+
+/** Creates a field from its path, which is written as in `cards[].nftAddress`. */
+export function createFormattedField(path: string, format: TextFormat): FormattedField {
+  return { steps: path.split(/\.|(?=\[\])/), format }
 }
 
 /** Checksum checks take tens of microseconds each. A list of thousands must not block other calls. */
@@ -50,8 +56,7 @@ export async function applyFormats(
   { invalid, now }: FormatContext,
 ): Promise<void> {
   let checks = 0
-  for (const { path, format } of fields) {
-    const steps = path.split(/\.|(?=\[\])/)
+  for (const { steps, format } of fields) {
     for (const { owner, key, field } of findPlaces(input, steps, '')) {
       const text: unknown = Reflect.get(owner, key)
       if (typeof text !== 'string' || text === '') continue

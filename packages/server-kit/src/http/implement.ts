@@ -7,7 +7,7 @@ import type {
   InputOf,
   OperationShape,
 } from '@mintmark/operation'
-import { applyFormats } from './field-formats.ts'
+import { applyFormats, createFormattedField } from './field-formats.ts'
 import { type FieldLimits, listLimitedFields } from './field-limits.ts'
 
 /**
@@ -82,7 +82,7 @@ export function createImplement<Context>(limits: FieldLimits = {}): Implement<Co
  */
 function withFormats<Context>(route: Route<Context>): Route<Context> {
   const fields = listLimitedFields(route.operation, route.limits).flatMap(({ path, limit: { format } }) =>
-    format === undefined ? [] : [{ path, format }],
+    format === undefined ? [] : [createFormattedField(path, format)],
   )
   if (fields.length === 0) return route
   return {

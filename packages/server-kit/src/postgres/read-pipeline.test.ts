@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { startFreezingProxy } from '@mintmark/devkit/postgres/freezing-proxy'
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
@@ -77,6 +78,13 @@ test('concurrent reads of many projects share one connection, and each reads onl
     )
   }
   expect(await backends()).toHaveLength(1)
+})
+
+test('concurrent reads are sent in one write', async () => {
+  await read(2, 1)
+  const write = vi.spyOn(Socket.prototype, '_writev')
+  expect(await Promise.all([read(2, 1), read(3, 2), read(2, 4)])).toEqual(['card 1', 'card 2', 'card 4'])
+  expect(write).toHaveBeenCalledTimes(1)
 })
 
 test('a read that fails does not affect the reads before and after it', async () => {

@@ -102,33 +102,36 @@ export class ReadPipeline {
     const opening = this.#line
     try {
       const line = await opening
-      for (const read of reads) read.resolve(this.#execute(line, read))
+      const { stream } = line.client.connection
+      // pg writes each query by itself. This write contains them all.
+      stream.cork()
+      for (const read of reads) read.resolve(this.#execute(line, read, read === reads.at(-1)))
+      stream.uncork()
     } catch (error) {
       if (this.#line === opening) this.#line = undefined
       for (const { resolve } of reads) resolve(Promise.reject(error))
     }
   }
 
-  async #execute(line: Line, { project, text, parameters }: Read): Promise<pg.QueryResult> {
+  async #execute(line: Line, { project, text, parameters }: Read, isLast: boolean): Promise<pg.QueryResult> {
     if (line.bound !== project) this.#bind(line, project)
     const { client, binding } = line
     const name = this.#names.getName(project, text, parameters)
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
-    const result = client
-      .query(this.#withTimeout(name === undefined ? { text, values } : { name, text, values }))
-      .catch((error: unknown) => {
-        // The prepared statement of this name is stale.
-        if (name !== undefined && isStalePlan(error)) this.#names.renew(text, name)
-        throw error
-      })
+    const query: pg.QueryConfig = name === undefined ? { text, values } : { name, text, values }
+    const result = client.query(isLast ? this.#withTimeout(query) : query).catch((error: unknown) => {
+      // The prepared statement of this name is stale.
+      if (name !== undefined && isStalePlan(error)) this.#names.renew(text, name)
+      throw error
+    })
     // The result is valid only if the binding, which completes first, has succeeded.
     return binding === undefined ? await result : (await Promise.all([result, binding]))[0]
   }
 
   #bind(line: Line, project: string): void {
     const binding = line.client
-      .query(this.#withTimeout({ name: 'bind', text: BIND_PROJECT, values: [project] }))
+      .query({ name: 'bind', text: BIND_PROJECT, values: [project] })
       .catch((cause: unknown) => {
         // This is no error of the read, so the read is repeated through the pool.
         throw new Error('The connection could not be bound to a project', { cause })
@@ -145,9 +148,9 @@ export class ReadPipeline {
   }
 
   /**
-   * Limits how long a statement waits for its result, to the time that a caller waits for a connection. Then
-   * pg closes the connection. A network can drop it without an error, and the operating system notices that
-   * only after a quarter of an hour, in which every read would wait.
+   * Limits how long the last read of a write, and so each before it, waits for its result, to the time that a
+   * caller waits for a connection. Then pg closes the connection. A network can drop it without an error, and
+   * the operating system notices that only after a quarter of an hour, in which every read would wait.
    */
   #withTimeout(query: pg.QueryConfig): pg.QueryConfig {
     // The type declarations of pg lack the timeout of a single query.

@@ -38,7 +38,7 @@ export function createLog(
     },
     // Lines are buffered, because a write per line would take a tenth of the time of a fast call. The buffer
     // is flushed when the process exits.
-    destination ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+    destination ?? pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 100 }),
   )
 }
 
