@@ -162,11 +162,6 @@ async function measure(options: MeasureOptions): Promise<Measurement> {
       name,
       figures: toFigures(measured[index] ?? { rates: [], costs: [] }, index),
     })),
-    chart: {
-      kind: 'categories',
-      title: `Settles per second over ${CONNECTIONS} connections`,
-      columns: ['settles'],
-    },
     aims: [
       {
         text: `at least ${MIN_RATE} settles per second in batches, at the median of rounds: ${Math.round(rate)}`,

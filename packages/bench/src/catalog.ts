@@ -136,15 +136,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   return {
     columns: [...columns.map((name) => ({ name, unit: 'ms' as const })), { name: 'highest p95', unit: 'ms' }],
     rows: rows.map(({ name, p95, figures }) => ({ name, figures: [...figures, toFigure(p95)] })),
-    chart: {
-      kind: 'lines',
-      title: 'Milliseconds of a search by the entries of the catalog',
-      xLabel: 'entries',
-      lines: rows.map(({ name }) => ({
-        name,
-        points: sizes.map((size) => ({ x: size, row: name, column: `${size.toLocaleString('en')} entries` })),
-      })),
-    },
     aims: [
       {
         text: `95 % of the calls of each search take at most ${MAX_P95_MS} ms at every size: ${rows.length - slow.length} of ${rows.length}`,

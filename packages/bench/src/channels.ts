@@ -158,7 +158,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   return {
     columns: [...LOAD_COLUMNS, { name: 'gas of each channel', unit: 'count', better: 'lower' }],
     rows,
-    chart: { kind: 'categories', title: 'Gas of a claim for each channel', columns: ['gas of each channel'] },
     aims: [
       {
         text: `at least ${MIN_RATE} vouchers per second, at the median of rounds: ${Math.round(rate)}`,

@@ -89,19 +89,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   return {
     columns: [{ name: COLUMN, unit: 'per second' }],
     rows: results.map(({ rates, ...load }) => ({ name: nameLoad(load), figures: [summarize(rates)] })),
-    chart: {
-      kind: 'lines',
-      title: 'Charges per second by the number of concurrent settles',
-      xLabel: 'concurrent settles',
-      lines: [1, ACCOUNTS].map((accounts) => ({
-        name: nameAccounts(accounts),
-        points: LOADS.filter((load) => load.accounts === accounts).map((load) => ({
-          x: load.lanes,
-          row: nameLoad(load),
-          column: COLUMN,
-        })),
-      })),
-    },
     aims: [],
   }
 }

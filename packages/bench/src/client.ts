@@ -87,11 +87,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       name,
       figures: [local, instant].flatMap((times) => createFigures(times, name)),
     })),
-    chart: {
-      kind: 'categories',
-      title: 'walletInfo.get through a client: microseconds of a call',
-      columns: ['local server', 'instant fetch'],
-    },
     aims: [createAim('over a local server', local), createAim('over an instant fetch', instant)],
   }
 }

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { type Row, summarize } from './figures.ts'
 import { type GatewayStorage, startGateway, startStorage } from './gateway-environment.ts'
 import { addContract, insertRows } from './list-rows.ts'
-import type { Aim, CategoryChart, Measurement, MeasureOptions, Section } from './section.ts'
+import type { Aim, Measurement, MeasureOptions, Section } from './section.ts'
 import { median } from './statistics.ts'
 
 const ORDERS = 1_000_000
@@ -223,19 +223,12 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: `${(quick ? QUICK_ORDERS : ORDERS).toLocaleString('en')} orders`, unit: 'ms' },
     ],
     rows,
-    chart: CHART,
     aims: listAims(slowest, median(starts)),
     notes: [
       `The other lists have ${(quick ? QUICK_ROWS : ROWS).toLocaleString('en')} rows. A page is opened by its link, in a tab that has read nothing of it.`,
       `The phone computes ${PHONE.cpuSlowdown} times slower, and its network has a latency of ${PHONE.latencyMs} ms and 1.6 Mbit/s.`,
     ],
   }
-}
-
-const CHART: CategoryChart = {
-  kind: 'categories',
-  title: 'Milliseconds until a page shows everything',
-  columns: ['empty project'],
 }
 
 function listAims(slowestPage: number, start: number): Aim[] {

@@ -140,11 +140,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'added', unit: '%', isDifference: true },
     ],
     rows,
-    chart: {
-      kind: 'categories',
-      title: 'Milliseconds of a write without and with its event',
-      columns: ['without events', 'with events'],
-    },
     aims: [
       {
         text: `a write takes at most ${MAX_ADDED_SHARE * 100} % longer with its event: ${(highest * 100).toFixed(1)} %`,

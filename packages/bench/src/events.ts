@@ -119,11 +119,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'CPU of the gateway per event', unit: 'µs' },
     ],
     rows: results.map(({ row }) => row),
-    chart: {
-      kind: 'categories',
-      title: `Milliseconds from a change to its arrival in ${STREAMS} streams`,
-      columns: ['median', 'p99', 'slowest'],
-    },
     aims: results.map(({ row, p99 }) => ({
       text: `${row.name}: 99 % within ${MAX_P99_MS} ms of the change: ${formatMs(p99)}`,
       reached: p99 <= MAX_P99_MS,

@@ -1,4 +1,4 @@
-// What sections measure, as data: the printed table, the report, its charts and the comparison with a
+// What sections measure, as data: the printed table, results.json and the comparison with a
 // baseline use the same figures.
 import { median, percentile } from './statistics.ts'
 
@@ -81,12 +81,6 @@ export function formatValue(value: number, { unit, isDifference = false }: Omit<
   })
   if (value < 0) return `−${text}`
   return isDifference ? `+${text}` : text
-}
-
-/** Formats a value with its unit: `12.3 ms`, `1,234 per second`. */
-export function formatWithUnit(value: number, column: Omit<Column, 'name'>): string {
-  const text = formatValue(value, column)
-  return column.unit === 'count' ? text : `${text} ${column.unit}`
 }
 
 /** Formats a spread without its unit: `11.0 to 14.2`. */

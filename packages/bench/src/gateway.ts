@@ -70,11 +70,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
         figures: [...summarizeRounds(gateway), summarize(shares.map((each) => each * 100))],
       },
     ],
-    chart: {
-      kind: 'categories',
-      title: `Responses per second over ${CONNECTIONS} connections`,
-      columns: ['responses'],
-    },
     aims: [
       {
         text: `gateway at least ${MIN_SHARE * 100} % of the bare route, at the median of rounds: ${percent} %`,

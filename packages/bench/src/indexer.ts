@@ -14,15 +14,13 @@ import { type Figure, type Row, summarize, toFigure } from './figures.ts'
 import { startChildServer, startDatabase } from './processes.ts'
 import { type ChainSize, EDITION, TOKEN } from './replayed-chain.ts'
 import type { NodeOptions } from './replayed-node.ts'
-import type { LineChart, Measurement, MeasureOptions, Section } from './section.ts'
+import type { Measurement, MeasureOptions, Section } from './section.ts'
 import { timed } from './statistics.ts'
 
 const FINALITY = { depth: 12 }
 /** How far away the nodes are. */
 export const DELAYS_MS = [0, 50]
 const PER_BLOCK = 21
-/** The column of the chart. */
-const INDEXED = 'indexed'
 
 export interface Case extends ChainSize {
   readonly name: string
@@ -224,27 +222,11 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'transfers', unit: 'count' },
       { name: 'read', unit: 'per second' },
       { name: 'written', unit: 'per second' },
-      { name: INDEXED, unit: 'per second' },
+      { name: 'indexed', unit: 'per second' },
     ],
     rows,
-    chart: createChart(cases),
     aims,
   }
-}
-
-/** A line for each kind of chain and delay of the node. */
-function createChart(cases: readonly Case[]): LineChart {
-  const kinds = [...new Set(cases.map(({ kind }) => kind))]
-  const lines = kinds.flatMap((kind) =>
-    DELAYS_MS.map((delayMs) => ({
-      name: `${kind}, node ${delayMs} ms away`,
-      points: cases
-        .filter((chain) => chain.kind === kind)
-        .map((chain) => ({ x: chain.transfers, row: nameRow(chain, delayMs), column: INDEXED })),
-    })),
-  )
-  const title = 'Indexed transfers per second by the number of transfers'
-  return { kind: 'lines', title, xLabel: 'transfers', lines }
 }
 
 export const nameRow = ({ name }: Case, delayMs: number): string => `${name}, node ${delayMs} ms away`

@@ -55,15 +55,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'failed', unit: 'count', better: 'lower' },
     ],
     rows: spans.map((span, index) => createMixedRow(nameSpan(index), span)),
-    chart: {
-      kind: 'lines',
-      title: `Milliseconds of a call on a database that fills, at ${load.rate} calls per second`,
-      xLabel: 'seconds since the first call',
-      lines: ['median', 'p99'].map((column) => ({
-        name: column,
-        points: spans.map((_, index) => ({ x: index * seconds, row: nameSpan(index), column })),
-      })),
-    },
     aims: [createMixedAim(spans, seconds)],
   }
 }

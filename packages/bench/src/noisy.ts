@@ -156,11 +156,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'failed', unit: 'count', better: 'lower' },
     ],
     rows: [createRow('quiet', quiet), createRow(`beside ${CALLERS} callers`, noisy)],
-    chart: {
-      kind: 'categories',
-      title: `Milliseconds of a project's calls, alone and beside ${CALLERS} callers of another one`,
-      columns: ['median', 'p99', 'longest'],
-    },
     notes: [`Responses to the ${CALLERS} callers: ${addUp(reports)}`],
     aims: [
       {

@@ -7,7 +7,7 @@ export interface BenchOptions {
   /** Whether the person has named the sections. */
   readonly isNamed: boolean
   readonly quick: boolean
-  /** The folder of the report. Default: a new one in `.mintmark/bench`. */
+  /** The folder of results.json. Default: a new one in `.mintmark/bench`. */
   readonly out: string | undefined
   /** A results.json to compare with. Default: the saved baseline, if there is one. */
   readonly baseline: string | undefined
@@ -73,14 +73,14 @@ export function parseOptions(
 /** The text of `--help`. */
 export function formatHelp(names: readonly string[], namesOnRequest: readonly string[] = []): string {
   const onRequest = namesOnRequest.length === 0 ? '' : ` Only if named: ${namesOnRequest.join(', ')}.`
-  return `Runs benchmarks and writes a report.
+  return `Runs benchmarks, prints tables and writes results.json.
 
   npm run bench -- [sections] [options]
 
 Sections: ${names.join(', ')}. Default: all.${onRequest}
 
   --quick             measures briefly: for trying things out, not for numbers
-  --out FOLDER        where report.html and results.json are written (a new folder in .mintmark/bench)
+  --out FOLDER        where results.json is written (a new folder in .mintmark/bench)
   --baseline FILE     compares with the results.json of an earlier run (the saved baseline, if there is one)
   --save-baseline     saves the results of this run as the baseline of later ones, after comparing
   --help              prints this text

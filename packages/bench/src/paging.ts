@@ -148,11 +148,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       createRow('a jump to a page, median', summarize(near), summarize(far)).row,
       createRow('a jump to a page, slowest', { value: Math.max(...near) }, { value: slowestJump }).row,
     ],
-    chart: {
-      kind: 'categories',
-      title: 'Milliseconds of paging through orders, by the size of the project',
-      columns: sizes,
-    },
     aims: [
       { text: `${pages} cost at most ${MAX_RATIO} times as much`, reached: first.ratio <= MAX_RATIO },
       { text: `.items() costs at most ${MAX_RATIO} times as much`, reached: items.ratio <= MAX_RATIO },

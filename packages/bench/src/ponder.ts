@@ -140,7 +140,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'of Ponder', unit: '×' },
     ],
     rows,
-    chart: { kind: 'categories', title: 'Indexed transfers per second', columns: ['ours', 'Ponder'] },
     aims: [
       {
         text: `at least ${AIM} × Ponder with a node that is 50 ms away: ${ratios.map((ratio) => ratio.toFixed(1)).join(' and ')} ×`,

@@ -33,8 +33,8 @@ it.each([
   ['another file', '{"name":"mintmark"}', 'old.json is not the results of a run: version: '],
   [
     'another version',
-    JSON.stringify({ ...createTestResults(), version: 2 }),
-    'old.json has version 2, but this checkout reads version 1. Measure the baseline again',
+    JSON.stringify({ ...createTestResults(), version: 3 }),
+    'old.json has version 3, but this checkout reads version 2. Measure the baseline again',
   ],
   [
     'a figure that is no number',

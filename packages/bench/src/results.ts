@@ -1,5 +1,5 @@
-// The file results.json of a report. It has everything that the report shows, so that a later run can be
-// compared with it.
+// The file results.json of a run. It has everything that the run prints, so that a later run can be compared
+// with it.
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { arch, cpus, platform, totalmem } from 'node:os'
@@ -8,7 +8,7 @@ import { DIRECTIONS, UNITS } from './figures.ts'
 import type { Measurement } from './section.ts'
 
 /** Changes when older files can no longer be read. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /** Where and how a run was measured. */
 export interface Environment {
@@ -51,16 +51,6 @@ const columnSchema = v.object({
   better: v.exactOptional(v.picklist(DIRECTIONS)),
   isDifference: v.exactOptional(v.boolean()),
 })
-const pointSchema = v.object({ x: number, row: text, column: text })
-const chartSchema = v.variant('kind', [
-  v.object({ kind: v.literal('categories'), title: text, columns: list(text) }),
-  v.object({
-    kind: v.literal('lines'),
-    title: text,
-    xLabel: text,
-    lines: list(v.object({ name: text, points: list(pointSchema) })),
-  }),
-])
 const environmentSchema = v.object({
   date: v.pipe(text, v.isoTimestamp()),
   node: text,
@@ -77,7 +67,6 @@ const sectionSchema = v.object({
   seconds: number,
   columns: list(columnSchema),
   rows: list(v.object({ name: text, figures: list(v.nullable(figureSchema)) })),
-  chart: chartSchema,
   aims: list(v.object({ text, reached: v.boolean() })),
   notes: v.exactOptional(list(text)),
 })

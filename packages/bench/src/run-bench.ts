@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Progress, startProgress } from '@mintmark/devkit/progress'
 import { compareResults } from './comparison.ts'
 import type { BenchOptions } from './options.ts'
-import { renderReport } from './report/report.ts'
 import {
   createResults,
   describeEnvironment,
@@ -21,8 +20,8 @@ import { selectSections } from './select-sections.ts'
 import { formatSection } from './text-table.ts'
 
 /** Git ignores this folder. */
-const REPORTS = join(import.meta.dirname, '../../../.mintmark/bench')
-const SAVED_BASELINE = join(REPORTS, 'baseline.json')
+const RUNS = join(import.meta.dirname, '../../../.mintmark/bench')
+const SAVED_BASELINE = join(RUNS, 'baseline.json')
 /** The folder in which the command was called: npm runs scripts in the root. */
 const CALLER = process.env.INIT_CWD ?? process.cwd()
 
@@ -69,14 +68,14 @@ async function measureAndReport(
   sections: readonly Section[],
   options: BenchOptions,
   progress: Progress,
-): Promise<{ readonly results: string; readonly report: string }> {
+): Promise<string> {
   const environment = describeEnvironment(options.quick)
   const baseline = await readBaseline(options, progress)
   const folder =
     options.out === undefined
-      ? join(REPORTS, environment.date.replaceAll(':', '-'))
+      ? join(RUNS, environment.date.replaceAll(':', '-'))
       : resolve(CALLER, options.out)
-  const files = { results: join(folder, 'results.json'), report: join(folder, 'report.html') }
+  const file = join(folder, 'results.json')
   await mkdir(folder, { recursive: true })
   printEnvironment(progress, environment, baseline)
   const measured: SectionResult[] = []
@@ -89,16 +88,15 @@ async function measureAndReport(
       const results = createResults(environment, measured)
       const comparison = baseline && compareResults(results, baseline)
       // Written after each section: what is measured survives a later section that fails.
-      await writeFile(files.results, formatResults(results))
-      await writeFile(files.report, await renderReport(results, comparison))
+      await writeFile(file, formatResults(results))
       progress.line(formatSection(result, comparison))
     },
   })
-  return files
+  return file
 }
 
 /**
- * Measures sections, prints their tables and writes a report.
+ * Measures sections, prints their tables and writes results.json.
  *
  * @throws OptionsError for a named section that this machine cannot measure.
  */
@@ -106,15 +104,15 @@ export async function runBench(sections: readonly Section[], options: BenchOptio
   const { selected, leftOut } = selectSections(sections, options)
   const progress = startProgress(process.stdout, 'Measuring')
   for (const reason of leftOut) progress.line(`Left out: ${reason}`)
-  let files: { readonly results: string; readonly report: string }
+  let file: string
   try {
-    files = await measureAndReport(selected, options, progress)
+    file = await measureAndReport(selected, options, progress)
   } finally {
     progress.end()
   }
-  console.log(`\nReport: ${formatPath(files.report)}`)
+  console.log(`\nResults: ${formatPath(file)}`)
   if (!options.saveBaseline) return
   await mkdir(dirname(SAVED_BASELINE), { recursive: true })
-  await copyFile(files.results, SAVED_BASELINE)
+  await copyFile(file, SAVED_BASELINE)
   console.log(`Saved as the baseline: ${formatPath(SAVED_BASELINE)}`)
 }

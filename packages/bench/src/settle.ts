@@ -120,11 +120,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'two commits alone', unit: 'ms' },
     ],
     rows: [createRow('one at a time', alone), createRow(`${LANES} concurrent`, concurrent)],
-    chart: {
-      kind: 'categories',
-      title: 'Milliseconds of a settle, by the number of callers',
-      columns: ['at the upstream', 'through us', 'two commits alone'],
-    },
     aims: [
       {
         text: `a settle at most ${MAX_ADDED_MS} ms above the upstream's, at the median, one at a time: ${formatDifference(added)} ms`,

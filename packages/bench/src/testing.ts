@@ -25,7 +25,6 @@ export const serverSection: SectionResult = {
     { name: 'fast', figures: [{ value: 12_000, spread: [11_000, 13_000] }, { value: 1.5 }] },
     { name: 'slow', figures: [{ value: 3000, spread: [2900, 3100] }, null] },
   ],
-  chart: { kind: 'categories', title: 'Responses per second of two servers', columns: ['responses'] },
   aims: [{ text: 'fast is at least 3 × slow: 4.00 ×', reached: true }],
 }
 
@@ -42,18 +41,6 @@ export const sizeSection: SectionResult = {
     { name: 'first page', figures: [{ value: 2, spread: [1.8, 2.4] }, { value: 2.5 }] },
     { name: 'last page', figures: [{ value: 3 }, { value: 300 }] },
   ],
-  chart: {
-    kind: 'lines',
-    title: 'Milliseconds of a page by rows',
-    xLabel: 'rows',
-    lines: ['first page', 'last page'].map((row) => ({
-      name: row,
-      points: [
-        { x: 100, row, column: '100 rows' },
-        { x: 100_000, row, column: '100,000 rows' },
-      ],
-    })),
-  },
   aims: [{ text: 'no page takes longer than 100 ms: 300.0 ms', reached: false }],
   notes: ['Nothing was analyzed.'],
 }

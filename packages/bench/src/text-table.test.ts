@@ -47,7 +47,7 @@ it('prints the largest of many changes, and counts the others', () => {
   const lines = formatSection(now, comparison).split('\n').slice(-12)
   expect(lines[0]).toBe('  list 14, time, ms: 24.0 → 38.0 (+58.3 %, worse)')
   expect(lines.slice(-2)).toEqual([
-    '  and 4 more in the report',
+    '  and 4 more',
     '  Compared with the baseline: 0 better, 14 worse, 1 within noise, 0 of unknown noise.',
   ])
 })

@@ -14,7 +14,7 @@ function formatFigure(figure: Figure | null | undefined, column: Column): string
   return figure.spread === undefined ? value : `${value} (${formatSpread(figure.spread, column)})`
 }
 
-/** The most changes that are printed. All are in the report. */
+/** The most changes that are printed. */
 const MAX_CHANGES = 10
 
 /** Lists the figures that became better or worse, the largest changes first. */
@@ -38,7 +38,7 @@ function formatChanges(result: SectionResult, changes: SectionChanges): string[]
   const { better, worse, noise, same, uncertain } = countOutcomes([changes])
   return [
     ...lines.slice(0, MAX_CHANGES),
-    ...(more > 0 ? [`and ${more} more in the report`] : []),
+    ...(more > 0 ? [`and ${more} more`] : []),
     `Compared with the baseline: ${better} better, ${worse} worse, ${noise + same} within noise, ${uncertain} of unknown noise.`,
   ]
 }

@@ -100,11 +100,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   return {
     columns: [...LOAD_COLUMNS, { name: 'of the reference', unit: '×', better: 'higher' }],
     rows: tables.flatMap(({ rows }) => rows),
-    chart: {
-      kind: 'categories',
-      title: `Verified payments per second over ${CONNECTIONS} connections`,
-      columns: ['responses'],
-    },
     aims: tables.map(({ aim }) => aim),
   }
 }

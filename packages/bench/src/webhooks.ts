@@ -142,11 +142,6 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       toRow('40 webhooks that work', latencies.good),
       toRow('the same beside 5 dead and 5 slow ones', latencies.mixed),
     ],
-    chart: {
-      kind: 'categories',
-      title: 'Milliseconds from the response to a change to the arrival of its message',
-      columns: ['median', 'p99', 'slowest'],
-    },
     aims: [],
   }
 }
