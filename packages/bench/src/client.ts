@@ -21,8 +21,8 @@ const BODY = JSON.stringify({
   msg: 'success',
   success: true,
 })
-/** What the client may take longer than ky, signing included. */
-const MAX_ADDED_US = 30
+/** What the client may take longer than ky, signing included. Over a network, the headers are sent too. */
+const MAX_ADDED_US = { 'over an instant fetch': 30, 'over a local server': 50 }
 
 /** The same call in three ways. */
 const NAMES = ['bare fetch', 'ky', '@mintmark/transport'] as const
@@ -91,11 +91,11 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   }
 }
 
-function createAim(where: string, times: ByName<readonly number[]>): Aim {
+function createAim(where: keyof typeof MAX_ADDED_US, times: ByName<readonly number[]>): Aim {
   const added = median(times['@mintmark/transport']) - median(times.ky)
   return {
-    text: `client at most ky + ${MAX_ADDED_US} µs, signing included, ${where}: ${formatDifference(added)} µs`,
-    reached: added <= MAX_ADDED_US,
+    text: `client at most ky + ${MAX_ADDED_US[where]} µs, signing included, ${where}: ${formatDifference(added)} µs`,
+    reached: added <= MAX_ADDED_US[where],
   }
 }
 

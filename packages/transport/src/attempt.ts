@@ -1,4 +1,4 @@
-import type { CallOptions, OperationShape } from '@mintmark/operation'
+import type { OperationShape } from '@mintmark/operation'
 import { concealSecrets, describeFetchFailure, type FetchFailure, mergeHeaders } from './headers.ts'
 import { notify } from './notify.ts'
 import type { ClientOptions } from './options.ts'
@@ -16,59 +16,53 @@ export interface Outcome {
 }
 
 /**
- * Creates the function that sends one attempt of a call, and sends it again if the server rejected the
- * client's clock. Call it until an attempt ends the call.
+ * Creates the function that signs a request of ky, sends it and reads the response. It signs and sends the
+ * request again if the server rejected the client's clock.
  *
  * @param onSend Is called with the time whenever something is sent.
  */
 export function createAttempt(
   operation: OperationShape,
-  request: WireRequest,
+  wire: WireRequest,
   adapter: ServiceAdapter,
   client: ClientOptions,
-  options: CallOptions,
   onSend: (time: number) => void,
-): (ended: AbortSignal) => Promise<Outcome> {
+): (request: Request) => Promise<Outcome> {
   const { now = Date.now, hooks } = client
-  const { method, path } = request
-  const event = { operation: operation.id, method, path, attempt: 0 }
+  const event = { operation: operation.id, method: operation.method, path: wire.path, attempt: 0 }
 
-  async function attempt(ended: AbortSignal, isRepeated?: boolean): Promise<Outcome> {
+  return async function attempt(request: Request, isRepeated?: boolean): Promise<Outcome> {
+    const { signal } = request
     let headers: Record<string, string>
     try {
-      headers = mergeHeaders(
-        { accept: 'application/json' },
-        client.headers,
-        options.headers,
-        { 'content-type': operation.body && 'application/json', 'idempotency-key': options.idempotencyKey },
-        await adapter.headers(request),
-      )
+      headers = mergeHeaders(Object.fromEntries(request.headers), await adapter.headers(wire))
     } catch (cause) {
       // Whatever the source of the credentials throws.
       return { unsent: true, failure: cause as FetchFailure }
     }
     // Credentials may take long to load. Nothing is sent after the caller has aborted.
-    ended.throwIfAborted()
+    signal.throwIfAborted()
     const sentAt = now()
     onSend(sentAt)
     event.attempt++
     notify(hooks, 'onRequest', { ...event })
     try {
       const fetched = await (client.fetch ?? fetch)(request.url, {
-        method,
+        method: request.method,
         headers,
-        body: operation.body ? request.body : null,
-        signal: ended,
+        // ky would copy a body for each retry, so its request has none.
+        body: operation.body ? wire.body : null,
+        signal,
+        // Another host must not receive the signature.
         redirect: 'manual',
       })
       const { status, headers: received } = fetched
-      // The body is read here, so that a response that stalls or breaks off counts as a failed attempt. A
-      // stream has no end.
-      const body =
+      // A stream has no end.
+      const content =
         operation.result === 'event-stream' && fetched.ok
           ? fetched.body
           : parseBody(concealSecrets(await fetched.text(), headers))
-      ended.throwIfAborted()
+      signal.throwIfAborted()
       const milliseconds = now() - sentAt
       const requestId = received.get('x-request-id') ?? undefined
       notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
@@ -76,14 +70,13 @@ export function createAttempt(
       const later = received.get('retry-after') ?? ''
       const seconds = Math.ceil(Number(later) || (Date.parse(later) - now()) / 1000)
       const retryAfter = seconds > 0 ? seconds : undefined
-      const response = { status, headers: received, body, requestId, retryAfter }
+      const response = { status, headers: received, body: content, requestId, retryAfter }
       const isClockWrong = !isRepeated && adapter.correctClock?.(response, sentAt + milliseconds / 2)
-      return isClockWrong ? attempt(ended, true) : { fetched, response }
+      return isClockWrong ? attempt(request, true) : { fetched, response }
     } catch (error) {
       return { failure: describeFetchFailure(error, headers) }
     }
   }
-  return attempt
 }
 
 // Some servers send JSON with another content type (operation 3 is */*), and some error bodies are pages.

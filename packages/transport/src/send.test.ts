@@ -291,6 +291,16 @@ it('an idempotency key makes a write safe to repeat with the same key', async ()
   ])
 })
 
+it('an idempotency key repeats a write with the same body and headers if no response arrives in time', async () => {
+  const server = await misbehave(hang, failure(503), envelope(aThing))
+  const gateway = gatewayAt(server.url, { headers: { 'x-team': 'a' } })
+  const call = create(gateway, { name: 'x', tags: ['ü'] }, { idempotencyKey: 'k', timeout: 1000 })
+  expect(await call).toEqual(aThing)
+  const received = server.received.map(({ method, body, headers }) => [method, body.toString(), headers])
+  const headers = expect.objectContaining({ 'content-type': 'application/json', 'x-team': 'a' })
+  expect(received).toEqual(Array.from({ length: 3 }, () => ['POST', '{"name":"x","tags":["ü"]}', headers]))
+})
+
 it('an idempotency key is generated once per call for the value auto', async () => {
   const server = await misbehave(failure(500), envelope(aThing))
   const gateway = gatewayAt(server.url)

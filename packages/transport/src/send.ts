@@ -10,11 +10,13 @@ import {
   type CallResult,
   createCallError,
   keepsIdempotencyKey,
+  type Method,
   type OperationShape,
 } from '@mintmark/operation'
 import ky, { isTimeoutError } from 'ky'
 import { createAttempt, type Outcome } from './attempt.ts'
 import { checkData } from './check-data.ts'
+import { mergeHeaders } from './headers.ts'
 import type { ClientOptions } from './options.ts'
 import { getField } from './received.ts'
 import type { WireRequest } from './request.ts'
@@ -24,13 +26,12 @@ import type { ServiceAdapter } from './service-adapter.ts'
 type SignatureReplayedCode = (typeof SIGNATURE_REPLAYED)['code']
 
 /**
- * Sends one call. Each attempt is authenticated again, ky repeats what is safe to repeat, and the response is
- * read whatever its status. Errors of ky and fetch are not passed on, because they refer to the request with
- * its signature.
+ * Sends one call. ky creates its requests, limits their time and repeats what is safe to repeat. Errors of ky
+ * and fetch are not passed on, because they refer to the request with its signature.
  */
 export async function send(
   operation: OperationShape,
-  request: WireRequest,
+  wire: WireRequest,
   adapter: ServiceAdapter,
   client: ClientOptions,
   options: CallOptions,
@@ -47,17 +48,22 @@ export async function send(
     sentAt = time
     inDoubt = true
   }
-  const attempt = createAttempt(operation, request, adapter, client, { ...options, idempotencyKey }, onSend)
+  const attempt = createAttempt(operation, wire, adapter, client, onSend)
 
-  // Sends an attempt, until its signal ends it: credentials and a custom fetch may ignore the signal.
-  async function attemptUntil(ended: AbortSignal): Promise<Response> {
+  /**
+   * Sends a request of ky. Signing is not a hook of ky, because hooks have no time-out, and the body is read
+   * here, because the time-out and the retries of ky end when the headers of a response have arrived.
+   */
+  async function fetchInTime(request: Request): Promise<Response> {
+    const { signal } = request
     const wasInDoubt = inDoubt
     outcome = undefined
-    ended.throwIfAborted()
-    const aborted = new Promise<never>((_, reject) => {
-      ended.onabort = () => reject(ended.reason)
+    signal.throwIfAborted()
+    // Credentials and a custom fetch may ignore the signal.
+    outcome = await new Promise<Outcome>((resolve, reject) => {
+      signal.onabort = () => reject(signal.reason)
+      attempt(request).then(resolve, reject)
     })
-    outcome = await Promise.race([attempt(ended), aborted])
     const { fetched, failure } = outcome
     inDoubt = wasInDoubt || failure?.unsent === false || fetched?.status === 502 || fetched?.status === 504
     if (fetched) return fetched
@@ -66,12 +72,18 @@ export async function send(
 
   const timeout = options.timeout ?? client.timeout ?? 30_000
   try {
-    // The method does not matter, because ky's own request is not sent: its body could be read only once.
-    await ky(request.url, {
-      fetch: (input) => attemptUntil((input as Request).signal),
+    await ky(wire.url, {
+      method: operation.method,
+      headers: mergeHeaders({ accept: 'application/json' }, client.headers, options.headers, {
+        'content-type': operation.body && 'application/json',
+        'idempotency-key': idempotencyKey,
+      }),
+      signal: options.signal ?? null,
       timeout,
+      fetch: fetchInTime as typeof fetch,
       retry: {
         limit: operation.idempotent || idempotencyKey ? (options.retries ?? client.retries ?? 2) : 0,
+        methods: [operation.method.toLowerCase() as Lowercase<Method>],
         maxRetryAfter: timeout,
         jitter: true,
         // ky decides by status. It recognizes network errors by their messages, which a custom fetch words
@@ -86,20 +98,19 @@ export async function send(
           return getField(response.body, 'code') === (40102 satisfies SignatureReplayedCode) || undefined
         },
       },
-      signal: options.signal ?? null,
     })
   } catch (error) {
     options.signal?.throwIfAborted()
     // Anything else is a mistake in the options of ky.
     if (!outcome && !isTimeoutError(error)) throw error
   }
-  return getResult(operation, request, adapter, client, outcome, inDoubt, { sentAt, idempotencyKey })
+  return getResult(operation, wire, adapter, client, outcome, inDoubt, { sentAt, idempotencyKey })
 }
 
 /** Returns the result of the last attempt, or throws the call's error. */
 function getResult(
   operation: OperationShape,
-  request: WireRequest,
+  { origin }: WireRequest,
   adapter: ServiceAdapter,
   client: ClientOptions,
   outcome: Outcome | undefined,
@@ -119,7 +130,7 @@ function getResult(
     const FailureClass = outcome ? NetworkError : TimeoutError
     const Class = open ? UnknownOutcomeError : FailureClass
     const suffix = failure?.code ? ` (${failure.code})` : outcome ? '' : ' in time'
-    throw createCallError(Class, operation, `no response from ${request.origin}${suffix}`, response, {
+    throw createCallError(Class, operation, `no response from ${origin}${suffix}`, response, {
       ...open,
       cause: failure,
     })
