@@ -104,7 +104,6 @@ export const create = gatewayOperation({
   path: '/api/v1/card/commemorativeCards/create',
   source: 'name',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createFields,
   data: CommemorativeCard,
 })
@@ -123,7 +122,6 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/commemorativeCards/createBatch',
   source: 'name',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createBatchFields(createFields),
   data: v.array(CommemorativeCard),
 })
@@ -142,7 +140,6 @@ export const remove = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
@@ -299,7 +296,6 @@ export const update = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.updated'],
   body: { ...changedCardFields, ...ownFields },
   data: CommemorativeCard,
   errors: [NotFoundError],

@@ -69,7 +69,6 @@ export const create = gatewayOperation({
   path: '/api/v1/card/eventCards/create',
   source: 'stated',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createFields,
   data: EventCard,
 })
@@ -88,7 +87,6 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/eventCards/createBatch',
   source: 'method',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createBatchFields(createFields),
   data: v.array(EventCard),
 })
@@ -108,7 +106,6 @@ export const remove = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
@@ -264,7 +261,6 @@ export const update = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.updated'],
   body: { ...changedCardFields, ...ownFields },
   data: EventCard,
   errors: [NotFoundError],
@@ -288,7 +284,6 @@ export const createVerification = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:verify',
-  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,
     /** `CHECK_IN` admits the holder. */

@@ -76,7 +76,6 @@ export const create = gatewayOperation({
   path: '/api/v1/card/membershipCards/create',
   source: 'name',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createFields,
   data: MembershipCard,
 })
@@ -95,7 +94,6 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/membershipCards/createBatch',
   source: 'name',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createBatchFields(createFields),
   data: v.array(MembershipCard),
 })
@@ -115,7 +113,6 @@ export const remove = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
@@ -272,7 +269,6 @@ export const update = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.updated'],
   body: {
     ...changedCardFields,
     ...ownFields,
@@ -301,7 +297,6 @@ export const createVerification = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:verify',
-  emits: ['verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,
     /** `REDEEM` or `CHECK_IN`, each accepted once per store and day. */

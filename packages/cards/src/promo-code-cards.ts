@@ -67,7 +67,6 @@ export const create = gatewayOperation({
   path: '/api/v1/card/promoCodeCards/create',
   source: 'stated',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createCardFields,
   data: PromoCodeCard,
 })
@@ -86,7 +85,6 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/promoCodeCards/createBatch',
   source: 'method',
   scope: 'cards:write',
-  emits: ['card.created'],
   body: createBatchFields(createCardFields),
   data: v.array(PromoCodeCard),
 })
@@ -106,7 +104,6 @@ export const remove = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
@@ -263,7 +260,6 @@ export const update = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
-  emits: ['card.updated'],
   body: {
     ...changedCardFields,
     /** When the card stops being valid; after `startTime`. */
@@ -291,7 +287,6 @@ export const createVerification = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:verify',
-  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,
     /** `REDEEM` redeems one use. */

@@ -131,7 +131,6 @@ export const add = gatewayOperation({
   path: '/api/v1/contract/add',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['contract.created'],
   body: {
     ...address,
     ...details,
@@ -175,7 +174,6 @@ export const update = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['contract.updated'],
   body: {
     ...address,
     ...details,
@@ -200,7 +198,6 @@ export const remove = gatewayOperation({
   path: '/api/v1/contract/{id}',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['contract.removed'],
   params: {
     /** The contract's id. */
     id: Id,
@@ -272,7 +269,6 @@ export const updateExtension = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['contract.updated'],
   body: {
     ...address,
     /** A JSON object whose text has at most 65,536 bytes. */

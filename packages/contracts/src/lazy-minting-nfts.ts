@@ -104,7 +104,6 @@ export const addNft = gatewayOperation({
   path: '/api/v1/lazyMinting/nftInfo/add',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['lazy_nft.created'],
   body: {
     ...contractAddress,
     /** The name; at most 200 characters. */
@@ -132,7 +131,6 @@ export const updateNft = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['lazy_nft.updated'],
   body: {
     ...nftId,
     /** The name; at most 200 characters. */
@@ -158,7 +156,6 @@ export const removeNft = gatewayOperation({
   path: '/api/v1/lazyMinting/nftInfo/{id}',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['lazy_nft.removed'],
   params: nftId,
   data: Empty,
   errors: [ConflictError, NotFoundError],
@@ -226,7 +223,6 @@ export const randomNft = gatewayOperation({
   path: '/api/v1/lazyMinting/randomNft',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['lazy_nft.updated', 'order.expired', 'phase.updated'],
   body: reserveFields,
   data: LazyNft,
   errors: [NotFoundError, ...mintRefusals],

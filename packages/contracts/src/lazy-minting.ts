@@ -131,7 +131,6 @@ export const updatePresale = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['phase.created', 'phase.removed', 'phase.updated'],
   body: presaleFields,
   data: Presale,
   errors: [NotFoundError],
@@ -153,7 +152,6 @@ export const addToWhitelist = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['whitelist_entry.created', 'whitelist_entry.updated'],
   body: whitelistFields,
   data: WhitelistCount,
   errors: [NotFoundError],
@@ -174,7 +172,6 @@ export const removeFromWhitelist = gatewayOperation({
   path: '/api/v1/lazyMinting/whitelist',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['whitelist_entry.removed'],
   query: whitelistedWallet,
   data: Empty,
   errors: [NotFoundError],
@@ -255,7 +252,6 @@ export const updatePreviews = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['lazy_collection.updated'],
   body: previewFields,
   data: Previews,
   errors: [NotFoundError],
@@ -278,7 +274,6 @@ export const mintSign = gatewayOperation({
   path: '/api/v1/lazyMinting/mintSign',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['lazy_nft.updated', 'mint.signed', 'order.expired', 'phase.updated'],
   body: mintSignFields,
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
@@ -319,7 +314,6 @@ export const updateCollection = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['lazy_collection.updated'],
   body: {
     ...contractAddress,
     /** URL of the banner image. */
@@ -379,7 +373,6 @@ export const updateExtension = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  emits: ['lazy_collection.updated'],
   body: {
     ...contractAddress,
     /** A JSON object whose text has at most 65,536 bytes. */

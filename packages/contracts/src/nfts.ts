@@ -104,7 +104,6 @@ export const add = gatewayOperation({
   path: '/api/v1/nft/add',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['nft.created', 'transfer.recorded'],
   body: {
     ...token,
     /** The description; at most 4,000 characters. */
@@ -147,7 +146,6 @@ export const remove = gatewayOperation({
   path: '/api/v1/nft',
   source: 'name',
   scope: 'contracts:write',
-  emits: ['nft.removed', 'transfer.recorded'],
   query: token,
   data: Empty,
   errors: [ConflictError, NotFoundError],

@@ -1,4 +1,4 @@
-import { eventTypes } from '@mintmark/events'
+import { eventTypes, listEmittedEvents } from '@mintmark/events'
 import type { EventTypes } from '@mintmark/operation'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +49,7 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
     })
     const others = operationCases.filter((each) => each.operation === id).flatMap(({ types }) => types)
     const all = new Set([...listTypes(events), ...others])
-    expect([...all].sort()).toEqual([...(operation.emits ?? [])].sort())
+    expect([...all].sort()).toEqual([...listEmittedEvents(id)].sort())
   })
 })
 

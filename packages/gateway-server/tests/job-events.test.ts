@@ -1,4 +1,4 @@
-import { eventTypes } from '@mintmark/events'
+import { eventTypes, listEmittedEvents } from '@mintmark/events'
 import type { EventTypes } from '@mintmark/operation'
 import { sql } from 'kysely'
 import * as v from 'valibot'
@@ -76,7 +76,7 @@ it('a job whose transaction is rolled back writes no event', async () => {
 
 it('every type of event is written by an operation or a job', () => {
   const written = new Set([
-    ...samples.flatMap(({ operation }) => operation.emits ?? []),
+    ...samples.flatMap(({ operation }) => listEmittedEvents(operation.id)),
     ...jobCases.flatMap(({ types }) => types),
     ...INDEXER_TYPES,
     ...DELIVERY_TYPES,

@@ -146,7 +146,6 @@ export const create = gatewayOperation({
   path: '/api/v1/market/auction/create',
   source: 'added',
   scope: 'market:write',
-  emits: ['auction.created', 'auction.unsold', 'listing.expired'],
   body: {
     /** The owner's address. */
     seller: Text,
@@ -195,7 +194,6 @@ export const cancel = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  emits: ['auction.cancelled'],
   params: auctionId,
   data: Auction,
   errors: [NotFoundError, AUCTION_HAS_BIDS, AUCTION_CLOSED],
@@ -216,7 +214,6 @@ export const bid = gatewayOperation({
   path: '/api/v1/market/auction/bid',
   source: 'name',
   scope: 'market:write',
-  emits: ['auction.updated', 'auction.won', 'bid.placed', 'order.created'],
   body: {
     /** The auction's id. */
     auctionId: Id,

@@ -84,7 +84,6 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/couponCode/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  emits: ['auction.unsold', 'listing.created', 'listing.expired'],
   body: {
     ...newListingFields,
     /** The id of a coupon that `create` returned. */
@@ -110,7 +109,6 @@ export const create = gatewayOperation({
   path: '/api/v1/market/couponCode/create',
   source: 'name',
   scope: 'market:write',
-  emits: ['coupon.created'],
   body: {
     ...couponTerms,
     /** The number of generated codes, 1 to 10,000. Cannot be combined with `code`. Default: 1. */
@@ -135,7 +133,6 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],

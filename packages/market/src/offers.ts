@@ -164,7 +164,6 @@ export const create = gatewayOperation({
   path: '/api/v1/market/offer/create',
   source: 'name',
   scope: 'market:write',
-  emits: ['offer.created'],
   body: {
     /** The buyer's address. This wallet pays if the offer is accepted. */
     offerer: Text,
@@ -329,7 +328,6 @@ export const accept = gatewayOperation({
   path: '/api/v1/market/offer/accept',
   source: 'added',
   scope: 'market:write',
-  emits: ['auction.unsold', 'listing.expired', 'offer.accepted', 'order.created'],
   body: {
     ...offerId,
     /** The seller's address. */
@@ -356,7 +354,6 @@ export const reject = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  emits: ['offer.rejected'],
   body: {
     ...offerId,
     /** The address of the token's owner, who rejects the offer. */
@@ -381,7 +378,6 @@ export const cancel = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  emits: ['offer.cancelled'],
   body: {
     ...offerId,
     /** The address of the wallet that made the offer. */

@@ -64,7 +64,6 @@ export const addNftInfo = gatewayOperation({
   path: '/api/v1/market/productCard/add/nftInfo',
   source: 'stated',
   scope: 'market:write',
-  emits: ['product_nft.created'],
   body: {
     ...details,
     /** The NFT's name. */
@@ -98,7 +97,6 @@ export const updateNftInfo = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'market:write',
-  emits: ['product_nft.updated'],
   body: {
     ...nftId,
     ...details,
@@ -124,7 +122,6 @@ export const removeNftInfo = gatewayOperation({
   path: '/api/v1/market/productCard/nftInfo/{id}',
   source: 'name',
   scope: 'market:write',
-  emits: ['product_nft.removed'],
   params: nftId,
   data: Empty,
   errors: [ConflictError, NotFoundError],
@@ -172,7 +169,6 @@ export const writeData = gatewayOperation({
   path: '/api/v1/market/productCard/tokenData',
   source: 'name',
   scope: 'market:write',
-  emits: ['product_nft.token_data_changed'],
   body: {
     ...token,
     /** A JSON object whose text has at most 65,536 bytes. */

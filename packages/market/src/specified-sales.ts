@@ -83,7 +83,6 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/specified/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  emits: ['auction.unsold', 'listing.created', 'listing.expired'],
   body: {
     ...newListingFields,
     /** The wallets that can buy, 1 to 1,000. */
@@ -111,7 +110,6 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],

@@ -62,8 +62,6 @@ interface Definition<
   oneOf?: readonly OneOf[]
   openBody?: boolean
   errors?: Errors
-  /** The types of events that the operation can write, such as `card.created`. */
-  emits?: readonly string[]
 }
 type AnyDefinition = Definition<string, Source, Entries, Entries, Entries, readonly DeclaredError[]>
 

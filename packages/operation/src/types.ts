@@ -69,11 +69,6 @@ export interface OperationShape {
   /** The errors of this operation, in addition to those of every call. */
   readonly errors: readonly DeclaredError[]
   /**
-   * The types of events that the operation can write; see `@mintmark/events`. Jobs and the chain cause
-   * further events later.
-   */
-  readonly emits?: readonly string[]
-  /**
    * Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, nowhere,
    * or in the messages of a stream of server-sent events, of which each has one value of `data`. A stream has
    * no end.

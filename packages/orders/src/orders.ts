@@ -62,15 +62,6 @@ export const preOrder = gatewayOperation({
   path: '/api/v1/order/preOrder',
   source: 'method',
   scope: 'orders:write',
-  emits: [
-    'coupon.updated',
-    'lazy_nft.updated',
-    'listing.updated',
-    'order.created',
-    'order.expired',
-    'phase.updated',
-    'product_nft.updated',
-  ],
   body: {
     /** The id of the listing. Required without `phaseId`. */
     listingId: v.optional(Positive),
@@ -132,7 +123,6 @@ export const payOrder = gatewayOperation({
   source: 'stated',
   idempotent: true,
   scope: 'orders:write',
-  emits: ['order.pending', 'order.updated'],
   body: {
     /** The payment's transaction hash. */
     hash: Text,
@@ -173,16 +163,6 @@ export const cancel = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'orders:write',
-  emits: [
-    'auction.unpaid',
-    'coupon.updated',
-    'lazy_nft.updated',
-    'listing.updated',
-    'offer.cancelled',
-    'order.cancelled',
-    'phase.updated',
-    'product_nft.updated',
-  ],
   params: orderNo,
   data: Order,
   errors: [NotFoundError, ORDER_NOT_CANCELLABLE],
@@ -204,7 +184,6 @@ export const removeUnsuccessful = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'orders:write',
-  emits: ['order.removed'],
   query: {
     /** The buyer's address. */
     recipient: Text,

@@ -55,7 +55,6 @@ export const add = gatewayOperation({
   path: '/api/v1/wallet/addressBook',
   source: 'method',
   scope: 'wallet:write',
-  emits: ['address_book_entry.created'],
   body: {
     ...owner,
     /** The address to save; case does not matter. */
@@ -82,7 +81,6 @@ export const remove = gatewayOperation({
   path: '/api/v1/wallet/addressBook/{id}',
   source: 'method',
   scope: 'wallet:write',
-  emits: ['address_book_entry.removed'],
   params,
   data: Empty,
   errors: [NotFoundError],
@@ -106,7 +104,6 @@ export const importFollowing = gatewayOperation({
   effect: 'write',
   idempotent: true,
   scope: 'wallet:write',
-  emits: ['address_book_entry.created'],
   query: owner,
   data: v.array(AddressBookEntry),
 })
@@ -170,7 +167,6 @@ export const update = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'wallet:write',
-  emits: ['address_book_entry.updated'],
   params,
   body: {
     /** The new address; case does not matter. */

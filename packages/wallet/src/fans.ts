@@ -44,7 +44,6 @@ export const add = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'wallet:write',
-  emits: ['fan.created'],
   body: pair,
   data: Fan,
 })
@@ -131,7 +130,6 @@ export const remove = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'wallet:write',
-  emits: ['fan.removed'],
   query: pair,
   data: Empty,
 })

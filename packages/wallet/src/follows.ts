@@ -48,7 +48,6 @@ export const add = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'wallet:write',
-  emits: ['follow.created', 'follow.removed'],
   body: {
     ...target,
     /** Whether the wallet follows the target from now on. Default: true. */

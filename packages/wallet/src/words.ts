@@ -98,7 +98,6 @@ export const add = gatewayOperation({
   path: '/api/v1/wallet/words/add',
   source: 'name',
   scope: 'wallet:write',
-  emits: ['message.sent'],
   body: {
     ...messageFields,
     /** The recipient's address; case does not matter. */
@@ -121,7 +120,6 @@ export const remove = gatewayOperation({
   path: '/api/v1/wallet/words/{id}',
   source: 'name',
   scope: 'wallet:write',
-  emits: ['message.removed'],
   params: {
     /** The message's id. */
     id: Id,
@@ -148,7 +146,6 @@ export const addToGroup = gatewayOperation({
   path: '/api/v1/wallet/words/group/add',
   source: 'name',
   scope: 'wallet:write',
-  emits: ['message.sent'],
   body: {
     ...messageFields,
     /** The group's id: your own text of at most 128 characters. The first message creates the group. */

@@ -1,3 +1,4 @@
+import { listEmittedEvents } from '@mintmark/events'
 import type { OperationShape } from '@mintmark/operation'
 import type { Query, QueryClient } from '@tanstack/react-query'
 
@@ -123,12 +124,17 @@ export async function invalidateReads(client: QueryClient, projectId: number): P
 export async function invalidateAfterWrite(
   client: QueryClient,
   projectId: number | undefined,
-  { id, service, emits = [] }: OperationShape,
+  { id, service }: OperationShape,
 ): Promise<void> {
   const [own = ''] = id.split('.')
   // The log of the server has no events.
   const ofFacilitator = service === 'facilitator' ? facilitatorGroups : []
-  const groups = new Set([own, 'serverAudit', ...ofFacilitator, ...emits.flatMap(findAffectedGroups)])
+  const groups = new Set([
+    own,
+    'serverAudit',
+    ...ofFacilitator,
+    ...listEmittedEvents(id).flatMap(findAffectedGroups),
+  ])
   await client.invalidateQueries({
     predicate: (query) => {
       const read = findRead(query, projectId)

@@ -1,3 +1,4 @@
+import { listEmittedEvents } from '@mintmark/events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordEvents } from '../../testing/event-cases/event-recorder.ts'
@@ -19,7 +20,7 @@ afterAll(() => gateway.close())
  * instead.
  */
 const storing = samples.filter(
-  ({ operation }) => 'reference' in (operation.body ?? {}) && (operation.emits ?? []).length > 0,
+  ({ operation }) => 'reference' in (operation.body ?? {}) && listEmittedEvents(operation.id).length > 0,
 )
 
 it('no event contains the reference that a caller sets, of any table with references', async () => {

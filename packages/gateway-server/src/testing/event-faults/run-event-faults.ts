@@ -5,7 +5,7 @@ import { type ConnectedChain, connectChain } from '@mintmark/devkit/chain/connec
 import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import { type Random, randomFrom } from '@mintmark/devkit/random'
-import type { GatewayEvent } from '@mintmark/events'
+import { type GatewayEvent, listEmittedEvents } from '@mintmark/events'
 import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
@@ -74,7 +74,7 @@ const SETTINGS = {
 }
 
 /** Samples that write, of all kinds of records. */
-const WRITES = samples.filter(({ operation }) => (operation.emits ?? []).length > 0)
+const WRITES = samples.filter(({ operation }) => listEmittedEvents(operation.id).length > 0)
 
 interface Run {
   readonly random: Random
