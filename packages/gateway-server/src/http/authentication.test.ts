@@ -159,11 +159,12 @@ describe('a signature of a write', () => {
 
   it('of two processes at the same time is refused, and signed again by one of them', async () => {
     const responses: number[] = []
+    const now = fixedClock(Date.now() + 120_000)
     const createProcess = () =>
       createGateway({
         baseUrl: 'http://gateway.test',
         credentials: gateway.key,
-        now: fixedClock(Date.now() + 120_000),
+        now,
         async fetch(url, init) {
           const response = await gateway.app.fetch(new Request(url, init))
           responses.push(response.status)
