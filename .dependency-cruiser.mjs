@@ -53,7 +53,23 @@ const gatewayDomains = {
   people: [],
 }
 
+/** The folders of minting, lowest first. Each imports only those before it. */
+const mintingFolders = [
+  ...['collections', 'phases', 'nfts', 'whitelist', 'reservations', 'signatures', 'watching'],
+  'lazy-minting',
+]
+
 const gatewayRules = [
+  ...mintingFolders.map((name, index) =>
+    rule(
+      `in minting, ${name} imports only ${mintingFolders.slice(0, index).join(', ') || 'its own files'}`,
+      { path: `^${gateway}/domains/minting/${name}/`, pathNot: tests },
+      {
+        path: `^${gateway}/domains/minting/`,
+        pathNot: `^${gateway}/domains/minting/(${mintingFolders.slice(0, index + 1).join('|')})/`,
+      },
+    ),
+  ),
   ...Object.entries(gatewayDomains).map(([name, lower]) =>
     rule(
       `in the gateway, ${name} imports ${lower.join(', ') || 'no other domain'}${lower.length > 0 ? ' and no other domain' : ''}`,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import { mintOf } from './collections/minting-records.ts'
 import * as lazyNfts from './nfts/lazy-nfts-store.ts'
+import { toMint } from './reservations/mint-records.ts'
 import type { ReservationRow } from './reservations/reservations-store.ts'
 
 const MINT_EVENTS = {
@@ -48,7 +48,7 @@ export const mintEventSources: readonly EventSource[] = [
     // A reservation that was never signed is no mint for those who use the API.
     if (after.uid === '') return []
     const { order_no, phase, nft_address } = await findDetails(tenant, after)
-    const data = mintOf({ ...after, order_no }, { nft_address }, phase)
+    const data = toMint({ ...after, order_no }, { nft_address }, phase)
     return [{ type: MINT_EVENTS[after.status], subject: `mint/${after.id}`, data }]
   }),
 ]

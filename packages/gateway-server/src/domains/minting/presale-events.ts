@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { type EventSource, eventSource, isPassing, type RowChange } from '../../database/event-source.ts'
 import type { Tenant } from '../../database/tenant.ts'
 import { findMinter } from '../../keys/minters.ts'
+import { toPreviews } from './collections/collection-handlers.ts'
 import type { CollectionRow } from './collections/collections-store.ts'
-import { entryOf, previewsOf, toPhase } from './collections/minting-records.ts'
 import { toLazyCollection } from './lazy-minting/lazy-minting.ts'
 import type { PhaseRow } from './phases/phases-store.ts'
+import { toPhase } from './phases/presale-handlers.ts'
+import { toWhitelistEntry } from './whitelist/whitelist-store.ts'
 
 const PROGRAMS = { lazy: 'lazyMinting', product: 'productCards' } as const
 
@@ -75,7 +77,7 @@ export const presaleEventSources: readonly EventSource[] = [
       .where('id', '=', after.contract_id)
       .executeTakeFirstOrThrow()
     const stored = { contract, stored: after }
-    const previews = previewsOf(stored)
+    const previews = toPreviews(stored)
     if (after.program === 'product') {
       return [
         { type: 'product_collection.updated', subject: `product_collection/${after.id}`, data: previews },
@@ -97,7 +99,7 @@ export const presaleEventSources: readonly EventSource[] = [
     const row = after ?? before
     const { name, nftAddress, program } = await findPhaseKey(tenant, row.phase_id)
     const verb = after === undefined ? 'removed' : before === undefined ? 'created' : 'updated'
-    const data = { entry: entryOf(row, name), nftAddress, program: PROGRAMS[program] }
+    const data = { entry: toWhitelistEntry(row, name), nftAddress, program: PROGRAMS[program] }
     return [{ type: `whitelist_entry.${verb}`, subject: `whitelist_entry/${row.id}`, data }]
   }),
 ]

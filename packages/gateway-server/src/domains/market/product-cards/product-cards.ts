@@ -5,16 +5,12 @@ import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
-import {
-  findCollection,
-  presaleHandlers,
-  previewHandlers,
-  readPresale,
-} from '../../minting/collections/collection-handlers.ts'
-import { countsOf, mintOf, previewsOf } from '../../minting/collections/minting-records.ts'
+import { findCollection, previewHandlers, toPreviews } from '../../minting/collections/collection-handlers.ts'
 import * as store from '../../minting/nfts/product-nfts-store.ts'
 import * as phases from '../../minting/phases/phases-store.ts'
+import { presaleHandlers, readPresale } from '../../minting/phases/presale-handlers.ts'
 import { presaleLimits } from '../../minting/phases/presale-limits.ts'
+import { countMints, toMint } from '../../minting/reservations/mint-records.ts'
 import * as reservations from '../../minting/reservations/reservations-store.ts'
 import { mintSignHandler } from '../../minting/signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../../minting/whitelist/whitelist-handlers.ts'
@@ -131,7 +127,7 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const names = await phases.namesOf(tenant, collection)
     const filter = { collection, wallet: input.address, ...parseTimeRange(input) }
     const page = await reservations.page(tenant, filter, query)
-    return toPage(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
+    return toPage(query, page, (row) => toMint(row, contract, names.get(row.phase_id) ?? ''))
   },
 
   async product({ nftAddress }, context) {
@@ -152,11 +148,11 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
         projectId: contract.project_id,
         symbol: contract.symbol,
       },
-      counts: await countsOf(tenant, 'product', collection),
+      counts: await countMints(tenant, 'product', collection),
       minter: await findMinter(tenant),
       nfts: nfts.map(store.toProductNft),
       presale: await readPresale(context, collection),
-      preview: previewsOf(collection),
+      preview: toPreviews(collection),
     }
   },
 })

@@ -1,13 +1,10 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { Presale, presaleFields } from '@mintmark/minting'
+import type { Previews } from '@mintmark/minting'
 import type { DeclaredError } from '@mintmark/operation'
 import type { Refuse } from '@mintmark/server-kit'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../http/context.ts'
-import { readPhases } from '../phases/phase-rules.ts'
-import * as phases from '../phases/phases-store.ts'
 import * as collections from './collections-store.ts'
-import { presaleOf, previewsOf } from './minting-records.ts'
 
 /** The context of a handler that can refuse with these errors. */
 export type Calling<Errors extends DeclaredError = typeof NotFoundError> = GatewayContext & Refuse<Errors>
@@ -29,33 +26,16 @@ export async function findCollection(
   return (await collections.find(tenant, program, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
 }
 
-/** Reads a collection's presale. */
-export async function readPresale(
-  context: Pick<Calling, 'tenant'>,
-  collection: collections.Collection,
-): Promise<Presale> {
-  const { tenant } = context
-  const { stored } = collection
-  return presaleOf(collection, stored ? await phases.list(tenant, stored.id) : [])
+export function toPreviews({ contract, stored }: collections.Collection): Previews {
+  return {
+    items: (stored?.previews ?? []).map(({ url, mediaFileType = '', name = '' }) => ({
+      url,
+      mediaFileType,
+      name,
+    })),
+    nftAddress: contract.nft_address,
+  }
 }
-
-export const presaleHandlers = (program: collections.Program) => ({
-  async presale({ nftAddress }: { nftAddress: string }, context: Calling): Promise<Presale> {
-    return await readPresale(context, await findCollection(context, program, nftAddress))
-  },
-
-  async updatePresale(input: InputOfFields<typeof presaleFields>, context: Calling): Promise<Presale> {
-    const { tenant, minters, invalid } = context
-    const given = readPhases(input.phases, invalid)
-    const { contract } = await findCollection(context, program, input.nftAddress)
-    return await tenant.transaction(async (trx) => {
-      await minters.address(trx)
-      const stored = await collections.write(trx, contract, program, {})
-      await phases.replace(trx, stored.id, given)
-      return presaleOf({ contract }, await phases.list(trx, stored.id))
-    })
-  },
-})
 
 interface GivenPreview {
   readonly url: string
@@ -66,7 +46,7 @@ interface GivenPreview {
 /** Reads and replaces previews. The two programs have different names for these operations. */
 export const previewHandlers = (program: collections.Program) => ({
   async read({ nftAddress }: { nftAddress: string }, context: Calling) {
-    return previewsOf(await findCollection(context, program, nftAddress))
+    return toPreviews(await findCollection(context, program, nftAddress))
   },
 
   async replace({ nftAddress, items }: { nftAddress: string; items: GivenPreview[] }, context: Calling) {
@@ -75,6 +55,6 @@ export const previewHandlers = (program: collections.Program) => ({
     const stored = await tenant.transaction((trx) =>
       collections.write(trx, contract, program, { previews: JSON.stringify(items) }),
     )
-    return previewsOf({ contract, stored })
+    return toPreviews({ contract, stored })
   },
 })

@@ -5,15 +5,11 @@ import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
-import {
-  findCollection,
-  presaleHandlers,
-  previewHandlers,
-  readPresale,
-} from '../collections/collection-handlers.ts'
+import { findCollection, previewHandlers, toPreviews } from '../collections/collection-handlers.ts'
 import { type Collection, write } from '../collections/collections-store.ts'
-import { countsOf, previewsOf } from '../collections/minting-records.ts'
+import { presaleHandlers, readPresale } from '../phases/presale-handlers.ts'
 import { presaleLimits } from '../phases/presale-limits.ts'
+import { countMints } from '../reservations/mint-records.ts'
 import { mintSignHandler } from '../signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../whitelist/whitelist-handlers.ts'
 import { lazyNftHandlers } from './lazy-nfts.ts'
@@ -108,9 +104,9 @@ export const lazyMintingRoutes = implementWithLimits(lazyMintingLimits)(lazyMint
     const found = await findCollection(context, 'lazy', nftAddress)
     return {
       collection: toLazyCollection(found, await findMinter(tenant)),
-      counts: await countsOf(tenant, 'lazy', found),
+      counts: await countMints(tenant, 'lazy', found),
       presale: await readPresale(context, found),
-      previews: previewsOf(found),
+      previews: toPreviews(found),
     }
   },
 })

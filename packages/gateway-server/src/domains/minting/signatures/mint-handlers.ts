@@ -15,10 +15,11 @@ import type { DeclaredError } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
+import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
-import { signatureOf } from '../collections/minting-records.ts'
 import * as phases from '../phases/phases-store.ts'
+import { toMintFields } from '../reservations/mint-records.ts'
 import { readTarget } from '../reservations/mint-target.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 import {
@@ -28,9 +29,10 @@ import {
   type MintTarget,
   reserve,
 } from '../reservations/reserve.ts'
-import { nextBlockOf, searchMint } from '../watching/find-mint.ts'
 import { readWallet } from '../whitelist/whitelist-handlers.ts'
 import { WHITELIST_MESSAGES, type WhitelistReason } from '../whitelist/whitelist-rules.ts'
+import { nextBlockOf, searchMint } from './find-mint.ts'
+import { mintDomain, payloadOf } from './mint-request.ts'
 import { signReservation } from './sign-mint.ts'
 import { findSoldMint, type SigningReason, signSoldMint } from './sign-ordered-mint.ts'
 import type { MintContext, OpenSale, SigningRequest } from './signing.ts'
@@ -55,6 +57,16 @@ const REFUSALS = {
   not_listed: notListed('not_listed'),
   wrong_proof: notListed('wrong_proof'),
 } as const satisfies Record<MintReason | SigningReason, Refusal<DeclaredError>>
+
+function toMintSignature(row: reservations.MintRow, contract: ContractRow, phase: string): MintSignature {
+  return {
+    ...toMintFields(row, contract, phase),
+    domain: mintDomain(contract.chain_id, contract.nft_address),
+    payload: payloadOf(row),
+    signature: row.signature,
+    signer: row.minter,
+  }
+}
 
 type ReserveInput = InputOfFields<typeof reserveFields>
 type SignInput = InputOfFields<typeof mintSignFields>
@@ -155,7 +167,7 @@ export const mintSignHandler = (program: Program) =>
     const { collection, stored } = signing.sale
     const names = await phases.namesOf(tenant, stored.id)
     const mint = { ...signed, order_no: sold?.order_no ?? '' }
-    return signatureOf(mint, collection.contract, names.get(signed.phase_id) ?? '')
+    return toMintSignature(mint, collection.contract, names.get(signed.phase_id) ?? '')
   }
 
 async function readSigningRequest(

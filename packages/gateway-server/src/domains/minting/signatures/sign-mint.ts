@@ -4,7 +4,7 @@ import type { Minters } from '../../../keys/minters.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
-import { firstBlockOf } from '../watching/find-mint.ts'
+import { firstBlockOf } from './find-mint.ts'
 import { type Minting, mintDomain, mintHash, mintPayload, uidOf } from './mint-request.ts'
 
 /** When the use of a signature is first searched on the chain. */

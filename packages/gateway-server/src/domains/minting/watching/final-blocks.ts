@@ -1,6 +1,6 @@
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
 import type { FinalMoment, MintChain, MintLog } from '../../../chain/mint-chain.ts'
-import type { BlockRange, SignatureRow } from './find-mint.ts'
+import type { BlockRange, SignatureRow } from '../signatures/find-mint.ts'
 
 /** What reading final blocks one by one has shown. */
 export interface BlockSearch {

@@ -11,9 +11,9 @@ import { completeMint, expireSignature } from '../reservations/mint-inventory.ts
 import { releaseExpired } from '../reservations/release.ts'
 import type { NamedReservation } from '../reservations/reservations-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
+import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from '../signatures/find-mint.ts'
 import { asHex, payloadOf, toMintRequest } from '../signatures/mint-request.ts'
 import { createFinalBlocks, type FinalBlocks } from './final-blocks.ts'
-import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from './find-mint.ts'
 
 export interface WatchOptions {
   readonly database: Database<Tables>

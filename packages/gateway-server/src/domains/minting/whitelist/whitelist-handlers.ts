@@ -11,7 +11,6 @@ import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
-import { entryOf } from '../collections/minting-records.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import * as phases from '../phases/phases-store.ts'
 import { listLeaves } from './merkle.ts'
@@ -106,7 +105,7 @@ async function listEntries(
   const names = new Map(selected.map(({ id, name }) => [id, name]))
   const filter = { phases: [...names.keys()], ...parseTimeRange(input) }
   const page = await store.page(tenant, filter, query)
-  return toPage(query, page, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
+  return toPage(query, page, (row) => store.toWhitelistEntry(row, names.get(row.phase_id) ?? ''))
 }
 
 async function checkEligibility(

@@ -1,3 +1,4 @@
+import type { WhitelistEntry } from '@mintmark/minting'
 import {
   type FirstRows,
   findPage,
@@ -22,6 +23,17 @@ export type EntryRow = Selectable<Tables['gateway.mint_whitelist']>
 export interface NewEntries {
   readonly wallets: readonly { readonly wallet: string; readonly limit: string }[]
   readonly leaves: readonly string[]
+}
+
+export function toWhitelistEntry(row: EntryRow, phase: string): WhitelistEntry {
+  return {
+    address: row.address,
+    createTime: row.created_at.toISOString(),
+    id: row.id,
+    limit: row.wallet_limit,
+    phase,
+    projectId: row.project_id,
+  }
 }
 
 export const ENTRY_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
