@@ -4,18 +4,15 @@ import type { GatewayContext } from '../http/context.ts'
 import { ChainUnavailableError } from './chain-access.ts'
 
 /**
- * Reads a chain for a call, before its transaction: nothing in the database waits for a chain. Refuses the
- * call when the chain cannot be read.
- *
- * @param name Identifies the read within one call.
+ * Reads a chain for a call, in its `prepare` step: no transaction waits for a chain. Refuses the call when
+ * the chain cannot be read.
  */
 export async function readChain<Value>(
-  { beforeTransaction, refuse }: Pick<GatewayContext, 'beforeTransaction'> & Refuse<typeof CHAIN_UNREADABLE>,
-  name: string,
+  { refuse }: Refuse<typeof CHAIN_UNREADABLE>,
   read: () => Promise<Value>,
 ): Promise<Value> {
   try {
-    return await beforeTransaction(name, read)
+    return await read()
   } catch (error) {
     if (error instanceof ChainUnavailableError) return refuse(CHAIN_UNREADABLE)
     throw error
@@ -36,10 +33,10 @@ export function checkServed(
  * the call.
  */
 export async function readNewestBlock(
-  context: Pick<GatewayContext, 'beforeTransaction' | 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<GatewayContext, 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
   field: string,
   chainId: string,
 ): Promise<number> {
   checkServed(context, field, chainId)
-  return await readChain(context, 'newestBlock', () => context.chains.newestBlock(chainId))
+  return await readChain(context, () => context.chains.newestBlock(chainId))
 }

@@ -1,5 +1,4 @@
 import { createImplement, type FieldLimits } from '@mintmark/server-kit'
-import type { BeforeTransaction } from '../chain/before-transaction.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import type { Tenant } from '../database/tenant.ts'
@@ -51,7 +50,6 @@ export interface GatewayContext {
   storeTimeZone: string
   /** The chains that orders are paid on. Read them with `readChain`. */
   chains: PaymentChains
-  beforeTransaction: BeforeTransaction
   orderSettings: OrderSettings
   /** How many contracts of a project may be indexed. */
   indexedContracts: number

@@ -52,32 +52,43 @@ export async function runIdempotently<DB>(
     format: ResponseFormat
     /** Default: the response is stored as it is. */
     cipher?: ResponseCipher | undefined
+    /**
+     * Runs before the transaction, unless a response is stored. Its refusal is stored as one of the work.
+     */
+    prepare?: (() => Promise<unknown>) | undefined
   },
-  work: (db: Transaction<DB>) => Promise<unknown>,
+  work: (db: Transaction<DB>, prepared: Promise<unknown> | undefined) => Promise<unknown>,
 ): Promise<HandlerResult> {
-  const { owner, caller = '', key, call, format, cipher } = options
+  const { owner, caller = '', key, call, format, cipher, prepare } = options
   if (key === '' || key.length > 255)
     throw createFieldError('Idempotency-Key', 'Expected 1 to 255 characters')
   const table = sql.table(options.table)
   const operation = call.operation.id
   const hash = hashRequest(call, caller)
   const lock = `${options.table}/${owner}/${operation}/${key}`
+  const findStored = async (connection: Kysely<DB>): Promise<HandlerResult | undefined> => {
+    const { rows } = await sql<{ request_hash: string; status: number; body: string }>`
+      select request_hash, status, body from ${table}
+      where project_id = ${owner} and operation = ${operation} and key = ${key}
+        and created_at > clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS})`.execute(connection)
+    const [earlier] = rows
+    if (earlier === undefined) return undefined
+    if (earlier.request_hash !== hash)
+      throw new HttpError(409, 'This Idempotency-Key was used for another request')
+    return { stored: { status: earlier.status, body: cipher?.open(earlier.body) ?? earlier.body } }
+  }
+  const found = prepare && (await findStored(db))
+  if (found !== undefined) return found
+  const prepared = prepare?.()
+  // The work awaits it, and so receives its error.
+  await Promise.allSettled([prepared])
   return await transaction(db, async (trx) => {
     if (!(await tryLock(trx, lock))) {
       throw new HttpError(409, 'A request with this Idempotency-Key is still in progress. Retry later')
     }
-    const { rows } = await sql<{ request_hash: string; status: number; body: string }>`
-      select request_hash, status, body from ${table}
-      where project_id = ${owner} and operation = ${operation} and key = ${key}
-        and created_at > clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS})`.execute(trx)
-    const [earlier] = rows
-    if (earlier) {
-      if (earlier.request_hash !== hash) {
-        throw new HttpError(409, 'This Idempotency-Key was used for another request')
-      }
-      return { stored: { status: earlier.status, body: cipher?.open(earlier.body) ?? earlier.body } }
-    }
-    const { status, body } = await runWork(trx, call, format, work)
+    const earlier = await findStored(trx)
+    if (earlier !== undefined) return earlier
+    const { status, body } = await runWork(trx, call, format, (inner) => work(inner, prepared))
     await sql`
       insert into ${table} (project_id, operation, key, request_hash, status, body)
       values (${owner}, ${operation}, ${key}, ${hash}, ${status}, ${cipher?.seal(body) ?? body})

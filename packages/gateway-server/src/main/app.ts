@@ -28,7 +28,6 @@ import {
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
-import { runWithPriorWork, withoutTransaction } from '../chain/before-transaction.ts'
 import { type MintChain, noMintChain } from '../chain/mint-chain.ts'
 import { noChains, type PaymentChains } from '../chain/payment-chains.ts'
 import { compressReads } from '../console/compress-reads.ts'
@@ -345,7 +344,7 @@ function createRunner(
   } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
-  const run: Runner = async (call, handle) => {
+  const run: Runner = async (call, handle, _, prepare) => {
     const { project, wallet, name: keyName, actor, isPublic, isAuthorized, person, holdsScope } = call.caller
     // Row-level security refuses every query of a call that belongs to no project.
     const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
@@ -363,7 +362,6 @@ function createRunner(
       requestId: call.requestId,
       isConnected: () => call.isConnected(),
       chains,
-      beforeTransaction: withoutTransaction,
       orderSettings,
       indexedContracts,
       mintChain,
@@ -394,11 +392,10 @@ function createRunner(
       call,
       format: envelopeFormat,
       cipher: isSecret ? createCipher(options.sealer, project, key) : undefined,
+      prepare: prepare && (() => prepare(context)),
     }
-    return await runWithPriorWork((beforeTransaction) =>
-      runIdempotently(tenant.db, stored, (trx) =>
-        handle({ ...context, tenant: new Tenant(trx, project), beforeTransaction }),
-      ),
+    return await runIdempotently(tenant.db, stored, (trx, prepared) =>
+      handle({ ...context, tenant: new Tenant(trx, project) }, prepared),
     )
   }
   return async (...args) => await runAs(args[0].caller.actor, () => run(...args))

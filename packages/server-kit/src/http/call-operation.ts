@@ -28,5 +28,7 @@ export async function callOperation<O extends AnyOperation, Context extends obje
   const given: Record<string, unknown> = { ...(input as object) }
   validateInput(operation, given, createLimitCheck(operation, route.limits))
   // The schema was checked: the input has the type of the handler's operation.
-  return (await route.handle(given as never, { ...context, ...createRefuse(rules) })) as DataOf<O>
+  const bound = { ...context, ...createRefuse(rules) }
+  const prepared = await route.prepare?.(given as never, bound)
+  return (await route.handle(given as never, bound, prepared as never)) as DataOf<O>
 }

@@ -45,12 +45,13 @@ export interface CallHandling<Caller, Context> {
   authenticate(call: UnauthenticatedCall): Promise<Caller>
   /**
    * Runs the handler in its context. A response under an Idempotency-Key is stored here: see
-   * `runIdempotently`.
+   * `runIdempotently`. `handle` runs the handler's `prepare` step first unless it receives its result.
    */
   run(
     call: Call<Caller>,
-    handle: (context: Context) => Promise<unknown>,
+    handle: (context: Context, prepared?: Promise<unknown>) => Promise<unknown>,
     response: PendingResponse,
+    prepare: ((context: Context) => Promise<unknown>) | undefined,
   ): Promise<HandlerResult>
 }
 

@@ -35,17 +35,40 @@ export type Handler<O extends AnyOperation, Context> = (
   context: Context & Refuse<ErrorsOf<O> & DeclaredError>,
 ) => ResultOf<O> | Promise<ResultOf<O>>
 
+/** A handler in two steps; see `withPreparation`. */
+export interface PreparedHandler<Input, Context, Result> {
+  readonly prepare: (input: Input, context: Context) => Promise<unknown>
+  readonly handle: (input: Input, context: Context, prepared: never) => Result
+}
+
+/**
+ * Creates a handler in two steps. `prepare` reads what the call needs of other systems, such as a chain. With
+ * an Idempotency-Key it runs before the transaction of the key, so that no transaction waits for another
+ * system. `handle` receives its result.
+ */
+export function withPreparation<Input, Context, Result, Prepared>(
+  prepare: (input: NoInfer<Input>, context: NoInfer<Context>) => Promise<Prepared>,
+  handle: (input: Input, context: Context, prepared: Prepared) => Result,
+): PreparedHandler<Input, Context, Result> {
+  return { prepare, handle }
+}
+
 type OperationsOf<Group> = { [K in keyof Group as Group[K] extends OperationShape ? K : never]: Group[K] }
+type HandlerOf<H extends Handler<never, never>> =
+  | H
+  | PreparedHandler<Parameters<H>[0], Parameters<H>[1], ReturnType<H>>
 type HandlersOf<Group, Context> = {
   [K in keyof OperationsOf<Group>]: OperationsOf<Group>[K] extends AnyOperation
-    ? Handler<OperationsOf<Group>[K], Context>
+    ? HandlerOf<Handler<OperationsOf<Group>[K], Context>>
     : never
 }
 
 /** An operation with its handler. */
 export interface Route<Context> {
   readonly operation: OperationShape
-  readonly handle: (input: never, context: Context & Refuse<never>) => unknown
+  /** Runs before the handler and its transaction; see `withPreparation`. */
+  readonly prepare?: ((input: never, context: Context & Refuse<never>) => Promise<unknown>) | undefined
+  readonly handle: (input: never, context: Context & Refuse<never>, prepared: never) => unknown
   /** Upper bounds of the input's fields, checked before the handler runs. */
   readonly limits?: FieldLimits
 }
@@ -67,10 +90,12 @@ export type Implement<Context> = <Group extends object>(
  */
 export function createImplement<Context>(limits: FieldLimits = {}): Implement<Context> {
   return (group, handlers) =>
-    Object.entries(handlers).map(([name, handle]) =>
+    Object.entries<Route<Context>['handle'] | PreparedHandler<never, Context & Refuse<never>, unknown>>(
+      handlers,
+    ).map(([name, handler]) =>
       withFormats({
         operation: (group as Record<string, OperationShape>)[name] as OperationShape,
-        handle: handle as Route<Context>['handle'],
+        ...(typeof handler === 'function' ? { handle: handler } : handler),
         limits,
       }),
     )
@@ -85,12 +110,21 @@ function withFormats<Context>(route: Route<Context>): Route<Context> {
     format === undefined ? [] : [createFormattedField(path, format)],
   )
   if (fields.length === 0) return route
+  const { prepare } = route
+  if (prepare !== undefined)
+    return {
+      ...route,
+      prepare: async (input, context) => {
+        await applyFormats(input, fields, context)
+        return await prepare(input, context)
+      },
+    }
   return {
     ...route,
     async handle(input, context) {
       const query: object = { ...(input as object) }
       await applyFormats(input, fields, context)
-      const data = await route.handle(input, context)
+      const data = await route.handle(input, context, undefined as never)
       return route.operation.paged ? echoQuery(data as Page<unknown>, query) : data
     },
   }

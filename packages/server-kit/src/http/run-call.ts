@@ -88,12 +88,15 @@ export async function runCall<Caller, Context extends object>(
     if (invalidParam !== undefined) throw createFieldError(invalidParam, 'Expected digits')
     const params = operation.params ? context.req.param() : {}
     const input = readInput(operation, { params, query: call.query, body: bytes }, route.checkLimits)
+    // The schema was checked: the input has the type of the handler's operation.
+    const bind = (own: Context) => [input as never, Object.assign(own, environment.refuse)] as const
+    const step = route.prepare
+    const prepare = step && ((own: Context) => step(...bind(own)))
     const result = await environment.run(
       Object.assign(call, { caller, body: bytes }),
-      // The schema was checked: the input has the type of the handler's operation.
-      async (handlerContext) =>
-        route.handle(input as never, Object.assign(handlerContext, environment.refuse)),
+      async (own, prepared = prepare?.(own)) => route.handle(...bind(own), (await prepared) as never),
       response,
+      prepare,
     )
     if ('stored' in result) {
       status = result.stored.status

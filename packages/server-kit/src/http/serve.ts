@@ -102,7 +102,7 @@ function createCallEnvironment<Caller, Context>(
     metrics: options.metrics,
     refuse: createRefuse(options.rules, options.clock),
     authenticate: (call) => options.authenticate(call),
-    run: (call, handle, response) => options.run(call, handle, response),
+    run: (...call) => options.run(...call),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   PAYMENT_MINED,
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
-import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../database/references.ts'
 import { implementWithLimits } from '../../http/context.ts'
 import { HASH, SEARCH } from '../../http/field-limits.ts'
@@ -17,8 +17,8 @@ import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
 import { reportPayment } from './payments/report-payment.ts'
-import { preOrderListing } from './placement/pre-order-listing.ts'
-import { preOrderMint } from './placement/pre-order-mint.ts'
+import { prepareListingOrder } from './placement/pre-order-listing.ts'
+import { prepareMintOrder } from './placement/pre-order-mint.ts'
 import { cancelOrder } from './state/cancel-order.ts'
 import { isTransactionHash } from './state/order-rules.ts'
 
@@ -41,11 +41,11 @@ const CANCEL_REFUSALS = {
 } as const
 
 export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: SEARCH })(orders, {
-  async preOrder(input, context) {
-    return input.listingId === undefined
-      ? await preOrderMint(input, context)
-      : await preOrderListing(input, context)
-  },
+  preOrder: withPreparation(
+    (input, context) =>
+      input.listingId === undefined ? prepareMintOrder(input, context) : prepareListingOrder(input, context),
+    (_, context, place) => place(context),
+  ),
 
   async payOrder(input, { tenant, findInventory, refuse, invalid }) {
     if (!isTransactionHash(input.hash)) invalid('hash', 'Expected 0x and 64 hexadecimal digits')

@@ -15,6 +15,7 @@ import {
   type Refuse,
   readPageQuery,
   toPage,
+  withPreparation,
 } from '@mintmark/server-kit'
 import { checkDestination, DestinationRefusedError, MAX_WEBHOOKS, type WebhookRow } from '@mintmark/webhooks'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
@@ -57,25 +58,25 @@ async function getEnabledWebhook(id: number, context: WithNotFound): Promise<Web
   return row
 }
 
-async function configureWebhook(
-  input: InputOf<typeof eventWebhooks.configure>,
-  context: GatewayContext & Refuse<typeof NotFoundError | typeof TOO_MANY_EVENT_WEBHOOKS>,
-): Promise<EventWebhook> {
-  const { id, url, events = [], description, maxPerSecond } = input
-  const { tenant, webhooks: port, invalid, refuse } = context
+type ConfigureInput = InputOf<typeof eventWebhooks.configure>
+type ConfigureContext = GatewayContext & Refuse<typeof NotFoundError | typeof TOO_MANY_EVENT_WEBHOOKS>
+
+/** Checks the event types and the destination: a name server may take seconds to respond. */
+async function prepareWebhook({ id, url, events = [] }: ConfigureInput, context: ConfigureContext) {
+  const { webhooks: port, invalid } = context
   for (const [position, pattern] of events.entries()) matchTypes(pattern, `events.${position}`, invalid)
   if (id !== undefined) await getWebhook(id, context)
-  // A name server may take seconds to respond.
-  const problem = await context.beforeTransaction('resolve the URL', async () => {
-    try {
-      await checkDestination(url, port.destinations)
-      return undefined
-    } catch (error) {
-      if (error instanceof DestinationRefusedError) return error.message
-      throw error
-    }
-  })
-  if (problem !== undefined) invalid('url', problem)
+  try {
+    await checkDestination(url, port.destinations)
+  } catch (error) {
+    if (error instanceof DestinationRefusedError) return invalid('url', error.message)
+    throw error
+  }
+}
+
+async function configureWebhook(input: ConfigureInput, context: ConfigureContext): Promise<EventWebhook> {
+  const { id, url, description, maxPerSecond } = input
+  const { tenant, webhooks: port, refuse } = context
   const limit = maxPerSecond === undefined ? {} : { maxPerSecond: maxPerSecond === 0 ? null : maxPerSecond }
   const terms = { url, events: input.events, description, ...limit }
   if (id !== undefined) {
@@ -131,7 +132,7 @@ async function redeliver(
 }
 
 export const webhookRoutes = implementWithLimits(webhookLimits)(eventWebhooks, {
-  configure: configureWebhook,
+  configure: withPreparation(prepareWebhook, configureWebhook),
 
   async list(_, { tenant, webhooks: port }) {
     const rows = await port.webhooks.list(tenant, tenant.project)

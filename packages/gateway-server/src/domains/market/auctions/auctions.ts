@@ -7,7 +7,7 @@ import {
   BID_TOO_LOW,
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
-import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
 import { implementWithLimits } from '../../../http/context.ts'
@@ -24,30 +24,34 @@ import { awardTo } from './close-auction.ts'
 const NO_AUCTION = 'No auction has this id'
 
 export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
-  async create(input, context) {
-    const { tenant, refuse } = context
-    const columns = toAuctionColumns(input)
-    checkTerms(columns, context.invalid)
-    const { contract, payToken } = await findSaleTarget(input, context)
-    const { chainId, nftAddress } = contract
-    const { nftId, quantity, seller } = input
-    return await tenant.transaction(async (trx) => {
-      const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
-      if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
-      const row = await store.add(trx, {
-        ...columns,
-        ...toReferenceColumns(input.reference, context.wallet),
-        ...payToken,
-        ...toDisplayColumns(contract, nftId),
-        asset_id: asset.id,
-        chain_id: chainId,
-        nft_type: asset.nft_type,
+  create: withPreparation(
+    async (input, context) => {
+      const columns = toAuctionColumns(input)
+      checkTerms(columns, context.invalid)
+      return { columns, ...(await findSaleTarget(input, context)) }
+    },
+    async (input, context, { columns, contract, payToken }) => {
+      const { tenant, refuse } = context
+      const { chainId, nftAddress } = contract
+      const { nftId, quantity, seller } = input
+      return await tenant.transaction(async (trx) => {
+        const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
+        if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
+        const row = await store.add(trx, {
+          ...columns,
+          ...toReferenceColumns(input.reference, context.wallet),
+          ...payToken,
+          ...toDisplayColumns(contract, nftId),
+          asset_id: asset.id,
+          chain_id: chainId,
+          nft_type: asset.nft_type,
+        })
+        const isReserved = await reserveAsset(trx, asset.id, { kind: 'auction', id: row.id }, quantity)
+        if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+        return toAuction(row, [], context)
       })
-      const isReserved = await reserveAsset(trx, asset.id, { kind: 'auction', id: row.id }, quantity)
-      if (!isReserved) refuse(NOT_ENOUGH_OWNED)
-      return toAuction(row, [], context)
-    })
-  },
+    },
+  ),
 
   async cancel({ id }, context) {
     const { tenant, refuse } = context
@@ -66,25 +70,31 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
     })
   },
 
-  async bid(input, context) {
-    const { tenant, orders, orderSettings: settings, refuse, invalid } = context
-    const { auctionId, bidder, amount } = input
-    const auction = await store.find(tenant, auctionId)
-    if (auction === undefined) return refuse(NotFoundError, NO_AUCTION)
-    if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
-    // A bid that wins creates an order, whose payment must be in a later block than the newest one.
-    const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
-    const block = wins ? await readNewestBlock(context, 'auctionId', auction.chain_id) : 0
-    return await tenant.transaction(async (trx) => {
-      const row = await store.placeBid(trx, auctionId, { bidder, amount })
-      if (row === undefined) {
-        const present = await store.find(trx, auctionId)
-        return refuseBid(present ?? auction, amount, context)
-      }
-      if (row.status === 'WON') await awardTo(trx, row, { block, orders, settings })
-      return toBid(await store.addBid(trx, input))
-    })
-  },
+  bid: withPreparation(
+    async ({ auctionId, bidder, amount }, context) => {
+      const { tenant, refuse, invalid } = context
+      const auction = await store.find(tenant, auctionId)
+      if (auction === undefined) return refuse(NotFoundError, NO_AUCTION)
+      if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
+      // A bid that wins creates an order, whose payment must be in a later block than the newest one.
+      const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
+      const block = wins ? await readNewestBlock(context, 'auctionId', auction.chain_id) : 0
+      return { auction, block }
+    },
+    async (input, context, { auction, block }) => {
+      const { tenant, orders, orderSettings: settings } = context
+      const { auctionId, bidder, amount } = input
+      return await tenant.transaction(async (trx) => {
+        const row = await store.placeBid(trx, auctionId, { bidder, amount })
+        if (row === undefined) {
+          const present = await store.find(trx, auctionId)
+          return refuseBid(present ?? auction, amount, context)
+        }
+        if (row.status === 'WON') await awardTo(trx, row, { block, orders, settings })
+        return toBid(await store.addBid(trx, input))
+      })
+    },
+  ),
 
   async get({ id }, context) {
     const { tenant, isPublic, refuse } = context

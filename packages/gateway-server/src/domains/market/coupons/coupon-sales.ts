@@ -1,11 +1,22 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
+import {
+  type COUPON_CODE_TAKEN,
+  couponCodes,
+  couponSales,
+  type Listing,
+  limitedTimeCoupons,
+} from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import type { FieldLimits, Refuse } from '@mintmark/server-kit'
+import { type FieldLimits, type PreparedHandler, type Refuse, withPreparation } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import { implementWithLimits } from '../../../http/context.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
-import { type CreateListingContext, createListing, listingLimits } from '../listings/create-listing.ts'
+import {
+  type CreateListingContext,
+  createListing,
+  listingLimits,
+  prepareListing,
+} from '../listings/create-listing.ts'
 import { listingHandlers } from '../listings/listing-handlers.ts'
 import { toListing } from '../listings/listing-records.ts'
 import { COUPON_CODE, COUPON_SALE, LIMITED_TIME_COUPON } from '../listings/listing-rules.ts'
@@ -22,17 +33,24 @@ const couponLimits: FieldLimits = {
 }
 const implementCoupons = implementWithLimits(couponLimits)
 
+type CouponSaleInput = InputOf<typeof couponSales.putOnShelf>
+type CouponSaleContext = CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>
+
 /** Creates a handler that creates a listing together with its coupon. */
-function createListingWithCoupon(marketType: number) {
-  return (
-    { coupon: terms, ...input }: InputOf<typeof couponSales.putOnShelf>,
-    context: CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>,
-  ) => {
-    checkTerms(terms, new Date(context.now()), 'coupon.', context.invalid)
-    const coupon = async (trx: Tenant) =>
-      (await createCoupon(trx, { marketType, terms, count: 1, wallet: context.wallet }, context)).coupon.id
-    return createListing(input, { marketType, coupon }, context)
-  }
+function createListingWithCoupon(
+  marketType: number,
+): PreparedHandler<CouponSaleInput, CouponSaleContext, Promise<Listing>> {
+  return withPreparation(
+    (input, context) => {
+      checkTerms(input.coupon, new Date(context.now()), 'coupon.', context.invalid)
+      return prepareListing(input, context)
+    },
+    (input, context, prepared) => {
+      const terms = { marketType, terms: input.coupon, count: 1, wallet: context.wallet }
+      const coupon = async (trx: Tenant) => (await createCoupon(trx, terms, context)).coupon.id
+      return createListing(input, { marketType, coupon }, context, prepared)
+    },
+  )
 }
 
 export const couponSaleRoutes = implementCoupons(couponSales, {
@@ -58,15 +76,15 @@ export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
 export const couponCodeRoutes = implementCoupons(couponCodes, {
   ...listingHandlers(COUPON_CODE),
 
-  putOnShelf({ couponId, ...input }, context) {
+  putOnShelf: withPreparation(prepareListing, (input, context, prepared) => {
     const coupon = async (trx: Tenant) => {
-      const row = await store.find(trx, couponId)
+      const row = await store.find(trx, input.couponId)
       // A coupon that was created with a listing belongs to that listing only.
       if (row?.market_type !== COUPON_CODE) return context.refuse(NotFoundError, 'No coupon has this id')
       return row.id
     }
-    return createListing(input, { marketType: COUPON_CODE, coupon }, context)
-  },
+    return createListing(input, { marketType: COUPON_CODE, coupon }, context, prepared)
+  }),
 
   async create({ count, ...terms }, context) {
     const { tenant, invalid, wallet } = context

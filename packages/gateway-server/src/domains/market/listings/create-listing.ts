@@ -51,13 +51,9 @@ function toListingColumns(input: ListingInput, start: Date) {
   } satisfies ColumnsOf<ListingInput, { payTokenAddress: never }>
 }
 
-/** Creates a listing, and reserves its quantity of the owner's token. */
-export async function createListing(
-  input: ListingInput,
-  { marketType, reservedFor = [], coupon }: SaleKind,
-  context: CreateListingContext,
-): Promise<Listing> {
-  const { tenant, refuse, invalid } = context
+/** Checks the terms of a listing, and reads its contract and its pay token. */
+export async function prepareListing(input: ListingInput, context: CreateListingContext) {
+  const { invalid } = context
   const now = new Date(context.now())
   const start = parseOptionalTime(input.startTime) ?? now
   const columns = toListingColumns(input, start)
@@ -66,10 +62,19 @@ export async function createListing(
   if (columns.end_time <= now) invalid('endTime', 'Expected a time in the future')
   if (BigInt(input.payPrice) * BigInt(input.quantity) > MAX_TRANSFER)
     invalid('payPrice', 'Expected a price at which a transfer can pay for the whole quantity')
-  const { contract, payToken } = await findSaleTarget(input, context)
+  return { columns, ...(await findSaleTarget(input, context)) }
+}
+
+/** Creates a prepared listing, and reserves its quantity of the owner's token. */
+export async function createListing(
+  input: ListingInput,
+  { marketType, reservedFor = [], coupon }: SaleKind,
+  context: CreateListingContext,
+  { columns, contract, payToken }: Awaited<ReturnType<typeof prepareListing>>,
+): Promise<Listing> {
+  const { tenant, refuse } = context
   const { chainId, nftAddress } = contract
   const { nftId, seller, quantity } = input
-
   return await tenant.transaction(async (trx) => {
     const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
     if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)

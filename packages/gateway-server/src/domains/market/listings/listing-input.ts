@@ -35,11 +35,10 @@ export async function payTokenColumns(
   field: string,
   chainId: string,
   token: string,
-  context: Pick<GatewayContext, 'chains' | 'beforeTransaction'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<GatewayContext, 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
 ) {
   const { invalid } = context
-  const decimals =
-    token === '' ? 18 : await readChain(context, 'decimals', () => context.chains.decimals(chainId, token))
+  const decimals = token === '' ? 18 : await readChain(context, () => context.chains.decimals(chainId, token))
   if (decimals === undefined) return invalid(field, `No ERC-20 contract at ${token}`)
   if (decimals > MAX_DECIMALS) invalid(field, `Expected a token of at most ${MAX_DECIMALS} decimals`)
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { isUniqueViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { isUniqueViolation, type Refuse, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { type Reader, toReferenceFilter } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
@@ -20,9 +20,8 @@ const NO_OFFER = 'No offer has this id'
 const toOfferFor = (reader: Reader) => (row: store.OfferRow) => toOffer(row, reader)
 
 export const offerRoutes = implementWithLimits(offerLimits)(offers, {
-  async create(input, context) {
+  create: withPreparation(findSaleTarget, async (input, context, { contract, payToken }) => {
     const { tenant } = context
-    const { contract, payToken } = await findSaleTarget(input, context)
     const { nftId } = input
     const row = await store.add(tenant, {
       ...toOfferColumns(input, context),
@@ -32,7 +31,7 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
       nft_name: nftId === undefined ? contract.name : toDisplayColumns(contract, nftId).nft_name,
     })
     return toOffer(row, context)
-  },
+  }),
 
   async forNft(input, context) {
     const { tenant, invalid } = context
@@ -74,39 +73,46 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
     return toPage(query, await store.listMade(tenant, { ...input, references }, query), toOfferFor(context))
   },
 
-  async accept(input, context) {
-    const { tenant, orders, orderSettings: settings, refuse, invalid } = context
-    const { owner } = input
-    const offer = await store.find(tenant, input.id)
-    if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
-    const nftId = readToken(offer, input, invalid)
-    if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
-    const block = await readNewestBlock(context, 'id', offer.chain_id)
-    return await tenant.transaction(async (trx) => {
-      const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
-      const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner })
-      // A closed offer is reported first. The guarded update below decides.
-      if (offer.status !== 'ACTIVE' || offer.expired) refuse(OFFER_CLOSED)
-      if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
-      await reserveForOffer(trx, asset.id, offer, context)
-      const accepted = await store.close(trx, id, 'ACCEPTED', owner)
-      if (accepted === undefined) return refuse(OFFER_CLOSED)
-      const contract = await contracts.find(trx, nftAddress)
-      const display = toDisplayColumns({ name: contract?.name ?? '', imgUrl: contract?.imgUrl ?? '' }, nftId)
-      const token = { ...accepted, nft_id: nftId, nft_type: asset.nft_type, ...display }
-      const sale = {
-        market_type: OFFER,
-        quantity,
-        sender: owner,
-        recipient: accepted.offerer,
-        order_amount: accepted.total_price,
-        pay_amount: accepted.total_price,
-        offer_id: id,
-        placed_at_block: block,
-      }
-      return await orders.create(trx, token, sale, { expirySeconds: settings.awardExpirySeconds })
-    })
-  },
+  accept: withPreparation(
+    async (input, context) => {
+      const { tenant, refuse, invalid } = context
+      const offer = await store.find(tenant, input.id)
+      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
+      const nftId = readToken(offer, input, invalid)
+      if (offer.offerer === input.owner) invalid('owner', 'Expected another wallet than the offerer')
+      return { offer, nftId, block: await readNewestBlock(context, 'id', offer.chain_id) }
+    },
+    async ({ owner }, context, { offer, nftId, block }) => {
+      const { tenant, orders, orderSettings: settings, refuse } = context
+      return await tenant.transaction(async (trx) => {
+        const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
+        const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner })
+        // A closed offer is reported first. The guarded update below decides.
+        if (offer.status !== 'ACTIVE' || offer.expired) refuse(OFFER_CLOSED)
+        if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
+        await reserveForOffer(trx, asset.id, offer, context)
+        const accepted = await store.close(trx, id, 'ACCEPTED', owner)
+        if (accepted === undefined) return refuse(OFFER_CLOSED)
+        const contract = await contracts.find(trx, nftAddress)
+        const display = toDisplayColumns(
+          { name: contract?.name ?? '', imgUrl: contract?.imgUrl ?? '' },
+          nftId,
+        )
+        const token = { ...accepted, nft_id: nftId, nft_type: asset.nft_type, ...display }
+        const sale = {
+          market_type: OFFER,
+          quantity,
+          sender: owner,
+          recipient: accepted.offerer,
+          order_amount: accepted.total_price,
+          pay_amount: accepted.total_price,
+          offer_id: id,
+          placed_at_block: block,
+        }
+        return await orders.create(trx, token, sale, { expirySeconds: settings.awardExpirySeconds })
+      })
+    },
+  ),
 
   async reject({ id, owner }, context) {
     const { tenant, refuse } = context

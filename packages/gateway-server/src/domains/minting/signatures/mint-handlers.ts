@@ -12,6 +12,7 @@ import {
   type reserveFields,
 } from '@mintmark/minting'
 import type { DeclaredError } from '@mintmark/operation'
+import { withPreparation } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
@@ -121,13 +122,12 @@ async function readSigningTarget(
   return await readTarget(context, program, sale.collection, { nftId, quantity })
 }
 
-/** Signs a mint whose price the contract takes. */
-async function signUnsoldMint(
+/** Reads the request of a mint whose price the contract takes. */
+async function readUnsoldMint(
   input: SignInput,
   context: MintContext,
   signing: SigningRequest,
-): Promise<reservations.ReservationRow> {
-  const { tenant } = context
+): Promise<MintRequest> {
   const target = await readSigningTarget(input, context, signing)
   const request = {
     ...requestOf(signing.program, signing.sale, input, signing.recipient),
@@ -135,12 +135,13 @@ async function signUnsoldMint(
     target,
     quantity: input.quantity ?? 1,
   } as const
-  const existing = await findExisting(tenant, request)
+  const existing = await findExisting(context.tenant, request)
   if (existing?.status === 'SIGNED') await signing.recordUse(existing)
-  return await tenant.transaction((trx) => reserveAndSign(trx, context, signing, request))
+  return request
 }
 
-async function reserveAndSign(
+/** Reserves and signs a mint whose price the contract takes. */
+async function signUnsoldMint(
   trx: Tenant,
   { minters, orders }: MintContext,
   { program, sale, moment }: SigningRequest,
@@ -154,21 +155,39 @@ async function reserveAndSign(
   return row
 }
 
-export const mintSignHandler = (program: Program) =>
-  async function mintSign(input: SignInput, context: MintContext): Promise<MintSignature> {
-    const { tenant } = context
-    const signing = await readSigningRequest(program, input, context)
-    const sold = await findSoldMint(input, context, signing)
-    const sign =
+/** Reads everything of the chain that decides what is signed. */
+async function prepareMintSign(program: Program, input: SignInput, context: MintContext) {
+  const signing = await readSigningRequest(program, input, context)
+  const sold = await findSoldMint(input, context, signing)
+  if (sold !== undefined) return { signing, sold }
+  return { signing, request: await readUnsoldMint(input, context, signing) }
+}
+
+async function signMint(
+  _: SignInput,
+  context: MintContext,
+  { signing, sold, request }: Awaited<ReturnType<typeof prepareMintSign>>,
+): Promise<MintSignature> {
+  const { tenant } = context
+  const signed = await tenant
+    .transaction((trx) =>
       sold === undefined
-        ? signUnsoldMint(input, context, signing)
-        : tenant.transaction((trx) => signSoldMint(trx, context, signing, sold))
-    const signed = await sign.catch(refuseViolation(REFUSALS, context))
-    const { collection, stored } = signing.sale
-    const names = await phases.namesOf(tenant, stored.id)
-    const mint = { ...signed, order_no: sold?.order_no ?? '' }
-    return toMintSignature(mint, collection.contract, names.get(signed.phase_id) ?? '')
-  }
+        ? signUnsoldMint(trx, context, signing, request)
+        : signSoldMint(trx, context, signing, sold),
+    )
+    .catch(refuseViolation(REFUSALS, context))
+  const { collection, stored } = signing.sale
+  const names = await phases.namesOf(tenant, stored.id)
+  const mint = { ...signed, order_no: sold?.order_no ?? '' }
+  return toMintSignature(mint, collection.contract, names.get(signed.phase_id) ?? '')
+}
+
+export const mintSignHandler = (program: Program) =>
+  withPreparation(
+    (input: SignInput, context: MintContext) =>
+      prepareMintSign(program, input, context).catch(refuseViolation(REFUSALS, context)),
+    signMint,
+  )
 
 async function readSigningRequest(
   program: Program,
@@ -181,14 +200,12 @@ async function readSigningRequest(
   const { chain_id: chainId, nft_address } = sale.collection.contract
   if (!mintChain.serves(chainId))
     invalid('nftAddress', `This gateway does not mint on the contract's chain ${chainId}`)
-  const moment = await readChain(context, 'newest', () => mintChain.newest(chainId))
+  const moment = await readChain(context, () => mintChain.newest(chainId))
   const recordUse = async (row: reservations.ReservationRow) => {
     const from = nextBlockOf(row)
     if (from > moment.block) return false
     const signature = { ...row, chain_id: chainId, nft_address }
-    const mint = await readChain(context, `used ${row.uid}`, () =>
-      searchMint(mintChain, signature, from, moment.block),
-    )
+    const mint = await readChain(context, () => searchMint(mintChain, signature, from, moment.block))
     if (mint !== undefined) await reservations.recordUse(tenant, row, mint)
     return mint !== undefined
   }

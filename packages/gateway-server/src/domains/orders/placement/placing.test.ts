@@ -1,7 +1,7 @@
 import { commonSales } from '@mintmark/market'
 import { orders, type PlaceOrderInput } from '@mintmark/orders'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createListing } from '../../../testing/create-listing.ts'
 import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
@@ -160,6 +160,56 @@ describe('a pre-order', () => {
     expect((await orderFixture.readState(order)).listing).toEqual([9, 1, 0])
     const again = await orders.preOrder(project.client, input, { idempotencyKey: 'chain-down' })
     expect(again.orderNo).toBe(order.orderNo)
+  })
+
+  it('returns the response stored under its Idempotency-Key while the chain cannot be read', async () => {
+    const listing = await createListing(project)
+    const input = { listingId: listing.id, quantity: 1, recipient: newAddress() }
+    const order = await orders.preOrder(project.client, input, { idempotencyKey: 'stored' })
+    gateway.chain.down = true
+    try {
+      expect(await orders.preOrder(project.client, input, { idempotencyKey: 'stored' })).toEqual(order)
+    } finally {
+      gateway.chain.down = false
+    }
+  })
+
+  it('stores a refusal under its Idempotency-Key that precedes the reading of the chain', async () => {
+    const listing = await createListing(project)
+    const input = { listingId: listing.id, quantity: 1, recipient: newAddress() }
+    const setReservedFor = (wallets: string[]) =>
+      gateway.owner.system
+        .updateTable('gateway.listings')
+        .set({ reserved_for: wallets })
+        .where('id', '=', listing.id)
+        .execute()
+    await setReservedFor([newAddress()])
+    const place = () => orders.preOrder(project.client, input, { idempotencyKey: 'reserved' })
+    await expect(place()).rejects.toMatchObject({ reason: 'LISTING_RESERVED' })
+    await setReservedFor([])
+    await expect(place()).rejects.toMatchObject({ reason: 'LISTING_RESERVED' })
+    expect(await orders.preOrder(project.client, input)).toMatchObject({ orderStatus: 0 })
+  })
+
+  it('waits for the chain without a transaction, also under an Idempotency-Key', async () => {
+    const listing = await createListing(project)
+    const input = { listingId: listing.id, quantity: 1, recipient: newAddress() }
+    const countOpen = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`.execute(
+        gateway.owner.system,
+      )
+      return rows[0]?.count
+    }
+    const read = vi.spyOn(gateway.chain, 'newestBlock').mockImplementationOnce(async () => {
+      await expect.poll(countOpen, { timeout: 5_000 }).toBe(0)
+      return 7
+    })
+    const order = await orders.preOrder(project.client, input, { idempotencyKey: 'slow-chain' })
+    expect(order.blockNumber).toBe(7)
+    expect(read).toHaveBeenCalledOnce()
+    read.mockRestore()
   })
 
   it('is refused for a wallet with five open orders, until one of them has ended', async () => {

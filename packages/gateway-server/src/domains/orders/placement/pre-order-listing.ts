@@ -37,9 +37,15 @@ const REFUSALS = {
 /** The input of an order of a listing. */
 type ListingInput = Extract<PreOrderInput, { listingId: number }>
 
-/** Orders units of a listing. */
-export async function preOrderListing(input: ListingInput, context: PreOrderContext): Promise<Order> {
-  const { tenant, findInventory, orderSettings, refuse, invalid } = context
+/** Places a prepared order, in a call's transaction if it has one. */
+export type PlaceOrder = (context: PreOrderContext) => Promise<Order>
+
+/** Prepares an order of units of a listing. */
+export async function prepareListingOrder(
+  input: ListingInput,
+  context: PreOrderContext,
+): Promise<PlaceOrder> {
+  const { tenant, refuse, invalid } = context
   for (const field of ['nftId', 'proof', 'limit'] as const)
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
   const { recipient } = input
@@ -62,6 +68,9 @@ export async function preOrderListing(input: ListingInput, context: PreOrderCont
     couponCode,
     references: toReferenceColumns(input.reference, context.wallet),
   }
-  const place = tenant.transaction((trx) => placeOrder(trx, findInventory, request, orderSettings))
-  return orderOf(await place.catch(refuseViolation(REFUSALS, context)), context)
+  return async (placing) => {
+    const { findInventory, orderSettings } = placing
+    const place = placing.tenant.transaction((trx) => placeOrder(trx, findInventory, request, orderSettings))
+    return orderOf(await place.catch(refuseViolation(REFUSALS, placing)), placing)
+  }
 }

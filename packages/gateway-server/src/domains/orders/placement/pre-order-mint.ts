@@ -25,7 +25,7 @@ import { readWallet } from '../../minting/whitelist/whitelist-handlers.ts'
 import { WHITELIST_MESSAGES, type WhitelistReason } from '../../minting/whitelist/whitelist-rules.ts'
 import { orderOf } from '../order-records.ts'
 import { insertOrder } from './insert-order.ts'
-import type { PreOrderContext, PreOrderInput } from './pre-order-listing.ts'
+import type { PlaceOrder, PreOrderContext, PreOrderInput } from './pre-order-listing.ts'
 
 const NO_PHASE = 'There is no phase with this id'
 const NOT_SOLD_BY_ORDERS = 'Expected a phase that is priced by orders, and an NFT or token with a price'
@@ -65,34 +65,45 @@ interface MintSale {
 /** The input of an order of a phase. */
 type PhaseInput = Extract<PreOrderInput, { phaseId: number }>
 
-/** Orders a mint of a presale phase. It is reserved now, paid next, and then signed by `mintSign`. */
-export async function preOrderMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
-  return await placeMint(input, context).catch((error: unknown) => {
-    const isWrongPhase =
-      error instanceof RuleViolation && (error.reason === 'not_paid' || error.reason === 'not_ordered')
-    if (isWrongPhase) return context.invalid('phaseId', NOT_SOLD_BY_ORDERS)
-    return refuseViolation(REFUSALS, context)(error)
-  })
+/** Creates what refuses a call in which a rule was violated. */
+const refuseMint = (context: PreOrderContext) => (error: unknown) => {
+  const isWrongPhase =
+    error instanceof RuleViolation && (error.reason === 'not_paid' || error.reason === 'not_ordered')
+  if (isWrongPhase) return context.invalid('phaseId', NOT_SOLD_BY_ORDERS)
+  return refuseViolation(REFUSALS, context)(error)
 }
 
-async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<Order> {
-  const { tenant, orders, orderSettings: settings, refuse, invalid } = context
-  const { quantity } = input
+/**
+ * Prepares an order of a mint of a presale phase. It is reserved when the order is placed, paid next, and
+ * then signed by `mintSign`.
+ */
+export async function prepareMintOrder(input: PhaseInput, context: PreOrderContext): Promise<PlaceOrder> {
+  const mint = await prepareMint(input, context).catch(refuseMint(context))
+  return (placing) => placeMint(input, mint, placing).catch(refuseMint(placing))
+}
+
+async function prepareMint(input: PhaseInput, context: PreOrderContext) {
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(input, context)
   const { phase, program, contract, stored } = sale
   const target = await readTarget(context, program, sale, input)
   const { seller, item } = await readTerms(sale, target, recipient, context)
   const block = await readNewestBlock(context, 'phaseId', contract.chain_id)
+  const claim = { wallet: recipient, proof: input.proof, limit: input.limit }
+  const mint = { program, contract, collection: stored, phase, target, quantity: input.quantity, claim }
+  return { mint, seller, item, block }
+}
+
+async function placeMint(
+  input: PhaseInput,
+  { mint, seller, item, block }: Awaited<ReturnType<typeof prepareMint>>,
+  context: PreOrderContext,
+): Promise<Order> {
+  const { tenant, orders, orderSettings: settings, refuse, invalid } = context
+  const { quantity } = input
   const request = {
-    program,
-    contract,
-    collection: stored,
-    phase,
-    target,
-    quantity,
+    ...mint,
     purpose: { for: 'order', openOrders: settings.openOrders },
-    claim: { wallet: recipient, proof: input.proof, limit: input.limit },
   } as const
   return await tenant.transaction(async (trx) => {
     const reservation = await reserve(trx, orders, request)
@@ -102,10 +113,10 @@ async function placeMint(input: PhaseInput, context: PreOrderContext): Promise<O
     if (total > MAX_TRANSFER) return invalid('quantity', 'Expected a quantity that a transfer can pay for')
     const amount = total.toString()
     const terms = {
-      market_type: MARKET_TYPES[program],
+      market_type: MARKET_TYPES[mint.program],
       quantity,
       sender: seller,
-      recipient,
+      recipient: mint.claim.wallet,
       order_amount: amount,
       pay_amount: amount,
       phase_id: reservation.phase_id,
