@@ -1,7 +1,11 @@
 import { CHAIN_UNREADABLE } from '@mintmark/envelope'
 import type { Refuse } from '@mintmark/server-kit'
-import type { GatewayContext } from '../http/context.ts'
 import { ChainUnavailableError } from './chain-access.ts'
+import type { PaymentChains } from './payment-chains.ts'
+
+interface Chains {
+  readonly chains: PaymentChains
+}
 
 /**
  * Reads a chain for a call, in its `prepare` step: no transaction waits for a chain. Refuses the call when
@@ -21,7 +25,7 @@ export async function readChain<Value>(
 
 /** Refuses a sale whose chain is not among CHAINS: a later call would not succeed either. */
 export function checkServed(
-  { chains, invalid }: Pick<GatewayContext, 'chains'> & Pick<Refuse<never>, 'invalid'>,
+  { chains, invalid }: Chains & Pick<Refuse<never>, 'invalid'>,
   field: string,
   chainId: string,
 ): void {
@@ -33,7 +37,7 @@ export function checkServed(
  * the call.
  */
 export async function readNewestBlock(
-  context: Pick<GatewayContext, 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Chains & Refuse<typeof CHAIN_UNREADABLE>,
   field: string,
   chainId: string,
 ): Promise<number> {

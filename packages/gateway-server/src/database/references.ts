@@ -13,14 +13,16 @@ export type References = Selectable<ReferenceColumns>
 
 /** Who reads a record. */
 export interface Reader {
-  /** The wallet of the caller's key, or '' for a key without a wallet. */
-  readonly wallet: string
-  /** Whether anybody may be the reader, as with a publishable key. It reads no reference. */
-  readonly isPublic: boolean
+  readonly caller: {
+    /** The wallet of the caller's key, or '' for a key without a wallet. */
+    readonly wallet: string
+    /** Whether anybody may be the reader, as with a publishable key. It reads no reference. */
+    readonly isPublic: boolean
+  }
 }
 
 /** A reader who has set no reference, such as the feed of events. */
-export const NOBODY: Reader = { wallet: '', isPublic: true }
+export const NOBODY: Reader = { caller: { wallet: '', isPublic: true } }
 
 /**
  * Returns the columns of a reference that a caller sets, in the order of the indexes. Returns no columns for
@@ -38,7 +40,7 @@ export function toReferenceColumns(reference: string | undefined, wallet: string
  */
 export function toReferenceFilter(
   reference: string | undefined,
-  { wallet, isPublic, invalid }: Reader & Refuse<never>,
+  { caller: { wallet, isPublic }, invalid }: Reader & Refuse<never>,
 ): Partial<References> {
   if (isPublic && reference !== undefined)
     invalid('reference', 'A publishable key cannot find items by a reference. Call it from your server')
@@ -54,6 +56,6 @@ export function hasReference({ reference }: Partial<References>): RawBuilder<boo
 }
 
 /** Returns the reference of a row to the wallet that set it, and undefined to others. */
-export function toReference(row: References, { wallet, isPublic }: Reader): string | undefined {
+export function toReference(row: References, { caller: { wallet, isPublic } }: Reader): string | undefined {
   return !isPublic && row.reference !== '' && row.reference_owner === wallet ? row.reference : undefined
 }

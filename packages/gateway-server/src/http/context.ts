@@ -1,78 +1,43 @@
-import { createImplement, type FieldLimits } from '@mintmark/server-kit'
-import type { MintChain } from '../chain/mint-chain.ts'
-import type { PaymentChains } from '../chain/payment-chains.ts'
+import { createImplement, type FieldLimits, type Route } from '@mintmark/server-kit'
 import type { Tenant } from '../database/tenant.ts'
-import type { Ownership } from '../domains/contracts/ownership.ts'
-import type { EventStreams, StreamCall } from '../domains/events/stream/event-streams.ts'
-import type { FindInventory } from '../domains/inventory/order-inventory.ts'
-import type { OrderPort } from '../domains/inventory/order-port.ts'
-import type { OrderSettings } from '../domains/inventory/order-settings.ts'
-import type { PeoplePort } from '../domains/people/people-port.ts'
-import type { WebhookPort } from '../domains/webhooks/webhook-port.ts'
-import type { Minters } from '../keys/minters.ts'
-import type { OperatorPort } from '../operator/operator-port.ts'
-import type { CallingPerson } from './authentication.ts'
+import type { Caller } from './authentication.ts'
 import { sharedLimits } from './field-limits.ts'
 
-/** The context of a gateway handler. */
+/** The connection of a call, for responses that take long. */
+export interface CallerConnection {
+  /** The Last-Event-ID header. */
+  readonly lastEventId: string | undefined
+  /** Whether the caller can still receive the response. */
+  isConnected(): boolean
+  disconnect(): void
+}
+
+/** What every handler gets, beside the ports of its domain. */
 export interface GatewayContext {
   /**
    * The caller's project, with its connection or transaction: queries neither see nor write rows of other
    * projects.
    */
   tenant: Tenant
-  /** The wallet of the caller's key, or of the person in the project, or ''. */
-  wallet: string
-  /** The name of the caller's key, or of the person. */
-  keyName: string
-  /** Who calls: `key:mk_…`, `person:…` or `publishable-key:pk_…`. */
-  actor: string
-  /** Whether the call has a publishable key: anybody may be the caller. */
-  isPublic: boolean
-  /** The person whose session makes the call. Undefined for keys. */
-  person: CallingPerson | undefined
-  /** Whether the caller holds a scope: what it may see, and give to a new key. */
-  holdsScope(scope: string): boolean
-  /** Every scope of this server's operations that a key can have. */
-  knownScopes: ReadonlySet<string>
-  /** Every scope of this server's operations that a publishable key can have. */
-  publishableScopes: ReadonlySet<string>
-  /** What the operations of people and keys write. */
-  people: PeoplePort
-  /** What operators see and decide, in all projects. */
-  operator: OperatorPort
-  /** This server's public URL, without a trailing slash. */
-  publicUrl: string
-  requestId: string
-  /** Whether the caller can still receive the response. */
-  isConnected(): boolean
-  /** The time zone of daily limits and of the times on card pages. */
-  storeTimeZone: string
-  /** The chains that orders are paid on. Read them with `readChain`. */
-  chains: PaymentChains
-  orderSettings: OrderSettings
-  /** How many contracts of a project may be indexed. */
-  indexedContracts: number
-  /** What sales do with orders. */
-  orders: OrderPort
-  /** Finds what an order sells. */
-  findInventory: FindInventory
-  /** What contracts and NFTs change of who owns what. */
-  ownership: Ownership
-  /** The chains that tokens are minted on. Read them with `readChain`. */
-  mintChain: MintChain
-  minters: Minters
-  /** The webhooks and their deliveries. */
-  webhooks: WebhookPort
-  /** The open streams of events of this process. */
-  eventStreams: EventStreams
-  /** The call, for a response without an end. */
-  stream: StreamCall
+  caller: Caller
+  connection: CallerConnection
 }
 
 /** Serves operations whose fields have the shared limits. */
 export const implement = createImplement<GatewayContext>(sharedLimits)
 
-/** Serves operations with limits for fields of their own. */
-export const implementWithLimits = (limits: FieldLimits) =>
-  createImplement<GatewayContext>({ ...sharedLimits, ...limits })
+/** Serves operations with limits for fields of their own, with the ports of their domain. */
+export const implementWithLimits = <Ports = unknown>(limits: FieldLimits) =>
+  createImplement<GatewayContext & Ports>({ ...sharedLimits, ...limits })
+
+/** Creates the routes of a domain: its handlers get the ports in their context. */
+export function withPorts<Ports extends object>(
+  routes: readonly Route<GatewayContext & Ports>[],
+  ports: Ports,
+): readonly Route<GatewayContext>[] {
+  return routes.map(({ prepare, handle, ...route }) => ({
+    ...route,
+    prepare: prepare && ((input, context) => prepare(input, { ...context, ...ports })),
+    handle: (input, context, prepared) => handle(input, { ...context, ...ports }, prepared),
+  }))
+}

@@ -63,7 +63,7 @@ import { findPublishableKey, isAllowedOrigin } from '../keys/publishable-keys-st
 import { rememberSignature } from '../keys/used-signatures.ts'
 import type { OperatorPort } from '../operator/operator-port.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
-import { routes } from './routes.ts'
+import { createRoutes, type GatewayPorts, routes } from './routes.ts'
 import { version } from './version.ts'
 
 export interface GatewayAppOptions {
@@ -175,7 +175,6 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     orders: orderPort,
     listJobs: options.listJobs ?? (() => []),
     listUnreadableBlocks: options.listUnreadableBlocks ?? (() => new Map()),
-    hasFacilitator: options.facilitator !== undefined,
   }
   const { oidc, now, facilitator, tracing } = options
   const getDestinations = () => (options.webhooks ?? noWebhooks).destinations
@@ -189,7 +188,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     addFacilitatorInterface(app, { facilitator, authenticate: authenticatePerson, ...shared })
   }
   serveOperations<Caller, GatewayContext>(app, {
-    routes,
+    routes: createRoutes({ ...readPorts(options), publicUrl, people: peoplePort, operator: operatorPort }),
     format: envelopeFormat,
     rules: ruleResponses,
     unknownPathAdvice:
@@ -201,7 +200,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops,
     authenticate: authenticateWith(options, { ownOrigin, authenticatePerson, enter }),
-    run: createRunner(options, { publicUrl, storeTimeZone, people: peoplePort, operator: operatorPort }),
+    run: createRunner(options),
   })
   return app
 }
@@ -319,6 +318,27 @@ const RETURNS_SECRET: ReadonlySet<string> = new Set([
   eventWebhooks.rotateSecret.id,
 ])
 
+/** Returns the ports that the options name, or their defaults. */
+function readPorts(options: GatewayAppOptions): Omit<GatewayPorts, 'publicUrl' | 'people' | 'operator'> {
+  return {
+    chains: options.chains ?? noChains,
+    eventStreams: options.eventStreams,
+    findInventory,
+    hasFacilitator: options.facilitator !== undefined,
+    indexedContracts: options.indexedContracts ?? DEFAULT_INDEXED_CONTRACTS,
+    knownScopes: KEY_SCOPES,
+    mintChain: options.mintChain ?? noMintChain,
+    minters: createMinters(options.sealer),
+    orderSettings: options.orderSettings ?? DEFAULT_ORDER_SETTINGS,
+    orders: orderPort,
+    owner: options.owner.system,
+    ownership,
+    publishableScopes: PUBLISHABLE_SCOPES,
+    storeTimeZone: options.storeTimeZone ?? 'UTC',
+    webhooks: options.webhooks ?? noWebhooks,
+  }
+}
+
 /** Creates the cipher of a response that is stored under an Idempotency-Key. */
 function createCipher(sealer: Sealer, project: number, key: string): ResponseCipher {
   const place = { table: IDEMPOTENCY_TABLE, project, row: key }
@@ -331,67 +351,32 @@ type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run
  * Creates the function that runs handlers: as the caller, with the context of the caller's project, and once
  * per Idempotency-Key.
  */
-function createRunner(
-  options: GatewayAppOptions,
-  shared: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone' | 'people' | 'operator'>,
-): Runner {
-  const {
-    database,
-    eventStreams,
-    chains = noChains,
-    mintChain = noMintChain,
-    webhooks = noWebhooks,
-  } = options
-  const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
-  const minters = createMinters(options.sealer)
+function createRunner({ database, sealer }: GatewayAppOptions): Runner {
   const run: Runner = async (call, handle, _, prepare) => {
-    const { project, wallet, name: keyName, actor, isPublic, isAuthorized, person, holdsScope } = call.caller
+    const { caller } = call
+    const { project, wallet, actor } = caller
     // Row-level security refuses every query of a call that belongs to no project.
     const tenant = project === 0 ? new Tenant(database.system, project) : openTenant(database, project)
-    const context: GatewayContext = {
-      ...shared,
-      tenant,
-      wallet,
-      keyName,
-      actor,
-      isPublic,
-      person,
-      holdsScope,
-      knownScopes: KEY_SCOPES,
-      publishableScopes: PUBLISHABLE_SCOPES,
-      requestId: call.requestId,
+    const connection = {
+      lastEventId: call.header('last-event-id'),
       isConnected: () => call.isConnected(),
-      chains,
-      orderSettings,
-      indexedContracts,
-      mintChain,
-      minters,
-      orders: orderPort,
-      findInventory,
-      ownership,
-      webhooks,
-      eventStreams,
-      stream: {
-        lastEventId: call.header('last-event-id'),
-        isAuthorized,
-        disconnect: () => call.disconnect(),
-      },
+      disconnect: () => call.disconnect(),
     }
+    const context: GatewayContext = { tenant, caller, connection }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     // Responses are stored with the rows of a project. What an operator decides without a project has no
     // second effect when it is repeated.
     if (key === undefined || project === 0) return { data: await handle(context) }
     // A secret is returned only to the key or person that it was made for: another one may hold fewer scopes.
     const isSecret = RETURNS_SECRET.has(call.operation.id)
-    const caller = isSecret ? actor : wallet
     const stored = {
       table: IDEMPOTENCY_TABLE,
       owner: project,
-      caller,
+      caller: isSecret ? actor : wallet,
       key,
       call,
       format: envelopeFormat,
-      cipher: isSecret ? createCipher(options.sealer, project, key) : undefined,
+      cipher: isSecret ? createCipher(sealer, project, key) : undefined,
       prepare: prepare && (() => prepare(context)),
     }
     return await runIdempotently(tenant.db, stored, (trx, prepared) =>

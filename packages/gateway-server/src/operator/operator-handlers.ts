@@ -37,6 +37,7 @@ import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'
 import { endSession } from './end-session.ts'
 import { readHealth } from './health.ts'
+import type { OperatorPorts } from './operator-port.ts'
 import { findProject, getProject, listProjects } from './projects-store.ts'
 
 const STUCK_MINUTES = 60
@@ -54,7 +55,7 @@ const operatorLimits: FieldLimits = {
   reason: { ...TEXT, format: NAME_FORMAT },
   tokenId: { characters: 78 },
 }
-const implement = implementWithLimits(operatorLimits)
+const implement = implementWithLimits<OperatorPorts>(operatorLimits)
 
 type WithDecision = GatewayContext & Refuse<typeof DECISION_REFUSED>
 
@@ -124,7 +125,7 @@ const orderRoutes = implement(stuckOrders, {
   },
 
   async resolve({ projectId, orderNo, reason, outcome, hash, withoutPayment = false }, context) {
-    const { operator, keyName, invalid } = context
+    const { operator, caller, invalid } = context
     const isSuccess = outcome === 'success'
     if (!isSuccess && (hash !== undefined || withoutPayment))
       invalid('outcome', 'hash and withoutPayment are for the outcome success')
@@ -134,7 +135,7 @@ const orderRoutes = implement(stuckOrders, {
       project: projectId,
       orderNo,
       reason,
-      actor: keyName,
+      actor: caller.name,
       event,
       hash,
       withoutPayment,
@@ -143,13 +144,13 @@ const orderRoutes = implement(stuckOrders, {
   },
 
   async recordRefund({ projectId, orderNo, reason, payment, hash }, context) {
-    const { operator, keyName } = context
-    const decision = { project: projectId, orderNo, reason, actor: keyName, payment, hash }
+    const { operator, caller } = context
+    const decision = { project: projectId, orderNo, reason, actor: caller.name, payment, hash }
     return await decide(context, () => recordRefund(operator.db, operator.findInventory, decision))
   },
 
   async confirmDelivery({ projectId, orderNo, reason }, context) {
-    const decision = { project: projectId, orderNo, reason, actor: context.keyName }
+    const decision = { project: projectId, orderNo, reason, actor: context.caller.name }
     return await decide(context, () => confirmDelivery(context.operator.db, decision))
   },
 })
@@ -161,12 +162,12 @@ const mintRoutes = implement(stuckMints, {
   },
 
   async resolve({ projectId, reservation, reason, hash, tokenId }, context) {
-    const { operator, keyName, invalid } = context
+    const { operator, caller, invalid } = context
     if ((hash === undefined) !== (tokenId === undefined))
       invalid(hash === undefined ? 'hash' : 'tokenId', 'Send hash and tokenId, or neither')
     if (tokenId !== undefined && !/^\d+$/.test(tokenId)) invalid('tokenId', 'Expected decimal digits')
     const minted = hash === undefined || tokenId === undefined ? undefined : { hash, tokenId }
-    const resolution = { project: projectId, reservation, reason, actor: keyName, minted }
+    const resolution = { project: projectId, reservation, reason, actor: caller.name, minted }
     return await decide(context, () => resolveMint(operator.db, operator.orders, resolution))
   },
 })

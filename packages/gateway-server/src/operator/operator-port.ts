@@ -11,8 +11,6 @@ export interface OperatorPort {
   readonly chains: Chains
   readonly findInventory: FindInventory
   readonly orders: OrderPort
-  /** Whether a facilitator is connected, whose operations are forwarded. */
-  readonly hasFacilitator: boolean
   /** Returns the states of the jobs of this process. */
   listJobs(): readonly JobState[]
   /**
@@ -20,4 +18,11 @@ export interface OperatorPort {
    * chain.
    */
   listUnreadableBlocks(): ReadonlyMap<string, number>
+}
+
+/** What the operations of operators need of the server. */
+export interface OperatorPorts {
+  readonly operator: OperatorPort
+  /** This server's public URL, without a trailing slash. */
+  readonly publicUrl: string
 }

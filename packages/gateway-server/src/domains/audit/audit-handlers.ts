@@ -30,7 +30,13 @@ const auditLimits: FieldLimits = {
   recordId: SEARCH,
   action: { ...CHOICE, oneOf: AUDIT_ACTIONS },
 }
-const implement = implementWithLimits(auditLimits)
+/** What the operations of audit logs need of the server. */
+export interface AuditPorts {
+  /** Connections of the schema's owner. */
+  readonly owner: Db
+}
+
+const implement = implementWithLimits<AuditPorts>(auditLimits)
 
 async function listLog(
   log: Tenant,
@@ -52,14 +58,14 @@ const verifiedLogs = new WeakSet<Db>()
  */
 async function verifyLog(
   { db, project }: Tenant,
-  { isConnected }: Pick<GatewayContext, 'isConnected'>,
+  { connection }: Pick<GatewayContext, 'connection'>,
 ): Promise<AuditVerification> {
   if (verifiedLogs.has(db))
     throw new HttpError(429, 'This audit log is being verified. Retry later', { retryAfter: RETRY_SECONDS })
   verifiedLogs.add(db)
   try {
     const onTurn = () => {
-      if (!isConnected()) throw new HttpError(CALLER_GONE, 'The caller has disconnected')
+      if (!connection.isConnected()) throw new HttpError(CALLER_GONE, 'The caller has disconnected')
     }
     return toRecord(await verifyAudit(db, project, { onTurn }))
   } finally {
@@ -83,8 +89,7 @@ export const auditRoutes = [
     verify: async (_, context) => await verifyLog(context.tenant, context),
   }),
   ...implement(serverAudit, {
-    list: async (input, { operator: { db }, invalid }) =>
-      await listLog(new Tenant(db, SERVER_LOG), input, invalid),
-    verify: async (_, context) => await verifyLog(new Tenant(context.operator.db, SERVER_LOG), context),
+    list: async (input, { owner, invalid }) => await listLog(new Tenant(owner, SERVER_LOG), input, invalid),
+    verify: async (_, context) => await verifyLog(new Tenant(context.owner, SERVER_LOG), context),
   }),
 ]

@@ -30,7 +30,7 @@ export const cardEventSources: readonly EventSource[] = [
     if (after === undefined) return []
     const subject = `card/${after.id}`
     // All readers of the feed see the event, so that it contains neither a reference nor the card's code.
-    const data = toProgramCard(after, { publicUrl, ...NOBODY, holdsScope: () => false })
+    const data = toProgramCard(after, { publicUrl, caller: { ...NOBODY.caller, holdsScope: () => false } })
     if (before === undefined) return [{ type: 'card.created', subject, data }]
     if (after.deleted) return before.deleted ? [] : [{ type: 'card.removed', subject, data }]
     if (isPassing(before, after, after.start_time)) return [{ type: 'card.started', subject, data }]

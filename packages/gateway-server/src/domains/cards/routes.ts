@@ -1,6 +1,7 @@
 import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { Route } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
+import type { CardPorts } from './card-ports.ts'
 import {
   cardLimits,
   toCommemorativeCard,
@@ -12,7 +13,7 @@ import {
 import { cardHandlers, listCardPage } from './programs/card-handlers.ts'
 import { verificationHandlers } from './verification/verification-handlers.ts'
 
-const implementCards = implementWithLimits(cardLimits)
+const implementCards = implementWithLimits<CardPorts>(cardLimits)
 
 const commemorativeCardRoutes = implementCards(commemorativeCards, {
   ...cardHandlers('commemorative', toCommemorativeCard),
@@ -36,7 +37,7 @@ const promoCodeCardRoutes = implementCards(promoCodeCards, {
   ...verificationHandlers('promo_code'),
 })
 
-export const cardsRoutes: readonly Route<GatewayContext>[] = [
+export const cardsRoutes: readonly Route<GatewayContext & CardPorts>[] = [
   ...commemorativeCardRoutes,
   ...eventCardRoutes,
   ...membershipCardRoutes,

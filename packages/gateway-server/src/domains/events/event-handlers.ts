@@ -4,6 +4,7 @@ import type { FieldLimits, Refuse } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { TEXT } from '../../http/field-limits.ts'
 import { BATCH_BYTES, type FeedBounds, findBounds, listEventsAfter, toGatewayEvent } from './events-store.ts'
+import type { EventStreams } from './stream/event-streams.ts'
 import { readTypes } from './type-patterns.ts'
 
 const eventLimits: FieldLimits = {
@@ -15,7 +16,12 @@ const eventLimits: FieldLimits = {
 
 const DEFAULT_LIMIT = 100
 
-type EventContext = GatewayContext & Refuse<typeof EVENTS_EXPIRED>
+/** The open streams of events of this process. */
+export interface EventPorts {
+  readonly eventStreams: EventStreams
+}
+
+type EventContext = GatewayContext & EventPorts & Refuse<typeof EVENTS_EXPIRED>
 
 /** Refuses a place that is not in the feed. */
 function checkPlace(
@@ -35,7 +41,7 @@ function readLastEventId(text: string | undefined, { invalid }: EventContext): n
   return Number(text)
 }
 
-export const eventRoutes = implementWithLimits(eventLimits)(events, {
+export const eventRoutes = implementWithLimits<EventPorts>(eventLimits)(events, {
   async list(input: InputOf<typeof events.list>, context: EventContext): Promise<EventBatch> {
     const { limit = DEFAULT_LIMIT } = input
     const types = readTypes(input.types, context.invalid)
@@ -50,13 +56,15 @@ export const eventRoutes = implementWithLimits(eventLimits)(events, {
     input: InputOf<typeof events.stream>,
     context: EventContext,
   ): Promise<ReadableStream<Uint8Array>> {
-    const { tenant, stream, eventStreams } = context
+    const { tenant, caller, connection, eventStreams } = context
     const types = readTypes(input.types, context.invalid)
     // A browser repeats the address of the first call, and sends the header when it resumes.
-    const lastEventId = readLastEventId(stream.lastEventId, context)
+    const lastEventId = readLastEventId(connection.lastEventId, context)
     const bounds = await findBounds(tenant)
     const after = lastEventId ?? input.after ?? bounds.oldest - 1
     checkPlace(lastEventId === undefined ? 'after' : 'Last-Event-ID', after, bounds, context)
-    return eventStreams.open({ tenant, after, newest: bounds.newest, types, ...stream })
+    const isAuthorized = () => caller.isAuthorized()
+    const disconnect = () => connection.disconnect()
+    return eventStreams.open({ tenant, after, newest: bounds.newest, types, isAuthorized, disconnect })
   },
 })

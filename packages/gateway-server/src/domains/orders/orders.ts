@@ -14,6 +14,7 @@ import { toReferenceFilter } from '../../database/references.ts'
 import { implementWithLimits } from '../../http/context.ts'
 import { HASH, SEARCH } from '../../http/field-limits.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
+import type { OrderPorts } from './order-ports.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
 import { reportPayment } from './payments/report-payment.ts'
@@ -40,7 +41,7 @@ const CANCEL_REFUSALS = {
   not_cancellable: ORDER_NOT_CANCELLABLE,
 } as const
 
-export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: SEARCH })(orders, {
+export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchKey: SEARCH })(orders, {
   preOrder: withPreparation(
     (input, context) =>
       input.listingId === undefined ? prepareMintOrder(input, context) : prepareListingOrder(input, context),

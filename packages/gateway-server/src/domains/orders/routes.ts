@@ -1,5 +1,6 @@
 import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../http/context.ts'
+import type { OrderPorts } from './order-ports.ts'
 import { orderRoutes } from './orders.ts'
 
-export const ordersRoutes: readonly Route<GatewayContext>[] = [...orderRoutes]
+export const ordersRoutes: readonly Route<GatewayContext & OrderPorts>[] = [...orderRoutes]

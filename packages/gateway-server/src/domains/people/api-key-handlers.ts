@@ -15,6 +15,7 @@ import {
   rotateActiveKey,
 } from '../../keys/keys-store.ts'
 import { checkHeldScopes, checkScopes } from './key-scopes.ts'
+import type { PeoplePorts } from './people-port.ts'
 
 const MAX_GRACE_HOURS = 8760
 const DEFAULT_GRACE_HOURS = 24
@@ -37,7 +38,7 @@ function toApiKey({ api_key, name, scopes, wallet, created_at, revoked_at }: Key
   }
 }
 
-export const apiKeyRoutes = implementWithLimits(keyLimits)(apiKeys, {
+export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys, {
   async list(_, { people: { db }, tenant }) {
     return (await listProjectKeys(db, tenant.project)).map(toApiKey)
   },

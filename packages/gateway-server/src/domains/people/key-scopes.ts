@@ -17,7 +17,7 @@ export function checkScopes(
 }
 
 /** Refuses a key that may do what its creator may not. */
-export function checkHeldScopes(scopes: readonly string[], { holdsScope, refuse }: WithScopeErrors): void {
-  const missing = scopes.find((scope) => !holdsScope(scope))
+export function checkHeldScopes(scopes: readonly string[], { caller, refuse }: WithScopeErrors): void {
+  const missing = scopes.find((scope) => !caller.holdsScope(scope))
   if (missing !== undefined) refuse(SCOPE_NOT_HELD, `You lack the scope ${missing}`)
 }

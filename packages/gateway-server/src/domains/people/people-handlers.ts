@@ -27,6 +27,7 @@ import {
   removeMember,
   updateMember,
 } from './members-store.ts'
+import type { PeoplePorts } from './people-port.ts'
 import { isRole } from './roles.ts'
 
 const peopleLimits: FieldLimits = {
@@ -69,13 +70,13 @@ function checkResult(result: ChangeResult, { refuse }: WithMemberErrors): void {
   if (result === 'last owner') refuse(LAST_OWNER)
 }
 
-export const peopleRoutes = implementWithLimits(peopleLimits)(people, {
+export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(people, {
   async list(_, { people: { db }, tenant }) {
     return (await listMembers(db, tenant.project)).map(toPerson)
   },
 
-  async invite({ email, role, wallet }, { people: { db }, tenant, actor, publicUrl, refuse }) {
-    const invitation = { project: tenant.project, email, role: toRole(role), wallet, inviter: actor }
+  async invite({ email, role, wallet }, { people: { db }, tenant, caller, publicUrl, refuse }) {
+    const invitation = { project: tenant.project, email, role: toRole(role), wallet, inviter: caller.actor }
     const created = await createInvitation(db, invitation)
     if (created === 'member') return refuse(ALREADY_MEMBER)
     if (typeof created === 'string')

@@ -7,3 +7,16 @@ export interface PeoplePort {
   readonly db: Db
   readonly sealer: Sealer
 }
+
+/** What the operations of people and keys need of the server. */
+export interface PeoplePorts {
+  readonly people: PeoplePort
+  /** Every scope of this server's operations that a key can have. */
+  readonly knownScopes: ReadonlySet<string>
+  /** Every scope of this server's operations that a publishable key can have. */
+  readonly publishableScopes: ReadonlySet<string>
+  /** This server's public URL, without a trailing slash. */
+  readonly publicUrl: string
+  /** Whether a facilitator is connected, whose operations are forwarded. */
+  readonly hasFacilitator: boolean
+}

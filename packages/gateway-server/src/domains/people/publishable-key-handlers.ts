@@ -13,6 +13,7 @@ import {
   revokeActivePublishableKey,
 } from '../../keys/publishable-keys-store.ts'
 import { checkScopes } from './key-scopes.ts'
+import type { PeoplePorts } from './people-port.ts'
 
 const keyLimits: FieldLimits = {
   // https://, the longest name of a host, and a port.
@@ -33,7 +34,7 @@ function toPublishableKey(row: PublishableKeyRow): PublishableKey {
   }
 }
 
-export const publishableKeyRoutes = implementWithLimits(keyLimits)(publishableKeys, {
+export const publishableKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(publishableKeys, {
   async list(_, { people: { db }, tenant }) {
     return (await listProjectPublishableKeys(db, tenant.project)).map(toPublishableKey)
   },

@@ -11,9 +11,15 @@ export const MAX_TOKENS = 100
 /** PostgreSQL's SQLSTATE for a time zone that it does not know. */
 const INVALID_PARAMETER = '22023'
 
+/** What the operations of totals need of the server. */
+export interface TotalsPorts {
+  /** The time zone of days. */
+  readonly storeTimeZone: string
+}
+
 const totalsLimits: FieldLimits = { days: { min: 1, max: MAX_DAYS }, timeZone: KEY }
 
-export const totalsRoutes = implementWithLimits(totalsLimits)(dailyTotals, {
+export const totalsRoutes = implementWithLimits<TotalsPorts>(totalsLimits)(dailyTotals, {
   async get({ days = DEFAULT_DAYS, timeZone }, { tenant, storeTimeZone, invalid }) {
     const refuse = () => invalid('timeZone', 'Expected an IANA time zone such as Europe/Berlin')
     if (timeZone !== undefined && !isTimeZone(timeZone)) return refuse()

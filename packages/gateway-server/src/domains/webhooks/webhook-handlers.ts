@@ -30,6 +30,7 @@ import {
   redeliverEvents,
 } from './deliveries-store.ts'
 import { toEventDelivery, toEventWebhook } from './records.ts'
+import type { WebhookPorts } from './webhook-port.ts'
 
 const MAX_OVERLAP_HOURS = 168
 const DEFAULT_OVERLAP_HOURS = 24
@@ -42,7 +43,7 @@ const webhookLimits: FieldLimits = {
   upTo: { min: 0, integer: true },
 }
 
-type WithNotFound = GatewayContext & Refuse<typeof NotFoundError>
+type WithNotFound = GatewayContext & WebhookPorts & Refuse<typeof NotFoundError>
 
 async function getWebhook(id: number, { tenant, webhooks, refuse }: WithNotFound): Promise<WebhookRow> {
   const row = await webhooks.webhooks.find(tenant, tenant.project, id)
@@ -59,7 +60,9 @@ async function getEnabledWebhook(id: number, context: WithNotFound): Promise<Web
 }
 
 type ConfigureInput = InputOf<typeof eventWebhooks.configure>
-type ConfigureContext = GatewayContext & Refuse<typeof NotFoundError | typeof TOO_MANY_EVENT_WEBHOOKS>
+type ConfigureContext = GatewayContext &
+  WebhookPorts &
+  Refuse<typeof NotFoundError | typeof TOO_MANY_EVENT_WEBHOOKS>
 
 /** Checks the event types and the destination: a name server may take seconds to respond. */
 async function prepareWebhook({ id, url, events = [] }: ConfigureInput, context: ConfigureContext) {
@@ -92,7 +95,7 @@ async function configureWebhook(input: ConfigureInput, context: ConfigureContext
 
 async function redeliverRange(
   input: InputOf<typeof eventWebhooks.redeliverRange>,
-  context: GatewayContext & Refuse<typeof NotFoundError | typeof EVENTS_EXPIRED>,
+  context: GatewayContext & WebhookPorts & Refuse<typeof NotFoundError | typeof EVENTS_EXPIRED>,
 ) {
   const { tenant, webhooks: port } = context
   const { id, from, to, includeDelivered = false } = input
@@ -131,7 +134,7 @@ async function redeliver(
   })
 }
 
-export const webhookRoutes = implementWithLimits(webhookLimits)(eventWebhooks, {
+export const webhookRoutes = implementWithLimits<WebhookPorts>(webhookLimits)(eventWebhooks, {
   configure: withPreparation(prepareWebhook, configureWebhook),
 
   async list(_, { tenant, webhooks: port }) {

@@ -1,5 +1,10 @@
 import type { Delivering, DeliveryStore, DestinationRules, Enqueue, WebhookStore } from '@mintmark/webhooks'
 
+/** What the operations of webhooks need of the server. */
+export interface WebhookPorts {
+  readonly webhooks: WebhookPort
+}
+
 /** What the operations of webhooks need of the delivery. */
 export interface WebhookPort {
   readonly webhooks: WebhookStore

@@ -1,4 +1,5 @@
 // The fields of cards: their limits, their columns and their records.
+
 import type {
   CommemorativeCard,
   CommemorativeCardItem,
@@ -13,8 +14,10 @@ import type {
 import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
 import { type Reader, toReference } from '../../../database/references.ts'
+import type { Caller } from '../../../http/authentication.ts'
 import { KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
 import type { Card, CardChanges } from './cards-store.ts'
 
@@ -77,14 +80,13 @@ export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
 }
 
 /** Who reads a card, and this server's public URL. */
-export interface CardView extends Reader {
-  readonly publicUrl: string
-  holdsScope(scope: string): boolean
+export interface CardView extends Pick<CardPorts, 'publicUrl'> {
+  readonly caller: Reader['caller'] & Pick<Caller, 'holdsScope'>
 }
 
 /** Returns the address of a card's QR image to those who may issue cards, because it gives the card away. */
-function toQrCodeUrl(card: Card, { publicUrl, holdsScope }: CardView): string {
-  return holdsScope(CARD_ISSUER_SCOPE) ? qrCodeUrl(card, publicUrl) : ''
+function toQrCodeUrl(card: Card, { publicUrl, caller }: CardView): string {
+  return caller.holdsScope(CARD_ISSUER_SCOPE) ? qrCodeUrl(card, publicUrl) : ''
 }
 
 /** Returns the fields that the records of all programs have. */

@@ -4,11 +4,12 @@ import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { isCheckViolation, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
+import type { CardPorts } from '../card-ports.ts'
 import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
 import * as cards from './cards-store.ts'
 import { toCardChanges, toNewCards } from './new-cards.ts'
 
-type Context<Errors extends DeclaredError = never> = GatewayContext & Refuse<Errors>
+type Context<Errors extends DeclaredError = never> = GatewayContext & CardPorts & Refuse<Errors>
 /** The input of an operation that takes the same in every program. */
 type Input<Name extends keyof typeof promoCodeCards> = InputOf<(typeof promoCodeCards)[Name]>
 

@@ -7,7 +7,7 @@ import { drawQrCode } from './card-rules.ts'
 import type { CardChanges, NewCard, Program } from './cards-store.ts'
 
 type Invalid = (field: string, message: string) => never
-type Context = Pick<GatewayContext, 'tenant' | 'wallet'> & { readonly invalid: Invalid }
+type Context = Pick<GatewayContext, 'tenant' | 'caller'> & { readonly invalid: Invalid }
 
 function checkPeriod({ start_time, end_time }: CardChanges, invalid: Invalid): void {
   if (start_time && end_time && end_time <= start_time) invalid('endTime', 'Expected a time after startTime')
@@ -16,13 +16,13 @@ function checkPeriod({ start_time, end_time }: CardChanges, invalid: Invalid): v
 /** Finds the creators and chains of cards: those of their contracts, where contracts are registered. */
 async function findContractColumns(
   addresses: readonly string[],
-  { tenant, wallet }: Context,
+  { tenant, caller }: Context,
 ): Promise<(address: string) => Pick<NewCard, 'creator' | 'chain_id' | 'nft_type'>> {
   const registered = await contracts.findByAddresses(tenant, [...new Set(addresses)])
   return (address) => {
     const contract = registered.get(address)
     return {
-      creator: contract?.owner || wallet,
+      creator: contract?.owner || caller.wallet,
       chain_id: contract?.chain_id ?? '',
       nft_type: contract?.nft_type ?? '',
     }
@@ -50,7 +50,7 @@ export async function toNewCards(
     const endTime = parseTime(input.endTime)
     return {
       ...columns,
-      ...toReferenceColumns(input.reference, context.wallet),
+      ...toReferenceColumns(input.reference, context.caller.wallet),
       program,
       name: input.name,
       nft_address: input.nftAddress,
@@ -67,7 +67,7 @@ export async function toNewCards(
 /** Returns the columns that an update changes. */
 export async function toCardChanges(update: Omit<CardUpdate, 'id'>, context: Context): Promise<CardChanges> {
   const { nftAddress, reference } = update
-  const columns = { ...toCardColumns(update), ...toReferenceColumns(reference, context.wallet) }
+  const columns = { ...toCardColumns(update), ...toReferenceColumns(reference, context.caller.wallet) }
   checkPeriod(columns, context.invalid)
   if (nftAddress === undefined) return columns
   const contractColumns = await findContractColumns([nftAddress], context)

@@ -4,6 +4,7 @@ import type { InputOf } from '@mintmark/operation'
 import { HttpError, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 
@@ -18,11 +19,11 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
       input: VerificationInput,
-      { tenant, storeTimeZone, holdsScope, refuse }: GatewayContext & Refuse<typeof NONCE_REUSED>,
+      { tenant, storeTimeZone, caller, refuse }: GatewayContext & CardPorts & Refuse<typeof NONCE_REUSED>,
     ): Promise<VerificationRecord> {
       const card = readCardKey(input)
       // Otherwise staff could redeem any card of a list, without its holder.
-      if ('id' in card && !holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
+      if ('id' in card && !caller.holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
       const { action, nonce, device = '', store = '', verifier = '' } = input
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
       const request = { program, action, nonce, device, store, verifier, requested_card: requestedCard }

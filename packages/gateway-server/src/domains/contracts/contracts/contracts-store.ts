@@ -100,7 +100,7 @@ type NewContract = InputOf<typeof contracts.add>
 type ContractChange = InputOf<typeof contracts.update>
 
 /** Returns the columns that `update` changes. */
-export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>, { wallet }: Reader) {
+export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>, { caller }: Reader) {
   return {
     adult: input.adult,
     contract_type: input.contractType,
@@ -110,7 +110,7 @@ export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>, { wa
     name: input.name,
     owner: input.owner,
     reference: input.reference,
-    ...toReferenceColumns(input.reference, wallet),
+    ...toReferenceColumns(input.reference, caller.wallet),
     symbol: input.symbol,
   } satisfies ColumnsOf<ContractChange, { nftAddress: never }>
 }

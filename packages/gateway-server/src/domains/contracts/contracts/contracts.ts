@@ -5,6 +5,7 @@ import { toReferenceFilter } from '../../../database/references.ts'
 import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
 import { CHAIN_ID_FORMAT } from '../../../http/formats.ts'
+import type { ContractPorts } from '../contract-ports.ts'
 import * as store from './contracts-store.ts'
 
 const NO_CONTRACT = 'No contract is registered for this address'
@@ -16,7 +17,7 @@ const contractLimits: FieldLimits = {
   'contracts.add/nftType': { ...CHOICE, oneOf: ['ERC721', 'ERC1155'] },
 }
 
-export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
+export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)(contracts, {
   async get({ nftAddress }, context) {
     const row = await store.findRow(context.tenant, nftAddress)
     return row ? store.toContract(row, context) : context.refuse(NotFoundError, NO_CONTRACT)

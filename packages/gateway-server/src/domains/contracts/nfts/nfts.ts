@@ -1,8 +1,9 @@
 import { nfts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { readPageQuery, toPage } from '@mintmark/server-kit'
-import { implement } from '../../../http/context.ts'
+import { implementWithLimits } from '../../../http/context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
+import type { ContractPorts } from '../contract-ports.ts'
 import * as contracts from '../contracts/contracts-store.ts'
 import { findQuantityProblem, isTokenId, removeDuplicates } from './nft-rules.ts'
 import * as store from './nfts-store.ts'
@@ -10,8 +11,8 @@ import * as store from './nfts-store.ts'
 const NO_CONTRACT = 'No contract is registered for this address'
 const NO_NFT = 'No NFT has this address and id'
 
-export const nftRoutes = implement(nfts, {
-  async add(input, { tenant, wallet, ownership, refuse, invalid }) {
+export const nftRoutes = implementWithLimits<ContractPorts>({})(nfts, {
+  async add(input, { tenant, caller, ownership, refuse, invalid }) {
     const { nftAddress, nftId, owner, properties = [] } = input
     return await tenant.transaction(async (trx) => {
       const contract = await contracts.findRow(trx, nftAddress)
@@ -27,7 +28,7 @@ export const nftRoutes = implement(nfts, {
         contract_id: contract.id,
         chain_id: contract.chain_id,
         nft_type: contract.nft_type,
-        creator: contract.owner || wallet || owner,
+        creator: contract.owner || caller.wallet || owner,
       }
       const row = await store.add(trx, nft, removeDuplicates(properties))
       if (row === undefined) return refuse(ConflictError, 'This NFT already exists')

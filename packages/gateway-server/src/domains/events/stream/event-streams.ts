@@ -34,16 +34,10 @@ export interface EventStreamsOptions {
   readonly pollMs?: number
 }
 
-/** What a stream needs of the call that opened it. */
-export interface StreamCall {
-  /** The Last-Event-ID header. */
-  readonly lastEventId: string | undefined
+export interface StreamRequest {
   /** Whether the key and the secret of the call are still valid. */
   isAuthorized(): Promise<boolean>
   disconnect(): void
-}
-
-export interface StreamRequest extends StreamCall {
   readonly tenant: Tenant
   /** The place to begin at. */
   readonly after: number

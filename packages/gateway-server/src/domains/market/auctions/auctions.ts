@@ -15,6 +15,7 @@ import { findAsset } from '../../inventory/assets-store.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { CREATOR_ORDERS, listCreators } from '../listings/created-tokens-store.ts'
 import { findSaleTarget, toDisplayColumns } from '../listings/listing-input.ts'
+import type { MarketPorts } from '../market-ports.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { auctionLimits, toAuction, toAuctionColumns, toBid } from './auction-records.ts'
 import { calculateMinimumBid, findRefusal, isRunning } from './auction-rules.ts'
@@ -23,7 +24,7 @@ import { awardTo } from './close-auction.ts'
 
 const NO_AUCTION = 'No auction has this id'
 
-export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
+export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auctions, {
   create: withPreparation(
     async (input, context) => {
       const columns = toAuctionColumns(input)
@@ -39,7 +40,7 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
         if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
         const row = await store.add(trx, {
           ...columns,
-          ...toReferenceColumns(input.reference, context.wallet),
+          ...toReferenceColumns(input.reference, context.caller.wallet),
           ...payToken,
           ...toDisplayColumns(contract, nftId),
           asset_id: asset.id,
@@ -97,12 +98,12 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
   ),
 
   async get({ id }, context) {
-    const { tenant, isPublic, refuse } = context
+    const { tenant, caller, refuse } = context
     const row = await store.find(tenant, id)
     if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
     const auction = toAuction(row, await store.listBids(tenant, id), context)
     // The number of an order is for its buyer and its seller.
-    return isPublic ? { ...auction, orderNo: '' } : auction
+    return caller.isPublic ? { ...auction, orderNo: '' } : auction
   },
 
   async ownedTokens(input, { tenant, invalid }) {

@@ -21,6 +21,7 @@ import { listingHandlers } from '../listings/listing-handlers.ts'
 import { toListing } from '../listings/listing-records.ts'
 import { COUPON_CODE, COUPON_SALE, LIMITED_TIME_COUPON } from '../listings/listing-rules.ts'
 import { listOpenWithCoupon } from '../listings/listings-store.ts'
+import type { MarketPorts } from '../market-ports.ts'
 import { toCoupon } from './coupon-records.ts'
 import { checkTerms } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
@@ -31,7 +32,7 @@ const couponLimits: FieldLimits = {
   code: NEW_COUPON_CODE,
   value: POSITIVE_AMOUNT,
 }
-const implementCoupons = implementWithLimits(couponLimits)
+const implementCoupons = implementWithLimits<MarketPorts>(couponLimits)
 
 type CouponSaleInput = InputOf<typeof couponSales.putOnShelf>
 type CouponSaleContext = CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>
@@ -46,7 +47,7 @@ function createListingWithCoupon(
       return prepareListing(input, context)
     },
     (input, context, prepared) => {
-      const terms = { marketType, terms: input.coupon, count: 1, wallet: context.wallet }
+      const terms = { marketType, terms: input.coupon, count: 1, wallet: context.caller.wallet }
       const coupon = async (trx: Tenant) => (await createCoupon(trx, terms, context)).coupon.id
       return createListing(input, { marketType, coupon }, context, prepared)
     },
@@ -87,10 +88,10 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
   }),
 
   async create({ count, ...terms }, context) {
-    const { tenant, invalid, wallet } = context
+    const { tenant, invalid, caller } = context
     checkTerms(terms, new Date(context.now()), '', invalid)
     if (terms.code !== undefined && count !== undefined) invalid('count', 'Expected either code or count')
-    const request = { marketType: COUPON_CODE, terms, count: count ?? 1, wallet }
+    const request = { marketType: COUPON_CODE, terms, count: count ?? 1, wallet: caller.wallet }
     const { coupon, codes } = await createCoupon(tenant, request, context)
     return { coupon: toCoupon(coupon, context), codes }
   },

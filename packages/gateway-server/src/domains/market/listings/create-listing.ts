@@ -9,6 +9,7 @@ import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
+import type { MarketPorts } from '../market-ports.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { findSaleTarget, toDisplayColumns } from './listing-input.ts'
 import { toListingWithCoupon } from './listing-records.ts'
@@ -23,6 +24,7 @@ export const listingLimits: FieldLimits = {
 
 /** The context of creating a listing, and its errors. */
 export type CreateListingContext = GatewayContext &
+  MarketPorts &
   Refuse<typeof NotFoundError | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
 
 type ListingInput = InputOf<typeof commonSales.putOnShelf>
@@ -80,7 +82,7 @@ export async function createListing(
     if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
     const row = await listings.add(trx, {
       ...columns,
-      ...toReferenceColumns(input.reference, context.wallet),
+      ...toReferenceColumns(input.reference, context.caller.wallet),
       ...payToken,
       ...toDisplayColumns(contract, nftId),
       market_type: marketType,

@@ -4,6 +4,7 @@ import type { Refuse } from '@mintmark/server-kit'
 import { checkServed, readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
+import type { MarketPorts } from '../market-ports.ts'
 import { MAX_DECIMALS } from './listing-rules.ts'
 
 /** The contract and the pay token of a listing, an auction or an offer. */
@@ -12,7 +13,7 @@ export interface SaleTarget {
   readonly payTokenAddress?: string | undefined
 }
 
-type Context = GatewayContext & Refuse<typeof NotFoundError | typeof CHAIN_UNREADABLE>
+type Context = GatewayContext & MarketPorts & Refuse<typeof NotFoundError | typeof CHAIN_UNREADABLE>
 
 /**
  * Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no
@@ -35,7 +36,7 @@ export async function payTokenColumns(
   field: string,
   chainId: string,
   token: string,
-  context: Pick<GatewayContext, 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<MarketPorts, 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
 ) {
   const { invalid } = context
   const decimals = token === '' ? 18 : await readChain(context, () => context.chains.decimals(chainId, token))

@@ -10,7 +10,7 @@ import type { OfferRow } from './offers-store.ts'
 export const offerLimits: FieldLimits = { expireTime: FUTURE_TIME, totalPrice: POSITIVE_AMOUNT }
 
 /** Returns the columns that `create` writes, without those of its pay token. */
-export function toOfferColumns(input: InputOf<typeof offers.create>, { wallet }: Reader) {
+export function toOfferColumns(input: InputOf<typeof offers.create>, { caller }: Reader) {
   return {
     expire_time: parseTime(input.expireTime),
     nft_address: input.nftAddress,
@@ -18,7 +18,7 @@ export function toOfferColumns(input: InputOf<typeof offers.create>, { wallet }:
     offerer: input.offerer,
     quantity: input.quantity,
     reference: input.reference,
-    ...toReferenceColumns(input.reference, wallet),
+    ...toReferenceColumns(input.reference, caller.wallet),
     total_price: input.totalPrice,
   } satisfies ColumnsOf<InputOf<typeof offers.create>, { payTokenAddress: never }>
 }

@@ -11,6 +11,7 @@ import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { findSaleTarget, toDisplayColumns } from '../listings/listing-input.ts'
 import { OFFER } from '../listings/listing-rules.ts'
+import type { MarketPorts } from '../market-ports.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { offerLimits, toOffer, toOfferColumns } from './offer-records.ts'
 import * as store from './offers-store.ts'
@@ -19,7 +20,7 @@ const NO_OFFER = 'No offer has this id'
 
 const toOfferFor = (reader: Reader) => (row: store.OfferRow) => toOffer(row, reader)
 
-export const offerRoutes = implementWithLimits(offerLimits)(offers, {
+export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers, {
   create: withPreparation(findSaleTarget, async (input, context, { contract, payToken }) => {
     const { tenant } = context
     const { nftId } = input

@@ -6,6 +6,7 @@ import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-l
 import type { AllFields } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
 import { findCollection, previewHandlers, toPreviews } from '../../minting/collections/collection-handlers.ts'
+import type { MintPorts } from '../../minting/mint-ports.ts'
 import * as store from '../../minting/nfts/product-nfts-store.ts'
 import * as phases from '../../minting/phases/phases-store.ts'
 import { presaleHandlers, readPresale } from '../../minting/phases/presale-handlers.ts'
@@ -69,7 +70,7 @@ export function toTokenDataChange(
   }
 }
 
-export const productCardRoutes = implementWithLimits(productCardLimits)(productCards, {
+export const productCardRoutes = implementWithLimits<MintPorts>(productCardLimits)(productCards, {
   ...presaleHandlers('product'),
   ...whitelistHandlers('product'),
   preview: preview.read,
@@ -103,9 +104,9 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   },
 
   async writeData({ nftAddress, nftId, data, version }, context) {
-    const { tenant, wallet, keyName, refuse } = context
+    const { tenant, caller, refuse } = context
     const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
-    const change = { nft: nft.id, data, by: wallet || keyName }
+    const change = { nft: nft.id, data, by: caller.wallet || caller.name }
     const row = await tenant.transaction((trx) => tokenData.write(trx, change, version))
     return row === undefined ? refuse(TOKEN_DATA_CHANGED) : toTokenData(nft, row)
   },

@@ -4,10 +4,13 @@ import type { DeclaredError } from '@mintmark/operation'
 import type { Refuse } from '@mintmark/server-kit'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../http/context.ts'
+import type { MintPorts } from '../mint-ports.ts'
 import * as collections from './collections-store.ts'
 
 /** The context of a handler that can refuse with these errors. */
-export type Calling<Errors extends DeclaredError = typeof NotFoundError> = GatewayContext & Refuse<Errors>
+export type Calling<Errors extends DeclaredError = typeof NotFoundError> = GatewayContext &
+  MintPorts &
+  Refuse<Errors>
 export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.InferInput<
   v.ObjectSchema<Fields, undefined>
 >

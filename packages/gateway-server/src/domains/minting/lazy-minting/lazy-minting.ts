@@ -7,6 +7,7 @@ import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
 import { findCollection, previewHandlers, toPreviews } from '../collections/collection-handlers.ts'
 import { type Collection, write } from '../collections/collections-store.ts'
+import type { MintPorts } from '../mint-ports.ts'
 import { presaleHandlers, readPresale } from '../phases/presale-handlers.ts'
 import { presaleLimits } from '../phases/presale-limits.ts'
 import { countMints } from '../reservations/mint-records.ts'
@@ -65,7 +66,7 @@ export function toLazyCollection(
   }
 }
 
-export const lazyMintingRoutes = implementWithLimits(lazyMintingLimits)(lazyMinting, {
+export const lazyMintingRoutes = implementWithLimits<MintPorts>(lazyMintingLimits)(lazyMinting, {
   ...lazyNftHandlers,
   ...presaleHandlers('lazy'),
   ...whitelistHandlers('lazy'),

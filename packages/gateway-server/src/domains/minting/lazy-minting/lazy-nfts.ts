@@ -4,6 +4,7 @@ import { type Handler, parseTimeRange, readPageQuery, toPage } from '@mintmark/s
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
+import type { MintPorts } from '../mint-ports.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'
 import { releaseExpired } from '../reservations/release.ts'
 import { drawAndReserve } from '../signatures/mint-handlers.ts'
@@ -14,7 +15,7 @@ type Operations = Pick<
   typeof lazyMinting,
   'addNft' | 'updateNft' | 'removeNft' | 'getNft' | 'listNfts' | 'randomNft'
 >
-type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext> }
+type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext & MintPorts> }
 type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'tenant' | 'refuse'>
 
 /**
@@ -63,13 +64,13 @@ export const lazyNftHandlers: Handlers = {
     return {}
   },
 
-  async getNft({ id }, { tenant, isPublic, refuse }) {
+  async getNft({ id }, { tenant, caller, refuse }) {
     const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
-    if (isPublic && nft.status === 'HIDDEN') refuse(NotFoundError, NO_NFT)
+    if (caller.isPublic && nft.status === 'HIDDEN') refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
-  async listNfts(input, { tenant, isPublic, invalid }) {
+  async listNfts(input, { tenant, caller: { isPublic }, invalid }) {
     const query = readPageQuery(input, store.LAZY_NFT_ORDERS, invalid)
     // A contract that is not registered has no NFTs.
     const contract = await contracts.findRow(tenant, input.nftAddress)

@@ -18,11 +18,12 @@ import { toReferenceColumns } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
 import * as listings from '../../market/listings/listings-store.ts'
+import type { OrderPorts } from '../order-ports.ts'
 import { orderOf } from '../order-records.ts'
 import { type PlacementReason, placeOrder } from './place-order.ts'
 
 export type PreOrderInput = InputOf<typeof orders.preOrder>
-export type PreOrderContext = GatewayContext & Refuse<ErrorsOf<typeof orders.preOrder>>
+export type PreOrderContext = GatewayContext & OrderPorts & Refuse<ErrorsOf<typeof orders.preOrder>>
 
 const REFUSALS = {
   not_open: LISTING_NOT_OPEN,
@@ -66,7 +67,7 @@ export async function prepareListingOrder(
     recipient,
     block,
     couponCode,
-    references: toReferenceColumns(input.reference, context.wallet),
+    references: toReferenceColumns(input.reference, context.caller.wallet),
   }
   return async (placing) => {
     const { findInventory, orderSettings } = placing

@@ -121,7 +121,7 @@ async function placeMint(
       pay_amount: amount,
       phase_id: reservation.phase_id,
       placed_at_block: block,
-      ...toReferenceColumns(input.reference, context.wallet),
+      ...toReferenceColumns(input.reference, context.caller.wallet),
     }
     const sold = { ...item, nft_id: reservation.nft === 0 ? '' : String(reservation.nft) }
     const order = await insertOrder(trx, sold, terms, settings.expirySeconds)
