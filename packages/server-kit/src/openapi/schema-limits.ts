@@ -13,7 +13,7 @@ export type Json = { [name: string]: unknown }
  * Describes a limit for people, for example `at most 200 characters`. Empty for an array whose limit applies
  * only to its items.
  */
-export function describeLimit({ kind, limit }: LimitedField): string {
+function describeLimit({ kind, limit }: LimitedField): string {
   const { characters, items, bytes, format, oneOf } = limit
   if (kind === 'number') return describeRange(limit)
   const describeMaximum = (count: number | undefined, unit: string) =>
