@@ -7,8 +7,8 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@mintmark/source', 'node']
 
 /**
- * What only `npm run test:release` runs: packed packages, a copy of the repository, many killed processes, or
- * large files.
+ * What only `npm run test:release` runs: packed packages, a copy of the repository, many killed processes,
+ * simulations, or large files.
  */
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
@@ -18,27 +18,36 @@ const releaseTests = [
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
   'packages/facilitator-server/src/e2e/stock-failures.test.ts',
   'packages/facilitator-server/src/faults/faults.test.ts',
-  'packages/{facilitator,gateway}-server/src/simulation/mutations.test.ts',
+  'packages/{facilitator,gateway}-server/src/simulation/{simulation,mutations}.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
 ]
 /** Tests of the console in Chromium, which `npm run test:release` brings. */
 const consoleTests = 'docs/tests/console/**/*.test.ts'
+/** What `npm run test:release` repeats in its Chromium: without one, `npm test` skips these pages. */
+const browserTests = [
+  'packages/gateway-server/{src,tests}/**/{documents,card-pages}.test.ts',
+  'docs/tests/browser-page.test.ts',
+]
 /**
- * What `npm run test:release` repeats: with more runs, seeds and lost answers than `npm test`, and in a
- * browser.
+ * What `npm run test:night` repeats, with more runs, seeds, kills and lost answers than `npm test` and
+ * `npm run test:release`.
  */
-const repeatedTests = [
-  'packages/gateway-server/{src,tests}/**/{documents,card-pages,*-properties}.test.ts',
+const nightTests = [
+  'packages/gateway-server/{src,tests}/**/*-properties.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
+  'packages/facilitator-server/src/faults/faults.test.ts',
+  'packages/gateway-server/src/testing/event-faults/*.test.ts',
+  'packages/gateway-server/src/**/killed.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
   'packages/sandbox/src/sandbox.test.ts',
-  'docs/tests/browser-page.test.ts',
   'tools/bundle/*.test.ts',
 ]
-/** How often the release suite repeats. The tests have smaller numbers of their own. */
-const releaseEnvironment = {
+/** How often the nightly tests repeat. The tests have smaller numbers of their own. */
+const nightEnvironment = {
+  FACILITATOR_KILLS: '200',
   FAULT_SEEDS: '1-5',
+  GATEWAY_KILLS: '30',
   KILLS: '12',
   LOST_ANSWERS: '10000',
   MEASURED_PROGRAMS: 'all',
@@ -78,11 +87,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'release',
-          include: [...releaseTests, ...repeatedTests, consoleTests],
+          include: [...releaseTests, ...browserTests, consoleTests],
           exclude,
-          env: releaseEnvironment,
           globalSetup: ['tools/vitest/release.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'night', include: nightTests, exclude, env: nightEnvironment },
       },
     ],
   },

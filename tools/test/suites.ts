@@ -12,6 +12,7 @@ import { type Count, countingReporter, summaryLine } from './count.ts'
 const TARGETS = {
   unit: ['lint', 'check-repository', 'check-boundaries', 'typecheck', 'build-docs'],
   release: ['check-unused', 'check-api'],
+  night: [],
 } as const
 
 type Suite = keyof typeof TARGETS

@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-/** The release suite starts ten at a time. */
+/** The nightly tests start ten at a time. */
 const SANDBOXES = Number(process.env.SANDBOXES ?? 3)
 
 const card = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { runFaults } from './run-faults.ts'
 
-// MINTMARK_SEED repeats a run's choices; `npm run faults` kills more.
+// MINTMARK_SEED repeats a run's choices; `npm run test:night` and `npm run faults` kill more.
 const seed = Number(process.env.MINTMARK_SEED ?? 1)
-const kills = 200
-const killsOfBatches = 20
+const kills = Number(process.env.FACILITATOR_KILLS ?? 40)
+const killsOfBatches = kills / 10
 
 test(`facilitators that are killed ${kills} times lose no charge and make none twice (seed ${seed})`, async () => {
   // `npm run faults -- --scheme` has the other schemes: channels, approvals and Solana.

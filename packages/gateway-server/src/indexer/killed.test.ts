@@ -15,7 +15,7 @@ import { listLags } from './blocks/cursor-store.ts'
 /** Another one makes other traffic and kills at other points. */
 const SEED = 20_260_115
 const points = ['indexer claimed', 'indexer read', 'indexer writing', 'indexer written'] as const
-/** The release suite sets more. */
+/** The nightly tests kill more. */
 const KILLS = Number(process.env.KILLS ?? points.length)
 /** Transfers enough for every process to reach its point. */
 const TRANSFERS = 1_000 * KILLS

@@ -2,7 +2,7 @@ import { findMutation } from '@mintmark/devkit/simulation/run-simulations'
 import { expect, test } from 'vitest'
 import { MUTATIONS } from './mutations.ts'
 
-/** As many as the release tests run without a mutation. */
+/** As many as the nightly tests run without a mutation. */
 const SEEDS = 400
 
 const worker = new URL('simulation-worker.ts', import.meta.url)

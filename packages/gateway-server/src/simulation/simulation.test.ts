@@ -1,8 +1,8 @@
 import { listProblems, simulateSeeds, sumCounts } from '@mintmark/devkit/simulation/run-simulations'
 import { expect, test } from 'vitest'
 
-/** The release tests run more, and `npm run simulate -- --server gateway` any number. */
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 25)
+/** The nightly tests run more, and `npm run simulate -- --server gateway` any number. */
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 50)
 
 const listSeeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -11,7 +11,7 @@ import { type PaymentEnvironment, paymentCases, preparePayments } from '../../..
 import { sampleProject } from '../../../testing/samples/calls.ts'
 
 const points = ['claimed', 'observed', 'applied'] as const
-/** The release suite sets more. */
+/** The nightly tests kill more. */
 const KILLS = Number(process.env.KILLS ?? points.length)
 
 vi.setConfig({ testTimeout: 180_000 + 10_000 * KILLS })
