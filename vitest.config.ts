@@ -7,8 +7,8 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@mintmark/source', 'node']
 
 /**
- * What only `npm run test:release` runs: packed packages, a copy of the repository, many killed processes,
- * simulations, or large files.
+ * What only `npm run test:release` runs, because it needs packed packages, a copy of the repository, or
+ * processes that are killed.
  */
 const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
@@ -16,10 +16,27 @@ const releaseTests = [
   'docs/tests/large-import.test.ts',
   'examples/tour/*.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{killed,crash}.test.ts',
-  'packages/facilitator-server/src/e2e/stock-failures.test.ts',
   'packages/facilitator-server/src/faults/faults.test.ts',
-  'packages/{facilitator,gateway}-server/src/simulation/{simulation,mutations}.test.ts',
+  'packages/{facilitator,gateway}-server/src/simulation/mutations.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
+]
+/** What only `npm run test:release` runs, because a file takes longer than ten seconds. It needs nothing built. */
+const longTests = [
+  // Whole servers and sandboxes, started and stopped many times.
+  'packages/sandbox/src/**/*.test.ts',
+  'packages/facilitator-server/src/e2e/*.test.ts',
+  'docs/tests/x402/*.test.ts',
+  // Seeds.
+  'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
+  'packages/{facilitator,gateway}-server/src/**/seeded-*.test.ts',
+  'packages/facilitator-server/src/payments/verify/agreement*.test.ts',
+  'packages/gateway-server/{src,tests}/**/*-properties.test.ts',
+  // Compilers, and migrations from nothing.
+  'packages/devkit/src/chain/compile.test.ts',
+  'packages/facilitator-server/src/{migrations/migrations,webhooks/migration}.test.ts',
+  // Every list with many rows, every caller with every operation, and many sign-ins, streams and lagging nodes.
+  'packages/gateway-server/tests/list-{counts,indexes}.test.ts',
+  'packages/gateway-server/src/**/{card-codes,reservation-end,second-factor,stream-failures}.test.ts',
 ]
 /** Tests of the console in Chromium, which `npm run test:release` brings. */
 const consoleTests = 'docs/tests/console/**/*.test.ts'
@@ -80,9 +97,10 @@ export default defineConfig({
           // what it replaces.
           isolate: false,
           include: ['{docs,examples,packages,tools}/**/*.test.ts'],
-          exclude: [...exclude, ...releaseTests, consoleTests],
+          exclude: [...exclude, ...releaseTests, ...longTests, consoleTests],
         },
       },
+      { extends: true, test: { name: 'long', isolate: false, include: longTests, exclude } },
       {
         extends: true,
         test: {

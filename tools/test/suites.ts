@@ -6,16 +6,19 @@ import { repositoryRoot } from '../workspace.ts'
 import { type Count, countingReporter, summaryLine } from './count.ts'
 
 /**
- * The nx targets of each suite, which run after the build and beside its tests, because tests mostly wait.
- * The tests are a project of `vitest.config.ts` with the suite's name.
+ * The nx targets of each suite, which run after the build and beside its tests, because tests mostly wait, and
+ * the projects of `vitest.config.ts` with its tests.
  */
-const TARGETS = {
-  unit: ['lint', 'check-repository', 'check-boundaries', 'typecheck', 'build-docs'],
-  release: ['check-unused', 'check-api'],
-  night: [],
-} as const
+const SUITES = {
+  unit: {
+    targets: ['lint', 'check-repository', 'check-boundaries', 'typecheck', 'build-docs'],
+    projects: ['unit'],
+  },
+  release: { targets: ['check-unused', 'check-api'], projects: ['long', 'release'] },
+  night: { targets: [], projects: ['night'] },
+}
 
-type Suite = keyof typeof TARGETS
+type Suite = keyof typeof SUITES
 
 /**
  * Runs a target by nx, or repeats its output when none of its inputs has changed. The output is printed when
@@ -54,7 +57,7 @@ async function runTests(suite: Suite, parameters: readonly string[], allFailures
   })
   process.exitCode = 0
   const reporters = ['default', counting]
-  await startVitest(filter, { ...options, project: [suite], watch: false, reporters })
+  await startVitest(filter, { ...options, project: SUITES[suite].projects, watch: false, reporters })
   // vitest also fails for reasons that belong to no test, such as a filter that matches nothing.
   return process.exitCode && count.failed === 0 ? { ...count, failed: 1 } : count
 }
@@ -76,7 +79,7 @@ export async function runSuites(suites: readonly Suite[]): Promise<never> {
   // Tests read built files.
   countTargets(1, await findFailedTargets(['build']))
   if (failedTargets.length === 0) {
-    const targets = new Set(suites.flatMap((suite) => TARGETS[suite]))
+    const targets = new Set(suites.flatMap((suite): string[] => SUITES[suite].targets))
     const targetsEnd = findFailedTargets(targets)
     for (const suite of suites) {
       const { passed, failed, skipped } = await runTests(suite, process.argv.slice(2), failures)

@@ -4,7 +4,7 @@ import { runFaults } from './run-faults.ts'
 // MINTMARK_SEED repeats a run's choices; `npm run test:night` and `npm run faults` kill more.
 const seed = Number(process.env.MINTMARK_SEED ?? 1)
 const kills = Number(process.env.FACILITATOR_KILLS ?? 40)
-const killsOfBatches = kills / 10
+const killsOfBatches = 20
 
 test(`facilitators that are killed ${kills} times lose no charge and make none twice (seed ${seed})`, async () => {
   // `npm run faults -- --scheme` has the other schemes: channels, approvals and Solana.

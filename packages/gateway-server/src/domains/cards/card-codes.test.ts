@@ -118,14 +118,15 @@ async function createCalls(operation: OperationShape): Promise<(RawRequest & { m
 
 /** Calls every operation, and lists those whose response contains the code of a card. */
 async function listShowing(call: Call): Promise<string[]> {
-  const showing: string[] = []
+  const texts = new Map<string, string>()
   for (const operation of operations) {
-    const texts: string[] = []
-    for (const request of await createCalls(operation)) texts.push(await call(request))
-    const codes = await listCodes()
-    if (texts.some((text) => codes.some((code) => text.includes(code)))) showing.push(operation.id)
+    const responses: string[] = []
+    for (const request of await createCalls(operation)) responses.push(await call(request))
+    texts.set(operation.id, responses.join('\n'))
   }
-  return showing.toSorted()
+  const codes = await listCodes()
+  const showing = [...texts].filter(([, text]) => codes.some((code) => text.includes(code)))
+  return showing.map(([id]) => id).toSorted()
 }
 
 function callFrom(browser: TestBrowser, target: number | 'none' = project.projectId): Call {
