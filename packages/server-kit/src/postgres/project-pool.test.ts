@@ -52,7 +52,8 @@ it('replaces a connection that no longer responds, as after a network has droppe
   onTestFinished(() => database.drop())
   const proxy = await startFreezingProxy(database.url)
   onTestFinished(() => proxy.close())
-  const timeouts = { connectTimeoutMs: 200, statementTimeoutMs: 100 }
+  // Longer than a statement takes on a busy machine.
+  const timeouts = { connectTimeoutMs: 3000, statementTimeoutMs: 1000 }
   const pool = new ProjectPool({ url: proxy.url, max: 1, ...timeouts })
   onTestFinished(() => pool.endAll())
   const query = async () => (await pool.query('select 1 as one')).rows
@@ -87,8 +88,8 @@ it('a database behind a pool in session mode sets its timeouts, which such a poo
 
 it('a database behind a pool in session mode reports a pool without a free session like a wait for a connection', async () => {
   const url = await startPool(1)
-  const options = { url, max: 1, connectTimeoutMs: 200, statementTimeoutMs: 1000 }
-  const [pool, other] = [new ProjectPool(options), new ProjectPool(options)]
+  const pool = new ProjectPool({ url, max: 1, connectTimeoutMs: 200, statementTimeoutMs: 1000 })
+  const other = new ProjectPool({ url, max: 1 })
   onTestFinished(() => pool.endAll())
   onTestFinished(() => other.endAll())
   const connection = await other.connectFor(NO_PROJECT)

@@ -75,7 +75,8 @@ async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }
-const settle = async (payment: Payment, upstream = open(), milliseconds = 20_000) => {
+/** The default time is longer than 50 settles take on a busy machine. */
+const settle = async (payment: Payment, upstream = open(), milliseconds = 170_000) => {
   const call = await reserve(payment)
   const signal = AbortSignal.timeout(milliseconds)
   return waitUntilRecorded(db, await upstream.settle(payment, { ...call, signal }))
@@ -120,7 +121,7 @@ describe('settling', () => {
       const payment = await signed()
       await devChain.client.setAutomine(false)
       const first = settle(payment)
-      await vi.waitFor(async () => expect(await allTransactions()).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await allTransactions()).toHaveLength(1), 170_000)
       database.fails = fails
       // As of the newest block. Anvil also counts the transaction in its pool.
       node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x186a0' } : undefined)
@@ -212,7 +213,7 @@ describe('settling', () => {
   it('responds after the broadcast if so configured', async () => {
     await devChain.client.setAutomine(false)
     const payment = await signed()
-    const call = { ...(await reserve(payment)), signal: AbortSignal.timeout(20_000) }
+    const call = { ...(await reserve(payment)), signal: AbortSignal.timeout(170_000) }
     const response = await open({ respondAfter: 'broadcast' }).settle(payment, call)
     expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
     expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
