@@ -1,20 +1,18 @@
 // Runs a task of the repository: `node tools/setup.mjs <task> [arguments]`. `start` is tools/start/main.ts, `new:group` is
 // tools/new/group.ts. A task outside of tools is named by its path: `docs/site/main.ts`.
 //
-// It needs Node 20 or later and nothing else. It installs the lockfile when that has changed, and runs the task with the Node of
-// the lockfile.
+// It needs Node 20 or later and nothing else. It installs what the task needs when that is missing or its lockfile has changed,
+// and runs the task with the Node of the lockfile.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
-/** Contains the hash of the lockfile that was installed. */
-const stamp = join(modules, '.mintmark-installed')
 /** Contains the id of the process that installs. It is outside of node_modules, which people remove. */
 const lock = join(root, '.mintmark-installing')
 const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -38,13 +36,42 @@ function fail(/** @type {string} */ message) {
   process.exit(1)
 }
 
-/** The hash of the lockfile and of the machine that native packages are chosen for. */
-function requiredStamp() {
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
-  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+/** What every installation gets: what runs and builds the servers and the console. */
+const RUNTIME = 'runtime'
+/** What checks and tests the packages too. */
+const DEVELOPMENT = 'development'
+/** What tasks need beside that: folders with a lockfile of their own. Other tasks need `DEVELOPMENT`. */
+const NEEDS = {
+  start: [RUNTIME],
+  build: [RUNTIME],
+  'examples/tour/main.ts': [RUNTIME],
+  'docs/site/main.ts': [RUNTIME, 'docs'],
+  test: [DEVELOPMENT, 'docs'],
+  'gates:api': [DEVELOPMENT, 'tools/gates'],
+  'test:release': [DEVELOPMENT, 'docs', 'tools/gates', 'tools/toolchains'],
+  'test:all': [DEVELOPMENT, 'docs', 'tools/gates', 'tools/toolchains'],
 }
 
-const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === requiredStamp()
+const folderOf = (/** @type {string} */ need) =>
+  need === RUNTIME || need === DEVELOPMENT ? root : join(root, need)
+
+/** Contains what was installed in a folder. */
+const stampOf = (/** @type {string} */ need) => join(folderOf(need), 'node_modules', '.mintmark-installed')
+
+/** What was installed when this is in the stamp: the lockfile, and the machine that native packages are chosen for. */
+function requiredStamp(/** @type {string} */ need) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
+  return `${need} ${hash.update(readFileSync(join(folderOf(need), 'package-lock.json'))).digest('hex')}`
+}
+
+const readStamp = (/** @type {string} */ need) =>
+  existsSync(stampOf(need)) ? readFileSync(stampOf(need), 'utf8') : ''
+
+/** A folder that has the packages of development keeps them. */
+const toInstall = (/** @type {string} */ need) =>
+  need === RUNTIME && readStamp(need).startsWith(DEVELOPMENT) ? DEVELOPMENT : need
+
+const isInstalled = (/** @type {string} */ need) => readStamp(need) === requiredStamp(toInstall(need))
 
 function isAlive(/** @type {number} */ pid) {
   try {
@@ -69,22 +96,36 @@ async function takeLock() {
   }
 }
 
-function install() {
-  console.error('Installing package-lock.json. This takes a minute or two.')
-  rmSync(stamp, { force: true })
+/** The options of npm, for each of its runs in turn. */
+function installOptions(/** @type {string} */ need) {
+  if (need !== RUNTIME) return [['--include=dev']]
+  // All of the console is bundled, so it needs its devDependencies.
+  return [['--omit=dev'], ['--include=dev', '--workspace=packages/console']]
+}
+
+function install(/** @type {string} */ need) {
+  const folder = folderOf(need)
+  console.error(
+    `Installing ${relative(root, join(folder, 'package-lock.json'))}. This takes a minute or two.`,
+  )
+  rmSync(stampOf(need), { force: true })
   // npm passes its own path to its scripts. Otherwise it is found on PATH, on Windows by a shell.
   const cli = process.env.npm_execpath
   const own = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli)
-  // `npm ci` refuses a lockfile without the binaries of every platform. `--no-save` keeps the lockfile as it
-  // is.
-  const options = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, error } = spawnSync(own ? process.execPath : 'npm', own ? [cli, ...options] : options, {
-    cwd: root,
-    env: { ...process.env, ...quiet },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: !own && process.platform === 'win32',
-  })
-  return status === 0 ? undefined : `npm install failed${error ? `: ${error.message}` : ''}. See above.`
+  for (const chosen of installOptions(need)) {
+    // `npm ci` refuses a lockfile without the binaries of every platform. `--no-save` keeps the lockfile as it
+    // is.
+    const options = ['install', '--no-save', ...chosen, '--no-audit', '--no-fund', '--loglevel=error']
+    const { status, error } = spawnSync(own ? process.execPath : 'npm', own ? [cli, ...options] : options, {
+      cwd: folder,
+      env: { ...process.env, ...quiet },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      shell: !own && process.platform === 'win32',
+    })
+    if (status !== 0) return `npm install failed${error ? `: ${error.message}` : ''}. See above.`
+  }
+  writeFileSync(stampOf(need), requiredStamp(need))
+  return undefined
 }
 
 /** The file of a task, or undefined. */
@@ -124,10 +165,10 @@ const [task = '', ...parameters] = process.argv.slice(2)
 const file = findTask(task)
 if (Number(process.versions.node.split('.')[0]) < 20) fail('Node 20 or later is required.')
 if (file === undefined) fail(`There is no task "${task}". tools/README.md lists the tasks.`)
-if (!isInstalled()) {
+for (const need of NEEDS[task] ?? [DEVELOPMENT]) {
+  if (isInstalled(need)) continue
   await takeLock()
-  const problem = isInstalled() ? undefined : install()
-  if (problem === undefined) writeFileSync(stamp, requiredStamp())
+  const problem = isInstalled(need) ? undefined : install(toInstall(need))
   rmSync(lock, { force: true })
   if (problem !== undefined) fail(problem)
 }

@@ -8,10 +8,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { scratchFolder } from './scratch-folder.ts'
 import { repositoryRoot } from './workspace.ts'
 
-/** Replaces npm: records each call, and leaves what an installation of `node` does. */
+/** Replaces npm: records each call and its folder, and leaves what an installation of `node` does. */
 const npm = `
 const fs = require('node:fs')
-fs.appendFileSync('installs.txt', process.argv.slice(2).join(' ') + '\\n')
+const path = require('node:path')
+const folder = path.relative(__dirname, process.cwd())
+fs.appendFileSync(path.join(__dirname, 'installs.txt'), [folder || '.', ...process.argv.slice(2)].join(' ') + '\\n')
 setTimeout(() => {
   if (fs.existsSync('broken')) process.exit(3)
   fs.mkdirSync('node_modules/node/bin', { recursive: true })
@@ -59,7 +61,7 @@ async function run(...parameters: string[]) {
 it('installs the lockfile, then runs the task with its arguments, and installs nothing the second time', async () => {
   expect(await run('hello', 'a b', '--c')).toMatchObject({ status: 0, output: 'hello a b --c\n' })
   expect(await run('hello')).toEqual({ status: 0, output: 'hello\n', errors: '' })
-  expect(installs()).toEqual(['install --no-save --include=dev --no-audit --no-fund --loglevel=error'])
+  expect(installs()).toEqual(['. install --no-save --include=dev --no-audit --no-fund --loglevel=error'])
   put('package-lock.json', '{"changed":true}')
   await run('hello')
   expect(installs()).toHaveLength(2)
@@ -106,7 +108,39 @@ it('puts the Node of the lockfile first on PATH and ends with the status of the 
   expect(await run('look:part')).toMatchObject({ status: 7, output })
 })
 
+it('installs for npm start only what runs, and keeps the packages of development that are installed', async () => {
+  put('tools/start/main.ts', `console.log('started')`)
+  expect(await run('start')).toMatchObject({ status: 0, output: 'started\n' })
+  expect(installs()).toEqual([
+    '. install --no-save --omit=dev --no-audit --no-fund --loglevel=error',
+    '. install --no-save --include=dev --workspace=packages/console --no-audit --no-fund --loglevel=error',
+  ])
+  await run('start')
+  expect(installs()).toHaveLength(2)
+  await run('hello')
+  expect(installs()).toHaveLength(3)
+  await run('start')
+  expect(installs()).toHaveLength(3)
+  put('package-lock.json', '{"changed":true}')
+  await run('start')
+  expect(installs().slice(3)).toEqual([
+    '. install --no-save --include=dev --no-audit --no-fund --loglevel=error',
+  ])
+})
+
+it('installs the other lockfiles that a task needs, each when it has changed', async () => {
+  put('docs/package-lock.json', '{}')
+  put('docs/site/main.ts', `console.log('served')`)
+  const count = (folder: string) => installs().filter((call) => call.startsWith(`${folder} `)).length
+  await run('docs/site/main.ts')
+  expect([count('.'), count('docs')]).toEqual([2, 1])
+  put('docs/package-lock.json', '{"changed":true}')
+  await run('docs/site/main.ts')
+  expect([count('.'), count('docs')]).toEqual([2, 2])
+})
+
 it('runs a task outside of tools by its path', async () => {
+  put('docs/package-lock.json', '{}')
   put('docs/site/main.ts', `console.log('served', ...process.argv.slice(2))`)
   expect(await run('docs/site/main.ts', '--port', '1')).toMatchObject({
     status: 0,

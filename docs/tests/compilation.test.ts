@@ -37,7 +37,7 @@ function toModules(document: string, blocks: readonly Block[]): Module[] {
   return blocks.map((block) => toModule(document, [block]))
 }
 
-const folder = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-readme')
+const folder = join(repositoryRoot, 'docs', 'node_modules', '.cache', 'mintmark-readme')
 
 /** Compiles modules. Returns the type errors as `document:line message`. */
 function findProblems(modules: readonly Module[]): string[] {

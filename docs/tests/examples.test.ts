@@ -19,8 +19,8 @@ const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot })
   .filter((path) => readCodeBlocks(join(repositoryRoot, path)).some((block) => block.run))
   .map((path) => basename(path, '.md'))
 const readmes = ['README.md', 'docs/index.md', ...packages.map((name) => `packages/${name}/README.md`)]
-// Programs are below the repository's node_modules, so that they find the packages.
-const root = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
+// Programs are below the node_modules of docs, so that they find the packages of both.
+const root = join(repositoryRoot, 'docs', 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)
 
 const stops = new AsyncDisposableStack()

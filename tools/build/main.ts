@@ -28,7 +28,7 @@ if (status !== 0) {
     replaceFile(file, JSON.stringify(descriptions))
   }
   for (const each of packages) documentPackage(each, descriptions.operations)
-  copyDocsAsset(repositoryRoot)
+  await copyDocsAsset(repositoryRoot)
   buildConsole(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1

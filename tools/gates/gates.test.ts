@@ -1,11 +1,14 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readRelease } from '../release/pack.ts'
-import { binary, run } from '../run.ts'
+import { run } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
 
 const { packages } = readRelease()
 const cases = packages.map((each) => ({ name: each.manifest.name, ...each }))
 const cwd = repositoryRoot
+/** The path of a command that this folder's lockfile brings. */
+const binary = (name: string) => join(import.meta.dirname, 'node_modules/.bin', name)
 
 it.each(cases)('every published package passes publint: $name', async ({ tarball }) => {
   expect(await run(binary('publint'), ['run', tarball], { cwd })).toContain('All good')

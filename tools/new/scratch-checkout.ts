@@ -10,15 +10,16 @@ export function scratchCheckout() {
     cpSync(file, join(root, relative(repositoryRoot, file)))
   // npm links the workspace packages by relative paths, which lead to the copies. Caches stay with their
   // checkout.
-  for (const folder of [repositoryRoot, ...packagesOf(repositoryRoot).map((each) => each.folder)]) {
+  const installed = ['', 'docs', 'tools/gates'].map((folder) => join(repositoryRoot, folder))
+  for (const folder of [...installed, ...packagesOf(repositoryRoot).map((each) => each.folder)]) {
     const modules = existsSync(join(folder, 'node_modules')) ? readdirSync(join(folder, 'node_modules')) : []
     const target = join(root, relative(repositoryRoot, folder), 'node_modules')
     if (modules.length > 0) mkdirSync(target)
     for (const name of modules) {
-      const installed = join(folder, 'node_modules', name)
+      const source = join(folder, 'node_modules', name)
       if (name === '@mintmark')
-        cpSync(installed, join(target, name), { recursive: true, verbatimSymlinks: true })
-      else if (!name.startsWith('.') || name === '.bin') symlinkSync(installed, join(target, name))
+        cpSync(source, join(target, name), { recursive: true, verbatimSymlinks: true })
+      else if (!name.startsWith('.') || name === '.bin') symlinkSync(source, join(target, name))
     }
   }
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) }

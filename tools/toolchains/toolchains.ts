@@ -1,12 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = import.meta.dirname
-const modules = join(folder, 'node_modules')
-/** Contains the hash of what was installed. */
-const stamp = join(modules, '.mintmark-installed')
+const modules = join(import.meta.dirname, 'node_modules')
 
 /** Where each runtime and compiler is, in `node_modules`. */
 const PATHS = {
@@ -20,34 +15,6 @@ const PATHS = {
   'typescript-7': 'typescript-7/bin/tsc',
   workerd: 'workerd/bin/workerd',
 } as const
-
-/** A hash of what an installation depends on: the lockfile and the machine. */
-function requiredStamp(): string {
-  return createHash('sha256')
-    .update(`${process.platform} ${process.arch}\n`)
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex')
-}
-
-function isInstalled(): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === requiredStamp()
-}
-
-/** Installs the runtimes and compilers, about 900 MB, unless they are installed. */
-export function installToolchains(): void {
-  if (isInstalled()) return
-  // `npm install` and not `npm ci`: the lockfile need not name the binaries of every platform.
-  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  const shell = process.platform === 'win32'
-  const { status, error } = spawnSync('npm', options, {
-    cwd: folder,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell,
-  })
-  if (error !== undefined) throw error
-  if (status !== 0) throw new Error(`npm install in ${folder} failed with status ${status}`)
-  writeFileSync(stamp, requiredStamp())
-}
 
 /** The absolute path of a runtime or a compiler. */
 export function toolchain(name: keyof typeof PATHS): string {

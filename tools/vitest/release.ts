@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease, RELEASE_VARIABLE } from '../release/pack.ts'
-import { findChromium, installToolchains } from '../toolchains/toolchains.ts'
+import { findChromium } from '../toolchains/toolchains.ts'
 
 /** Packs the next release and unpacks a browser, once for all release tests of a run. */
 export async function setup(): Promise<() => void> {
-  installToolchains()
   process.env.CHROMIUM_PATH = await findChromium()
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-release-'))
   const file = join(folder, 'release.json')

@@ -1,5 +1,5 @@
 // The page of which payments work, made from the outcomes of tests.
-import type { EvmMethod, EvmToken, SolanaToken } from './testing-stock-sellers.ts'
+import type { EvmMethod, EvmToken, SolanaToken } from './stock-sellers.ts'
 
 interface EvmCase {
   readonly method: EvmMethod

@@ -3,9 +3,9 @@
 import { join } from 'node:path'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settlePrice, type TestAccount } from '../testing.ts'
-import { EVM_CASES, formatPage, type Outcomes, SOLANA_CASES } from './testing-compatibility-page.ts'
-import { openEvmPayer, openSolanaPayer, PAYER_PACKAGES, type StockPayer } from './testing-stock-payers.ts'
+import { settlePrice, type TestAccount } from '../../../packages/facilitator-server/src/testing.ts'
+import { EVM_CASES, formatPage, type Outcomes, SOLANA_CASES } from './compatibility-page.ts'
+import { openEvmPayer, openSolanaPayer, PAYER_PACKAGES, type StockPayer } from './stock-payers.ts'
 import {
   CHANNEL_PATH,
   type EvmMethod,
@@ -16,7 +16,7 @@ import {
   type StockEnvironment,
   startStockEnvironment,
   USED,
-} from './testing-stock-sellers.ts'
+} from './stock-sellers.ts'
 
 const stops = new AsyncDisposableStack()
 const sellers = new Map<string, string>()
@@ -128,7 +128,7 @@ describe('the documented matrix', () => {
   it('is the page docs/x402-compatibility.md, which vitest --update writes', async () => {
     // A run of single tests knows single cells.
     expect(outcomes.size).toBe(EVM_CASES.length + SOLANA_CASES.length + pairs.length)
-    const page = join(import.meta.dirname, '../../../../docs/x402-compatibility.md')
+    const page = join(import.meta.dirname, '../../x402-compatibility.md')
     await expect(formatPage(outcomes, pairs)).toMatchFileSnapshot(page)
   })
 })

@@ -16,18 +16,25 @@ import {
 import { x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
-import { startAnswerProxy, startFreezingNode } from './testing-failing-path.ts'
+import {
+  startAnswerProxy,
+  startFreezingNode,
+} from '../../../packages/facilitator-server/src/e2e/testing-failing-path.ts'
+import { openFacilitatorClient } from '../../../packages/facilitator-server/src/e2e/testing-sellers.ts'
+import {
+  settlePrice,
+  type TestAccount,
+  testFacilitator,
+} from '../../../packages/facilitator-server/src/testing.ts'
 import {
   FAILURES,
   type Failure,
   formatPage,
   type Observation,
   type ObservedPurchase,
-} from './testing-failures-page.ts'
-import { openFacilitatorClient } from './testing-sellers.ts'
-import { PAYER_PACKAGES } from './testing-stock-payers.ts'
-import { PRICE, SELLER_PACKAGES } from './testing-stock-sellers.ts'
+} from './failures-page.ts'
+import { PAYER_PACKAGES } from './stock-payers.ts'
+import { PRICE, SELLER_PACKAGES } from './stock-sellers.ts'
 
 const NETWORK = 'eip155:84532'
 const SELLERS_WALLET = '0x00000000000000000000000000000000005e11f5'
@@ -244,6 +251,6 @@ describe.each(PAIRS)('a seller on $seller and a payer with $payer', (pair) => {
 })
 
 it('is the page docs/x402-failures.md, which vitest --update writes', async () => {
-  const page = join(import.meta.dirname, '../../../../docs/x402-failures.md')
+  const page = join(import.meta.dirname, '../../x402-failures.md')
   await expect(formatPage(observed)).toMatchFileSnapshot(page)
 })

@@ -25,8 +25,8 @@ import {
   deployWallet,
   planWallet,
   walletCode,
-} from '../payments/verify/testing-payers.ts'
-import type { EvmToken, SolanaToken, StockEnvironment } from './testing-stock-sellers.ts'
+} from '../../../packages/facilitator-server/src/payments/verify/testing-payers.ts'
+import type { EvmToken, SolanaToken, StockEnvironment } from './stock-sellers.ts'
 
 type EvmSigner = ConstructorParameters<typeof ExactEvmScheme>[0]
 

@@ -25,13 +25,19 @@ import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import { Hono } from 'hono'
 import { NextRequest, NextResponse } from 'next/server.js'
-import { encodeBase58 } from '../chains/svm/base58.ts'
-import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
-import { hex } from '../payments/testing.ts'
-import { deployContract, deployFactory } from '../payments/verify/testing-payers.ts'
-import { testFacilitator } from '../testing.ts'
-import { newAccount } from './testing-channels.ts'
-import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
+import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/svm/base58.ts'
+import { feePayerSeed } from '../../../packages/facilitator-server/src/chains/svm/testing-fixture.ts'
+import { newAccount } from '../../../packages/facilitator-server/src/e2e/testing-channels.ts'
+import {
+  openFacilitatorClient,
+  serveSeller,
+} from '../../../packages/facilitator-server/src/e2e/testing-sellers.ts'
+import { hex } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import {
+  deployContract,
+  deployFactory,
+} from '../../../packages/facilitator-server/src/payments/verify/testing-payers.ts'
+import { testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 
 // As a module, `@x402/next` imports `next/server`, which only bundlers and `require` find: the package `next`
 // has no exports.

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
@@ -11,25 +9,20 @@ import type { Descriptions } from './openapi.ts'
 
 const assets = new URL('../../dist/assets/', import.meta.url)
 
-/** Reads the docstrings that the build extracted from the sources. Returns undefined without a build. */
-export async function readDescriptions(): Promise<Descriptions | undefined> {
+/** Reads a file of the build. Returns undefined without a build. */
+async function readAsset(name: string): Promise<string | undefined> {
   try {
-    return JSON.parse(await readFile(new URL('descriptions.json', assets), 'utf8')) as Descriptions
+    return await readFile(new URL(name, assets), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
-async function readScalarScript(): Promise<string> {
-  try {
-    return await readFile(new URL('scalar.js', assets), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    // Without a build the script is read from its package.
-    const entry = createRequire(import.meta.url).resolve('@scalar/api-reference/package.json')
-    return await readFile(fileURLToPath(new URL('dist/browser/standalone.js', `file://${entry}`)), 'utf8')
-  }
+/** Reads the docstrings that the build extracted from the sources. Returns undefined without a build. */
+export async function readDescriptions(): Promise<Descriptions | undefined> {
+  const text = await readAsset('descriptions.json')
+  return text === undefined ? undefined : (JSON.parse(text) as Descriptions)
 }
 
 function escapeHtml(text: string): string {
@@ -92,10 +85,12 @@ function addCors(app: Hono, origins: readonly string[]): void {
 
 /** Adds the API reference, a page that renders `/openapi.json`. */
 function addDocs(app: Hono, title: string): void {
-  let scalarScript: Promise<string> | undefined
+  let script: string | undefined
   app.get('/docs/scalar.js', async (context) => {
-    scalarScript ??= readScalarScript()
-    return context.body(await scalarScript, 200, {
+    // The sandbox of a checkout starts before its packages are built.
+    script ??= await readAsset('scalar.js')
+    if (script === undefined) return context.text('The script comes with the build: npm run build', 503)
+    return context.body(script, 200, {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'max-age=3600',
     })
