@@ -20,9 +20,7 @@ export function pageOf(file: string): string {
 
 const files = globSync(
   ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md', 'tools/README.md'],
-  {
-    cwd: repositoryRoot,
-  },
+  { cwd: repositoryRoot, exclude: ['docs/node_modules/**'] },
 ).map((file) => file.split(sep).join('/'))
 const sourceOf = new Map(files.sort().map((file) => [pageOf(file), file]))
 

@@ -57,7 +57,10 @@ beforeAll(async () => {
 
 describe("the servers' commands in documents", () => {
   it('exist with these options', () => {
-    const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: repositoryRoot })
+    const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], {
+      cwd: repositoryRoot,
+      exclude: ['docs/node_modules/**'],
+    })
     const commands = documents.flatMap((document) =>
       findCommands(readFileSync(join(repositoryRoot, document), 'utf8')).map((command) => ({
         document,

@@ -9,7 +9,7 @@ import { type Block, listCodeBlocks, readCodeBlocks } from '../site/blocks.ts'
 // of the pages of docs/.
 const documents = globSync(['README.md', 'packages/*/README.md', 'docs/**/*.md'], {
   cwd: repositoryRoot,
-  exclude: ['docs/reference/**'],
+  exclude: ['docs/reference/**', 'docs/node_modules/**'],
 }).filter((document) => !existsSync(join(repositoryRoot, document, '..', 'src', 'readme.test.ts')))
 
 /** Blocks of one document may import the same name. */

@@ -45,7 +45,10 @@ interface Shop {
 const readPage = (page: string): string => readFileSync(join(repositoryRoot, page), 'utf8')
 
 /** The pages that sell something. `examples/paid-api` is started by itself. */
-const PAGES = globSync(['docs/**/*.md', 'packages/*/README.md', 'examples/*/*.ts'], { cwd: repositoryRoot })
+const PAGES = globSync(['docs/**/*.md', 'packages/*/README.md', 'examples/*/*.ts'], {
+  cwd: repositoryRoot,
+  exclude: ['docs/node_modules/**'],
+})
   .filter((page) => /paymentMiddleware\w*\(/.test(readPage(page)) && page !== 'examples/paid-api/api.ts')
   .sort()
 
