@@ -5,6 +5,7 @@ import { words } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKey } from '../keys/keys-store.ts'
 import { type TestGateway, type TestKey, testGateway } from '../testing/gateway.ts'
+import { captureStatements } from '../testing/list-statements.ts'
 import { rawClient, readResponse, signature } from '../testing/raw-client.ts'
 import { callOf, type StatedOperation, statedOperations } from '../testing/stated-operations.ts'
 import { insertStatedRows, rowCounts } from '../testing/stated-rows.ts'
@@ -329,4 +330,15 @@ it('signs the path that callers see where a proxy strips a prefix', async () => 
   }
   expect((await client.call(read)).status).toBe(404)
   expect((await send(gateway.key.request(read), app)).status).toBe(401)
+})
+
+it('binds a connection to the project and the actor once for all writes of a key', async () => {
+  const key = await gateway.newKey({ project: 'writes' })
+  const add = async (address: string) => {
+    const { status } = await key.call({ path: '/api/v1/wallet/walletInfo', body: { address } })
+    expect(status).toBe(200)
+  }
+  await add('0x00000000000000000000000000000000000000a1')
+  const statements = await captureStatements(() => add('0x00000000000000000000000000000000000000a2'))
+  expect(statements.filter(({ text }) => text.includes('mintmark.project'))).toEqual([])
 })

@@ -7,6 +7,7 @@ import {
   FAILED_ATTEMPT_LIMIT,
   HttpError,
   type RateLimit,
+  runAs,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import type { Membership } from '../domains/people/members-store.ts'
@@ -126,9 +127,11 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (operation.result !== 'event-stream') call.onEnd(options.enter(key.project))
     charge(call, key.id, body.length)
     const { signature = '', timestamp } = headers
-    if (operation.effect === 'write' && !(await options.remember(key, signature, Number(timestamp)))) {
-      throw unauthorized('replayed')
-    }
+    const actor = `key:${headers.apiKey}`
+    // As the actor and in the project of the handler, whose statements then need no other binding of their
+    // connection.
+    const remember = () => options.remember(key, signature, Number(timestamp))
+    if (operation.effect === 'write' && !(await runAs(actor, remember))) throw unauthorized('replayed')
     async function isAuthorized(): Promise<boolean> {
       const current = await findKey(headers.apiKey ?? '')
       return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
@@ -140,7 +143,7 @@ export function createAuthentication(options: AuthenticationOptions) {
       name,
       isPublic: false,
       isAuthorized,
-      actor: `key:${headers.apiKey}`,
+      actor,
       holdsScope: (scope) => grantsScope(key.scopes, scope),
     }
   }

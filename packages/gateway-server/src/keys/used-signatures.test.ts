@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '../database/tables.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { maintainSignaturePartitions, rememberSignature } from './used-signatures.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const remember = (signature: string, at: number, key = 1) =>
-  rememberSignature(gateway.database.pool, { project: 1, id: key }, signature, at)
+  rememberSignature(gateway.database.system, { project: 1, id: key }, signature, at)
 const maintain = (at: number) => maintainSignaturePartitions(gateway.owner.pool, at)
 
 async function rowsOf(table: string): Promise<string[]> {
@@ -86,5 +87,23 @@ describe('the signatures of writes', () => {
     await expect(sql`drop table gateway.used_signatures`.execute(gateway.database.system)).rejects.toThrow(
       /owner/,
     )
+  })
+})
+
+async function readSynchronousCommit(db: Db): Promise<unknown> {
+  return (await sql<object>`show synchronous_commit`.execute(db)).rows
+}
+
+it('the commit of a signature does not wait for the disk, but later commits of its connection do', async () => {
+  const key = { project: 1, id: 1 }
+  await gateway.database.system.connection().execute(async (db) => {
+    await sql`set synchronous_commit = on`.execute(db)
+    await db.transaction().execute(async (trx) => {
+      expect(await rememberSignature(trx, key, 'unflushed', noon)).toBe(true)
+      expect(await readSynchronousCommit(trx)).toEqual([{ synchronous_commit: 'off' }])
+    })
+    await rememberSignature(db, key, 'another', noon)
+    expect(await readSynchronousCommit(db)).toEqual([{ synchronous_commit: 'on' }])
+    await sql`reset synchronous_commit`.execute(db)
   })
 })

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '../database/tables.ts'
 
 /** The age of accepted timestamps of writes, plus a margin for clocks and slow transactions. */
 const KEPT_HOURS = 1
@@ -8,20 +10,22 @@ const AHEAD_HOURS = 3
 /**
  * Stores the signature of a write of a key in its own transaction. Returns false when any process has stored it
  * before.
+ *
+ * The commit does not wait for the disk. The log of PostgreSQL is in the order of commits, so the commit of
+ * the write itself, which waits, includes that of its signature. A crash in between loses both.
  */
 export async function rememberSignature(
-  pool: pg.Pool,
+  db: Db,
   { project, id }: { readonly project: number; readonly id: number },
   signature: string,
   timestamp: number,
 ): Promise<boolean> {
-  const result = await pool.query({
-    name: 'remember-signature',
-    text: `insert into gateway.used_signatures (project_id, key_id, signature, signed_at)
-           values ($1, $2, $3, to_timestamp($4::double precision / 1000)) on conflict do nothing`,
-    values: [project, id, signature, timestamp],
-  })
-  return result.rowCount === 1
+  const { numAffectedRows } = await sql`
+    insert into gateway.used_signatures (project_id, key_id, signature, signed_at)
+    select ${project}::bigint, ${id}::bigint, ${signature}::text, to_timestamp(${timestamp}::double precision / 1000)
+    where set_config('synchronous_commit', 'off', true) = 'off'
+    on conflict do nothing`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /**

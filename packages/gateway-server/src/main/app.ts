@@ -278,7 +278,8 @@ function authenticateWith(
   })
   const authenticateSigned = createAuthentication({
     findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
-    remember: (key, signature, timestamp) => rememberSignature(database.pool, key, signature, timestamp),
+    remember: (key, signature, timestamp) =>
+      rememberSignature(database.forProject(key.project), key, signature, timestamp),
     rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
     enter,
     scheme: options.scheme,
