@@ -66,7 +66,7 @@ const gatewayRules = [
       { path: `^${gateway}/domains/minting/${name}/`, pathNot: tests },
       {
         path: `^${gateway}/domains/minting/`,
-        pathNot: `^${gateway}/domains/minting/(${mintingFolders.slice(0, index + 1).join('|')})/`,
+        pathNot: `^${gateway}/domains/minting/((${mintingFolders.slice(0, index + 1).join('|')})/|mint-ports\\.ts$)`,
       },
     ),
   ),
@@ -78,8 +78,11 @@ const gatewayRules = [
     ),
   ),
   rule(
-    'in market, only product cards import minting',
-    { path: `^${gateway}/domains/market/`, pathNot: [tests, `^${gateway}/domains/market/product-cards/`] },
+    'in market, only product cards and their routes import minting',
+    {
+      path: `^${gateway}/domains/market/`,
+      pathNot: [tests, `^${gateway}/domains/market/(product-cards/|routes\\.ts$)`],
+    },
     { path: `^${gateway}/domains/minting/` },
   ),
   rule(
