@@ -1,7 +1,7 @@
 import type { Mutation } from '@mintmark/devkit/simulation/mutations'
 
 const ordersFile = (path: string) => new URL(`../domains/orders/${path}`, import.meta.url)
-const chainFile = (path: string) => new URL(`../../../server-kit/src/chain/${path}`, import.meta.url)
+const chainFile = (path: string) => new URL(`../../../evm-reader/src/${path}`, import.meta.url)
 
 /** Mistakes that the simulations of orders find. */
 export const MUTATIONS: readonly Mutation[] = [

@@ -32,7 +32,11 @@ export async function createGatewayPool(
     {
       server: resolve(import.meta.dirname, '../..'),
       programs: { gateway: fileURLToPath(new URL('./gateway-process.ts', import.meta.url)) },
-      functions: { 'database/functions': 'src/functions', 'database/migrations': 'src/migrations' },
+      scripts: 'src/main',
+      functions: {
+        'database/functions': 'src/main/functions',
+        'database/migrations': 'src/main/migrations',
+      },
     },
     stops,
   )

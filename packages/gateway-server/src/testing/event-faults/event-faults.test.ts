@@ -3,7 +3,7 @@ import { runEventFaults } from './run-event-faults.ts'
 
 // MINTMARK_SEED repeats a run's choices; `npm run test:night` and `npm run faults:events` kill more.
 const seed = Number(process.env.MINTMARK_SEED ?? 1)
-const kills = Number(process.env.GATEWAY_KILLS ?? 12)
+const kills = Number(process.env.GATEWAY_KILLS ?? 15)
 
 test(`gateways that are killed ${kills} times lose no event and write none twice (seed ${seed})`, async () => {
   const report = await runEventFaults({ seed, kills, onKills: () => {}, log: () => {} })
