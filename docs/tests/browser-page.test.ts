@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(executablePath))('a page in a browser', () => {
     expect(await open(`${elsewhere}/shop`)).toContain('blocked by CORS policy')
   })
 
-  it('cannot have a secret', async () => {
+  it('a page in a browser cannot have a secret', async () => {
     expect(await open(`${pages}/secret`)).toContain('TypeError: A secret must not be in a page')
   })
 })

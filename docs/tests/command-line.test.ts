@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KINDS } from '../../packages/mintmark/src/cli/errors.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { startServers } from './servers.ts'
@@ -33,21 +33,19 @@ beforeAll(async () => {
 })
 afterAll(() => stops.disposeAsync())
 
-describe('docs/guides/command-line.md', () => {
-  it('has commands that succeed, in their order', async () => {
-    expect(scripts.length).toBeGreaterThan(8)
-    const { stdout, stderr } = await run('bash', ['-e', '-c', scripts.join('\n')], {
-      cwd: folder,
-      env: { PATH: `${programs}${delimiter}${process.env.PATH}`, HOME: folder },
-    })
-    expect(stdout).toContain('"name":"A free coffee"')
-    expect(stderr).toContain('cards.csv: all 2 rows are imported.\n')
-    expect(stderr).toContain('days.csv: all 2 rows are imported.\n')
-    expect(readFileSync(join(folder, 'promo-codes.csv'), 'utf8')).toContain('A free coffee')
+it('docs/guides/command-line.md has commands that succeed, in their order', async () => {
+  expect(scripts.length).toBeGreaterThan(8)
+  const { stdout, stderr } = await run('bash', ['-e', '-c', scripts.join('\n')], {
+    cwd: folder,
+    env: { PATH: `${programs}${delimiter}${process.env.PATH}`, HOME: folder },
   })
+  expect(stdout).toContain('"name":"A free coffee"')
+  expect(stderr).toContain('cards.csv: all 2 rows are imported.\n')
+  expect(stderr).toContain('days.csv: all 2 rows are imported.\n')
+  expect(readFileSync(join(folder, 'promo-codes.csv'), 'utf8')).toContain('A free coffee')
+})
 
-  it('lists the exit code of every kind of error', () => {
-    const rows = [...guide.matchAll(/^\| (\d+) \| `(\w+)`/gm)].map(([, code, kind]) => [kind, Number(code)])
-    expect(rows).toEqual(Object.entries(KINDS).map(([kind, { exitCode }]) => [kind, exitCode]))
-  })
+it('docs/guides/command-line.md lists the exit code of every kind of error', () => {
+  const rows = [...guide.matchAll(/^\| (\d+) \| `(\w+)`/gm)].map(([, code, kind]) => [kind, Number(code)])
+  expect(rows).toEqual(Object.entries(KINDS).map(([kind, { exitCode }]) => [kind, exitCode]))
 })

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { run } from '../../tools/run.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
 
@@ -55,33 +55,31 @@ beforeAll(async () => {
   }
 })
 
-describe("the servers' commands in documents", () => {
-  it('exist with these options', () => {
-    const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], {
-      cwd: repositoryRoot,
-      exclude: ['docs/node_modules/**'],
-    })
-    const commands = documents.flatMap((document) =>
-      findCommands(readFileSync(join(repositoryRoot, document), 'utf8')).map((command) => ({
-        document,
-        command,
-      })),
-    )
-    expect(commands.length).toBeGreaterThan(20)
-    const problems = commands.flatMap(({ document, command }) => {
-      const problem = findCommandProblem(command)
-      return problem === undefined ? [] : [`${document}:${command.line} ${problem}`]
-    })
-    expect(problems).toEqual([])
+it('exist with these options', () => {
+  const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], {
+    cwd: repositoryRoot,
+    exclude: ['docs/node_modules/**'],
   })
+  const commands = documents.flatMap((document) =>
+    findCommands(readFileSync(join(repositoryRoot, document), 'utf8')).map((command) => ({
+      document,
+      command,
+    })),
+  )
+  expect(commands.length).toBeGreaterThan(20)
+  const problems = commands.flatMap(({ document, command }) => {
+    const problem = findCommandProblem(command)
+    return problem === undefined ? [] : [`${document}:${command.line} ${problem}`]
+  })
+  expect(problems).toEqual([])
+})
 
-  it.each([
-    ['npx @mintmark/gateway-server keys make --project shop', 'there is no command keys make'],
-    ['npx @mintmark/gateway-server keys create --projekt shop', 'there is no --projekt'],
-    ['npx @mintmark/gateway-server keys create # --project', '--project is missing'],
-    ['HOST=:: npx @mintmark/gateway-server@latest serve', undefined],
-    ['npx @mintmark/facilitator-server accounts credit 1 --amount 1 --actor me --reason "a --b"', undefined],
-  ])('are checked against --help: %s', (line, problem) => {
-    expect(findCommands(line).map(findCommandProblem)).toEqual([problem])
-  })
+it.each([
+  ['npx @mintmark/gateway-server keys make --project shop', 'there is no command keys make'],
+  ['npx @mintmark/gateway-server keys create --projekt shop', 'there is no --projekt'],
+  ['npx @mintmark/gateway-server keys create # --project', '--project is missing'],
+  ['HOST=:: npx @mintmark/gateway-server@latest serve', undefined],
+  ['npx @mintmark/facilitator-server accounts credit 1 --amount 1 --actor me --reason "a --b"', undefined],
+])("the servers' commands in documents are checked against --help: %s", (line, problem) => {
+  expect(findCommands(line).map(findCommandProblem)).toEqual([problem])
 })

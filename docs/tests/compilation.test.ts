@@ -102,13 +102,13 @@ describe('TypeScript blocks of documents', () => {
     expect(problems.filter((problem) => !/^(?:docs\/)?wrong\.md:/.test(problem))).toEqual([])
   })
 
-  it('are reported by document and line if they do not compile', () => {
+  it('TypeScript blocks of documents are reported by document and line if they do not compile', () => {
     expect(problems.filter((problem) => problem.startsWith('wrong.md:'))).toEqual([
       "wrong.md:5 Type 'number' is not assignable to type 'string'.",
     ])
   })
 
-  it('of one page in docs/ are one program, and errors name the page’s lines', () => {
+  it('TypeScript blocks of documents of one page in docs/ are one program, and errors name the page’s lines', () => {
     expect(problems.filter((problem) => problem.startsWith('docs/wrong.md:'))).toEqual([
       expect.stringMatching(/^docs\/wrong\.md:14 /),
     ])

@@ -17,18 +17,19 @@ const pages = new Map(
   [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name, page]) => [name, page]),
 )
 
-describe('the table of commands and pages in the guide of the console', () => {
-  it('has every command of the gateway, and no other', () => {
-    expect([...pages.keys()].toSorted()).toEqual(Object.keys(gatewayCommands).toSorted())
-  })
+it('the table of commands and pages in the guide of the console has every command of the gateway, and no other', () => {
+  expect([...pages.keys()].toSorted()).toEqual(Object.keys(gatewayCommands).toSorted())
+})
 
-  it.each([...pages])('names a page of the console, or why there is none, for %s', (_, page = '') => {
+it.each([...pages])(
+  'the table of commands and pages in the guide of the console names a page of the console, or why there is none, for %s',
+  (_, page = '') => {
     const names = [...page.matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)
     expect(names.length > 0 || /^none: .{20,}/.test(page)).toBe(true)
     const known: readonly string[] = Object.values(navigationTexts.pages)
     for (const name of names) expect(known).toContain(name)
-  })
-})
+  },
+)
 
 describe('the table of the facilitator in the guide of the console', () => {
   const [, rest = ''] = guide.split('## The facilitator')
@@ -38,7 +39,7 @@ describe('the table of the facilitator in the guide of the console', () => {
     page,
   }))
 
-  it('has every command of the facilitator, and no other', () => {
+  it('the table of the facilitator in the guide of the console has every command of the facilitator, and no other', () => {
     const named = lines.flatMap(({ names }) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
     expect(named.toSorted()).toEqual(Object.keys(facilitatorCommands).toSorted())
   })
@@ -66,19 +67,22 @@ describe('the tables of alerts in the guide of the console', () => {
   const [tables = ''] = rest.split('\n## ')
   const known: readonly string[] = Object.values(navigationTexts.pages)
 
-  it.each(['gateway', 'facilitator'])('have every alert of the %s, with a page of the console', (server) => {
-    const alerts = operating.matchAll(new RegExp(`^\\| \`mintmark_${server}_(\\w+)`, 'gm'))
-    const names = new Set([...alerts].map(([, name = '']) => name))
-    expect(names.size).toBeGreaterThan(8)
-    const [, table = ''] = tables.split(`begin with \`mintmark_${server}_\`.`)
-    const rows = [...(table.split('\n\n')[1] ?? '').matchAll(/^\| (`.+`) \| (.+) \|$/gm)]
-    const named = rows.flatMap(([, alert = '']) =>
-      [...alert.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
-    )
-    expect(named.toSorted()).toEqual([...names].toSorted())
-    for (const [, , page = ''] of rows) {
-      const [, name = ''] = /\*([^*]+)\*/.exec(page) ?? []
-      expect(known).toContain(name)
-    }
-  })
+  it.each(['gateway', 'facilitator'])(
+    'the tables of alerts in the guide of the console have every alert of the %s, with a page of the console',
+    (server) => {
+      const alerts = operating.matchAll(new RegExp(`^\\| \`mintmark_${server}_(\\w+)`, 'gm'))
+      const names = new Set([...alerts].map(([, name = '']) => name))
+      expect(names.size).toBeGreaterThan(8)
+      const [, table = ''] = tables.split(`begin with \`mintmark_${server}_\`.`)
+      const rows = [...(table.split('\n\n')[1] ?? '').matchAll(/^\| (`.+`) \| (.+) \|$/gm)]
+      const named = rows.flatMap(([, alert = '']) =>
+        [...alert.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+      )
+      expect(named.toSorted()).toEqual([...names].toSorted())
+      for (const [, , page = ''] of rows) {
+        const [, name = ''] = /\*([^*]+)\*/.exec(page) ?? []
+        expect(known).toContain(name)
+      }
+    },
+  )
 })

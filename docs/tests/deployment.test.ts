@@ -35,7 +35,7 @@ function listUnknown(server: Server, names: readonly string[]): string[] {
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile')
 
-  it('has no syntax errors and no problems that the linter of editors knows', () => {
+  it('the Dockerfile has no syntax errors and no problems that the linter of editors knows', () => {
     expect(validateDockerfile(dockerfile)).toEqual([])
   })
 

@@ -69,7 +69,7 @@ describe('the coffee shop', () => {
     expect(await readCard()).toMatch(/1 of 10 stamps.*<img src="http[^"]+\.svg"/s)
   })
 
-  it('does not stamp for anybody else than the staff', async () => {
+  it('the coffee shop does not stamp for anybody else than the staff', async () => {
     const { shop, readCard } = await openShop()
     const body = JSON.stringify({ qrCode: 'x', nonce: 'y' })
     expect((await shop.request('/stamps', { method: 'POST', body })).status).toBe(401)

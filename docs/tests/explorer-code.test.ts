@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import type { OperationShape } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type CatalogueEntry, listCatalogue } from '../../packages/console/app/pages/explorer/catalogue.ts'
 import {
   writeCommand,
@@ -91,33 +91,31 @@ function toCurlRequest(words: readonly string[]): ReturnType<typeof toMessage> {
   return toMessage({ method: readOption('--request') ?? '', url, body })
 }
 
-describe('the code of the explorer for every operation', () => {
-  it('has more than two hundred operations', () => {
-    expect(calls.length).toBeGreaterThan(200)
-  })
+it('the code of the explorer for every operation has more than two hundred operations', () => {
+  expect(calls.length).toBeGreaterThan(200)
+})
 
-  it('sends as TypeScript what the client sends', async () => {
-    for (const call of calls) {
-      const requests = await runProgram(call.entry, writeTypeScript({ ...call, baseUrl }))
-      expect(requests.map(toMessage), call.id).toEqual(await readRequest(call))
-    }
-  })
+it('the code of the explorer for every operation sends as TypeScript what the client sends', async () => {
+  for (const call of calls) {
+    const requests = await runProgram(call.entry, writeTypeScript({ ...call, baseUrl }))
+    expect(requests.map(toMessage), call.id).toEqual(await readRequest(call))
+  }
+})
 
-  it('sends as a command what the client sends', async () => {
-    const commands = calls.map((call) => writeCommand({ ...call, baseUrl }))
-    const words = runScripts(commands, 'mintmark')
-    for (const [index, call] of calls.entries()) {
-      const { requests, fetch } = createStub(() => respondTo(call.entry.operation))
-      const { exitCode, errors } = await runCommand(words[index] ?? [], { fetch })
-      expect([errors, exitCode], call.id).toEqual(['', 0])
-      expect(requests.map(toMessage), call.id).toEqual(await readRequest(call))
-    }
-  })
+it('the code of the explorer for every operation sends as a command what the client sends', async () => {
+  const commands = calls.map((call) => writeCommand({ ...call, baseUrl }))
+  const words = runScripts(commands, 'mintmark')
+  for (const [index, call] of calls.entries()) {
+    const { requests, fetch } = createStub(() => respondTo(call.entry.operation))
+    const { exitCode, errors } = await runCommand(words[index] ?? [], { fetch })
+    expect([errors, exitCode], call.id).toEqual(['', 0])
+    expect(requests.map(toMessage), call.id).toEqual(await readRequest(call))
+  }
+})
 
-  it('sends as a script of the shell what the client sends', async () => {
-    const scripts = calls.map((call) => writeShellScript({ ...call, baseUrl }))
-    const words = runScripts(scripts, 'curl')
-    for (const [index, call] of calls.entries())
-      expect([toCurlRequest(words[index] ?? [])], call.id).toEqual(await readRequest(call))
-  })
+it('the code of the explorer for every operation sends as a script of the shell what the client sends', async () => {
+  const scripts = calls.map((call) => writeShellScript({ ...call, baseUrl }))
+  const words = runScripts(scripts, 'curl')
+  for (const [index, call] of calls.entries())
+    expect([toCurlRequest(words[index] ?? [])], call.id).toEqual(await readRequest(call))
 })

@@ -136,7 +136,7 @@ describe('the documented server that signs for a page', () => {
     ['a time in another notation', () => createText({ timestamp: `0x${Date.now().toString(16)}` })],
     ['a time with a sign', () => createText({ timestamp: `+${Date.now()}` })],
   ]
-  it.each(wrong)('does not sign %s', (_, text) => {
+  it.each(wrong)('the documented server that signs for a page does not sign %s', (_, text) => {
     expect(macFor(text(), { cardIds: [own] })).toBeUndefined()
   })
 })

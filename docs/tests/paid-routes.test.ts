@@ -20,7 +20,7 @@ import { paymentMiddleware as honoPayments, x402ResourceServer } from '@x402/hon
 import express from 'express'
 import { Hono } from 'hono'
 import { NextRequest, NextResponse } from 'next/server.js'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createPaidApi } from '../../examples/paid-api/api.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
 
@@ -180,65 +180,66 @@ async function findFreeRequests({ port, served }: Seller, paths: readonly string
   return free
 }
 
-describe('a paid route cannot be used without a payment', () => {
-  it('is tried on all pages', () => {
-    expect(PAGES.length).toBeGreaterThan(10)
-  })
+it('a paid route cannot be used without a payment is tried on all pages', () => {
+  expect(PAGES.length).toBeGreaterThan(10)
+})
 
-  it.each(PAGES)('in %s', async (page) => {
-    const shop = readShop(page)
-    expect(shop.keys).not.toEqual([])
-    expect(shop.paths).not.toEqual([])
-    const seller = await start(shop)
-    for (const path of shop.paths) expect((await send(seller.port, 'GET', path)).status).toBe(402)
-    expect(await findFreeRequests(seller, shop.paths)).toEqual([])
-  })
+it.each(PAGES)('a paid route cannot be used without a payment in %s', async (page) => {
+  const shop = readShop(page)
+  expect(shop.keys).not.toEqual([])
+  expect(shop.paths).not.toEqual([])
+  const seller = await start(shop)
+  for (const path of shop.paths) expect((await send(seller.port, 'GET', path)).status).toBe(402)
+  expect(await findFreeRequests(seller, shop.paths)).toEqual([])
+})
 
-  it.each(['express', 'hono'] as const)('with parameters in the path, in %s', async (framework) => {
+it.each(['express', 'hono'] as const)(
+  'a paid route cannot be used without a payment with parameters in the path, in %s',
+  async (framework) => {
     const seller = await start({ framework, keys: ['/weather/[city]'], paths: ['/weather/:city'] })
     expect((await send(seller.port, 'GET', '/weather/Lisbon')).status).toBe(402)
     expect(await findFreeRequests(seller, ['/weather/Lisbon', '/weather/a%2Fb', '/weather/..'])).toEqual([])
-  })
+  },
+)
 
-  it('in examples/paid-api', async () => {
-    const app = new Hono()
-    app.get('/x402/supported', (context) => context.json({ kinds, extensions: [], signers: {} }))
-    const facilitatorUrl = `http://127.0.0.1:${await listen(getRequestListener(app.fetch))}`
-    const api = createPaidApi({ facilitatorUrl, token: 'mm_test', payTo: accepts.payTo, network: NETWORK })
-    const port = await listen(api)
-    expect((await send(port, 'GET', '/weather/Lisbon')).status).toBe(402)
-    const free: string[] = []
-    for (const form of listForms('/weather/Lisbon'))
-      for (const method of METHODS) {
-        const { body, status } = await send(port, method, form)
-        if (status < 400 && (method === 'HEAD' || body.includes('celsius')))
-          free.push(`${method} ${form}: ${status}`)
-      }
-    expect(free).toEqual([])
-  })
+it('a paid route cannot be used without a payment in examples/paid-api', async () => {
+  const app = new Hono()
+  app.get('/x402/supported', (context) => context.json({ kinds, extensions: [], signers: {} }))
+  const facilitatorUrl = `http://127.0.0.1:${await listen(getRequestListener(app.fetch))}`
+  const api = createPaidApi({ facilitatorUrl, token: 'mm_test', payTo: accepts.payTo, network: NETWORK })
+  const port = await listen(api)
+  expect((await send(port, 'GET', '/weather/Lisbon')).status).toBe(402)
+  const free: string[] = []
+  for (const form of listForms('/weather/Lisbon'))
+    for (const method of METHODS) {
+      const { body, status } = await send(port, method, form)
+      if (status < 400 && (method === 'HEAD' || body.includes('celsius')))
+        free.push(`${method} ${form}: ${status}`)
+    }
+  expect(free).toEqual([])
+})
 
-  it('with withX402 of @x402/next around the handler of each method', async () => {
-    // As a module, it imports `next/server`, which only bundlers and `require` find.
-    const { withX402, x402ResourceServer: NextResourceServer }: typeof import('@x402/next') = createRequire(
-      import.meta.url,
-    )('@x402/next')
-    const served: string[] = []
-    const handle = withX402(
-      async ({ method }) => {
-        served.push(method)
-        return new NextResponse('the report')
-      },
-      { accepts },
-      // It has its own version of `@x402/core`, with the same classes and other private fields.
-      new NextResourceServer(facilitator as never).register(NETWORK, new ExactEvmScheme() as never),
-    )
-    // Next answers HEAD with the handler of GET.
-    const app = new Hono()
-    const run = (method: string) =>
-      app.on(method, '/report', ({ req }) => handle(new NextRequest(req.url, { method })))
-    for (const method of METHODS) run(method)
-    expect(
-      await findFreeRequests({ port: await listen(getRequestListener(app.fetch)), served }, ['/report']),
-    ).toEqual([])
-  })
+it('a paid route cannot be used without a payment with withX402 of @x402/next around the handler of each method', async () => {
+  // As a module, it imports `next/server`, which only bundlers and `require` find.
+  const { withX402, x402ResourceServer: NextResourceServer }: typeof import('@x402/next') = createRequire(
+    import.meta.url,
+  )('@x402/next')
+  const served: string[] = []
+  const handle = withX402(
+    async ({ method }) => {
+      served.push(method)
+      return new NextResponse('the report')
+    },
+    { accepts },
+    // It has its own version of `@x402/core`, with the same classes and other private fields.
+    new NextResourceServer(facilitator as never).register(NETWORK, new ExactEvmScheme() as never),
+  )
+  // Next answers HEAD with the handler of GET.
+  const app = new Hono()
+  const run = (method: string) =>
+    app.on(method, '/report', ({ req }) => handle(new NextRequest(req.url, { method })))
+  for (const method of METHODS) run(method)
+  expect(
+    await findFreeRequests({ port: await listen(getRequestListener(app.fetch)), served }, ['/report']),
+  ).toEqual([])
 })

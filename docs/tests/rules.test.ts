@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeclaredError, Rule } from '@mintmark/operation'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ruleResponses } from '../../packages/facilitator-server/src/http/rule-responses.ts'
 import operations from '../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../tools/workspace.ts'
@@ -39,16 +39,14 @@ function listDocumentedRules(text: string): string[] {
   return rules.sort()
 }
 
-describe('the rules in READMEs', () => {
-  it.each(packages)('packages/%s/README.md has each rule of the operations, with its code', async (name) => {
-    const readme = readFileSync(join(repositoryRoot, 'packages', name, 'README.md'), 'utf8')
-    expect(listDocumentedRules(readme)).toEqual(await listDeclaredRules(name))
-  })
+it.each(packages)('packages/%s/README.md has each rule of the operations, with its code', async (name) => {
+  const readme = readFileSync(join(repositoryRoot, 'packages', name, 'README.md'), 'utf8')
+  expect(listDocumentedRules(readme)).toEqual(await listDeclaredRules(name))
+})
 
-  it('are read from rows with one rule and with several', () => {
-    const table =
-      '| rule | code |\n|---|---|\n| `SOLD`: not a `TABLE` | 40901 |\n| `ONE`, `TWO`: of others | 40302, 40303 |\n\nText.\n'
-    expect(listDocumentedRules(table)).toEqual(['ONE 40302', 'SOLD 40901', 'TWO 40303'])
-    expect(() => listDocumentedRules(table.replace(', 40303', ''))).toThrow('`TWO`')
-  })
+it('the rules in READMEs are read from rows with one rule and with several', () => {
+  const table =
+    '| rule | code |\n|---|---|\n| `SOLD`: not a `TABLE` | 40901 |\n| `ONE`, `TWO`: of others | 40302, 40303 |\n\nText.\n'
+  expect(listDocumentedRules(table)).toEqual(['ONE 40302', 'SOLD 40901', 'TWO 40303'])
+  expect(() => listDocumentedRules(table.replace(', 40303', ''))).toThrow('`TWO`')
 })

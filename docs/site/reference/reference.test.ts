@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import table from '../../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import type { Group } from './catalog.ts'
@@ -22,40 +22,38 @@ function sectionOf(packageName: string, id: string): string {
   return section.split('\n### ')[0] ?? ''
 }
 
-describe('the generated reference', () => {
-  it('has a docstring for every operation, field, error and rule', () => {
-    expect(problems).toEqual([])
-  })
+it('the generated reference has a docstring for every operation, field, error and rule', () => {
+  expect(problems).toEqual([])
+})
 
-  it('shows the address, result, errors and an example of every operation', () => {
-    for (const { package: name, id, method, path } of table) {
-      const section = sectionOf(name, id)
-      for (const part of [`\`${method} ${path}\``, '\nReturns ', '\nErrors', '```ts'])
-        expect(section, id).toContain(part)
-      expect(pages.get('index.md')).toContain(`[\`${id}\`](${name}/`)
-    }
-  })
+it('the generated reference shows the address, result, errors and an example of every operation', () => {
+  for (const { package: name, id, method, path } of table) {
+    const section = sectionOf(name, id)
+    for (const part of [`\`${method} ${path}\``, '\nReturns ', '\nErrors', '```ts'])
+      expect(section, id).toContain(part)
+    expect(pages.get('index.md')).toContain(`[\`${id}\`](${name}/`)
+  }
+})
 
-  it('shows every field that an operation takes, and every error that it declares', () => {
-    const all = groups.flatMap(({ packageName, operations }) =>
-      operations.map((each) => ({ packageName, ...each })),
+it('the generated reference shows every field that an operation takes, and every error that it declares', () => {
+  const all = groups.flatMap(({ packageName, operations }) =>
+    operations.map((each) => ({ packageName, ...each })),
+  )
+  expect(all).toHaveLength(table.length)
+  for (const { packageName, shape } of all) {
+    const section = sectionOf(packageName, shape.id)
+    const fields = Object.keys({ ...shape.params, ...shape.query, ...shape.body })
+    const errors = shape.errors.map((error) =>
+      'kind' in error ? error.kind : String(error.code ?? error.reason),
     )
-    expect(all).toHaveLength(table.length)
-    for (const { packageName, shape } of all) {
-      const section = sectionOf(packageName, shape.id)
-      const fields = Object.keys({ ...shape.params, ...shape.query, ...shape.body })
-      const errors = shape.errors.map((error) =>
-        'kind' in error ? error.kind : String(error.code ?? error.reason),
-      )
-      for (const words of [...fields.map((field) => `\`${field}\``), ...errors])
-        expect(section, shape.id).toContain(words)
-    }
-  })
+    for (const words of [...fields.map((field) => `\`${field}\``), ...errors])
+      expect(section, shape.id).toContain(words)
+  }
+})
 
-  it('gives every heading of a page its own link', () => {
-    for (const [file, text] of pages) {
-      const titles = headingsOf(text).map(({ title }) => title.toLowerCase().replaceAll('`', ''))
-      expect(new Set(titles).size, file).toBe(titles.length)
-    }
-  })
+it('the generated reference gives every heading of a page its own link', () => {
+  for (const [file, text] of pages) {
+    const titles = headingsOf(text).map(({ title }) => title.toLowerCase().replaceAll('`', ''))
+    expect(new Set(titles).size, file).toBe(titles.length)
+  }
 })

@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await expect.poll(() => search.inputValue()).toBe('')
   })
 
-  it('does not take back a check-in at the door by saving a change of the card that was begun before', async () => {
+  it('a manager of cards does not take back a check-in at the door by saving a change of the card that was begun before', async () => {
     const card = await eventCards.create(fixture.client, {
       ...PERIOD,
       name: 'Matinee',

@@ -106,23 +106,26 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     it.each([
       ['a new API key', 'keys', 'Create key', 'Name', /^Secret of/],
       ['a new webhook', 'webhooks', 'Create webhook', 'Address', 'The signing secret'],
-    ] as const)('still sees the secret of %s', async (_, path, action, field, secret) => {
-      const receiver = await serveLocally((__, response) => response.end(), stops)
-      const tab = await open(path)
-      const { page } = tab
-      const release = await holdWrites(tab)
-      await page.getByRole('button', { name: action }).first().click()
-      const dialog = page.getByRole('dialog', { name: /^Create/ })
-      await dialog.getByLabel(field).fill(receiver)
-      await dialog.getByRole('button', { name: action }).click()
-      await tryToClose(tab, dialog)
-      release()
-      const shown = page.getByRole('dialog', { name: secret })
-      await shown.getByRole('code').first().waitFor()
-      await shown.getByRole('button', { name: 'Done' }).click()
-    })
+    ] as const)(
+      'who closes a dialog while its call runs still sees the secret of %s',
+      async (_, path, action, field, secret) => {
+        const receiver = await serveLocally((__, response) => response.end(), stops)
+        const tab = await open(path)
+        const { page } = tab
+        const release = await holdWrites(tab)
+        await page.getByRole('button', { name: action }).first().click()
+        const dialog = page.getByRole('dialog', { name: /^Create/ })
+        await dialog.getByLabel(field).fill(receiver)
+        await dialog.getByRole('button', { name: action }).click()
+        await tryToClose(tab, dialog)
+        release()
+        const shown = page.getByRole('dialog', { name: secret })
+        await shown.getByRole('code').first().waitFor()
+        await shown.getByRole('button', { name: 'Done' }).click()
+      },
+    )
 
-    it('still sees the new secret of a webhook, whose dialog a press beside it closes otherwise', async () => {
+    it('who closes a dialog while its call runs still sees the new secret of a webhook, whose dialog a press beside it closes otherwise', async () => {
       const url = await serveLocally((_, response) => response.end(), stops)
       const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
       const tab = await open(`webhooks/${id}`)
@@ -144,7 +147,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       await page.getByRole('dialog', { name: 'The signing secret' }).getByRole('code').waitFor()
     })
 
-    it('still sees the secret of a new API key after pressing Back', async () => {
+    it('who closes a dialog while its call runs still sees the secret of a new API key after pressing Back', async () => {
       const tab = await open('orders')
       const { page } = tab
       await page.getByRole('link', { name: 'API keys' }).click()
@@ -171,7 +174,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       await page.waitForURL(/orders/)
     })
 
-    it('still sees that a webhook was removed, and its page leads to the list', async () => {
+    it('who closes a dialog while its call runs still sees that a webhook was removed, and its page leads to the list', async () => {
       const url = await serveLocally((_, response) => response.end(), stops)
       const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
       const tab = await open(`webhooks/${id}`)
@@ -187,7 +190,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
       await page.waitForURL(/webhooks$/)
     })
 
-    it('can close it after the call has failed', async () => {
+    it('who closes a dialog while its call runs can close it after the call has failed', async () => {
       const { page } = await open('keys')
       const refusal = { status: 403, json: { code: 403, msg: 'Your role does not allow this' } }
       await page.route('**/*', (route) =>
@@ -609,7 +612,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await page.getByRole('heading', { level: 1, name: find.keyword }).waitFor()
   })
 
-  it('who is an auditor reads with the explorer, and changes nothing', async () => {
+  it('a developer who is an auditor reads with the explorer, and changes nothing', async () => {
     const tab = await open('explorer?operation=orders.list', 'auditor')
     const { page } = tab
     await page.getByRole('button', { name: 'Send', exact: true }).click()

@@ -53,22 +53,25 @@ describe.skipIf(!hasBrowser)('every page', () => {
     await waitForPage(tab)
   }
 
-  it('is visited by these tests, except those of a facilitator and those before the sign-in', async () => {
+  it('every page is visited by these tests, except those of a facilitator and those before the sign-in', async () => {
     const urls = [...PARTS.OWNER.flatMap((part) => listUrls(part, Role.OWNER)), ...listOperatorUrls()]
     const isElsewhere = (route: string) => /^\/(sign-in|invitation|operator\/facilitator)\b/.test(route)
     const missing = await findUnvisitedRoutes(urls)
     expect(missing.filter((route) => !isElsewhere(route))).toEqual([])
   })
 
-  it.each(rolesOfParts)('is reached and left by Tab alone, for %s with the role %s', async (part, role) => {
-    const tab = await fixture.openAs(role)
-    for (const url of listUrls(part, role)) {
-      await open(tab, url)
-      await checkTabOrder(tab.page)
-    }
-  })
+  it.each(rolesOfParts)(
+    'every page is reached and left by Tab alone, for %s with the role %s',
+    async (part, role) => {
+      const tab = await fixture.openAs(role)
+      for (const url of listUrls(part, role)) {
+        await open(tab, url)
+        await checkTabOrder(tab.page)
+      }
+    },
+  )
 
-  it('is reached and left by Tab alone for an operator', async () => {
+  it('every page is reached and left by Tab alone for an operator', async () => {
     const tab = await fixture.openAsOperator()
     for (const url of listOperatorUrls()) {
       await open(tab, url)
@@ -96,12 +99,12 @@ describe.skipIf(!hasBrowser)('every page', () => {
       }
     }
 
-    it.each(PARTS.OWNER)('is accessible and fits, for %s', async (part) => {
+    it.each(PARTS.OWNER)('every page is accessible and fits, for %s', async (part) => {
       const urls = shop[part].map((path) => fixture.at(path))
       await check(await fixture.openAs(Role.OWNER, view), urls)
     })
 
-    it('is accessible and fits, for operators', async () => {
+    it('every page is accessible and fits, for operators', async () => {
       await check(await fixture.openAsOperator(view), listOperatorUrls())
     })
   })

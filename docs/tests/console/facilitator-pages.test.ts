@@ -53,12 +53,12 @@ describe.skipIf(!hasBrowser)('every page of a facilitator', () => {
     await facilitator?.close()
   })
 
-  it('is visited by these tests', async () => {
+  it('every page of a facilitator is visited by these tests', async () => {
     const missing = await findUnvisitedRoutes(urls)
     expect(missing.filter((route) => route.startsWith('/operator/facilitator/'))).toEqual([])
   })
 
-  it('is reached and left by Tab alone, is accessible and fits', async () => {
+  it('every page of a facilitator is reached and left by Tab alone, is accessible and fits', async () => {
     const tab = await fixture.openAsOperator()
     for (const url of urls) {
       await tab.page.goto(url)

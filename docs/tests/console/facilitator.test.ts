@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
       expect(settlement).toMatchObject({ state: 'settled', transaction: HASH })
     })
 
-    it('is warned that a readable chain decides, and decides only by force', async () => {
+    it('an operator of a facilitator at the console is warned that a readable chain decides, and decides only by force', async () => {
       const id = await createUnknown(await facilitator.account(), {})
       const tab = await openPage(`settlements/${id}`, view)
       const { page } = tab

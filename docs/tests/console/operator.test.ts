@@ -371,7 +371,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       expect(rows).toEqual([{ problem: '' }])
     })
 
-    it('is refused without the rights: neither the page nor the server responds', async () => {
+    it('an operator at the console is refused without the rights: neither the page nor the server responds', async () => {
       const tab = await fixture.openAs(Role.OWNER, view)
       const { page } = tab
       for (const path of ['health', 'projects', 'people', 'orders', 'mints', 'audit']) {
@@ -389,7 +389,7 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
       }
     })
 
-    it('is in the audit log of the project with name and reason', async () => {
+    it('an operator at the console is in the audit log of the project with name and reason', async () => {
       const reason = `The explorer shows no use at ${view.width}`
       const uid = await createStuckMint()
       const decision = await openPage('mints', view)

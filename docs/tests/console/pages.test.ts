@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
   const paths = () => ['overview', 'orders', `orders/${orderNo}`, 'keys', 'people', '../../account']
 
   describe.each(views)('at $width pixels in the $scheme theme', (view) => {
-    it('have one title each, are accessible, and fit', async () => {
+    it('the pages of the console have one title each, are accessible, and fit', async () => {
       const tab = await fixture.openAs(Role.OWNER, view)
       const titles: string[] = []
       for (const path of paths()) {

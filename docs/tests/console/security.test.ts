@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('a person who uses the console', () => {
 
   const countKeys = async () => (await apiKeys.list(fixture.client, {})).length
 
-  it('cannot be made to click in a frame of another website', async () => {
+  it('a person who uses the console cannot be made to click in a frame of another website', async () => {
     const tab = await fixture.openAs(Role.OWNER)
     const { page } = tab
     for (const other of others) {
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('a person who uses the console', () => {
     await attacker.getByRole('button', { name: /attacker/ }).waitFor()
   })
 
-  it('has a session that no script and no other website can use', async () => {
+  it('a person who uses the console has a session that no script and no other website can use', async () => {
     const { page } = await fixture.openAs(Role.OWNER)
     await page.goto(fixture.at('overview'))
     const [cookie] = await readSessionCookies(page)
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('a person who uses the console', () => {
     await checkViews(tab, `link ${address.trim().slice(0, 12)}`)
   })
 
-  it('is out after the sign-out: the old cookie, the back button and other tabs show nothing', async () => {
+  it('a person who uses the console is out after the sign-out: the old cookie, the back button and other tabs show nothing', async () => {
     const secret = await promoCodeCards.create(fixture.client, {
       name: 'Only for members',
       nftAddress: newAddress(),

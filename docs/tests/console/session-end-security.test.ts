@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
   })
   afterAll(() => fixture.close())
 
-  it('is neither visible nor reachable while the session has ended', async () => {
+  it('a page whose session has ended is neither visible nor reachable while the session has ended', async () => {
     await apiKeys.create(fixture.client, { name: 'Key of nina' })
     const { page } = await openAs(fixture, 'nina', Role.OWNER, 'keys')
     await page.getByText('Key of nina').first().waitFor()
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('has nothing of the first person when another one signs in, also with the same role', async () => {
+  it('a page whose session has ended has nothing of the first person when another one signs in, also with the same role', async () => {
     await addPerson(fixture, 'alex', Role.OWNER)
     const { page } = await openAs(fixture, 'lena', Role.OWNER, 'keys')
     await enterKey(page, 'Secret plan of lena')
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
     expect(await countKeys(fixture, 'Secret plan of lena')).toBe(0)
   })
 
-  it('has nothing of what was entered with another role of the same person', async () => {
+  it('a page whose session has ended has nothing of what was entered with another role of the same person', async () => {
     const { page } = await openAs(fixture, 'theo', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Entered as a manager')
     const { personId } = await findPerson(fixture, 'theo')
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
     expect(await readDocument(page)).not.toContain('Entered before')
   })
 
-  it('has nothing of the first person when another one has signed in in another tab', async () => {
+  it('a page whose session has ended has nothing of the first person when another one has signed in in another tab', async () => {
     await addPerson(fixture, 'mira', Role.OWNER)
     const { page } = await openAs(fixture, 'jan', Role.OWNER, 'keys')
     await enterKey(page, 'Entered by jan')
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
     await page.getByRole('dialog', { name: 'Secret of Slow key' }).waitFor()
   })
 
-  it('is gone after a sign-out, with what was entered', async () => {
+  it('a page whose session has ended is gone after a sign-out, with what was entered', async () => {
     const { page } = await openAs(fixture, 'vera', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Entered by vera')
     await page.getByRole('button', { name: 'Account of vera' }).click()

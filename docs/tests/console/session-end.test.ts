@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('a page whose session ends', () => {
     await page.getByText('You have no passkeys.').waitFor()
   })
 
-  it('is uncovered when the person has signed in in another tab', async () => {
+  it('a page whose session ends is uncovered when the person has signed in in another tab', async () => {
     const { page } = await openAs(fixture, 'tabea', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('In two tabs')
     await endSession(fixture, page, 'tabea')

@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
         .toBe(fixture.at('overview'))
     })
 
-    it('cannot be taken from the last owner', async () => {
+    it('a role cannot be taken from the last owner', async () => {
       const { page } = tab
       await page.goto(fixture.at('people'))
       await page.getByRole('button', { name: 'Actions for Person OWNER' }).click()
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
   })
 
   describe('a list', () => {
-    it('has its search, filters and page in the address, and the browser goes back to them', async () => {
+    it('a list has its search, filters and page in the address, and the browser goes back to them', async () => {
       const placed: Order[] = []
       for (let count = 0; count < 45; count += 1) placed.push(await placeOrder())
       const { page } = tab
@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       expect(await history.textContent()).toContain('by API key')
     })
 
-    it('is live as soon as the connection is good, also if it was bad when the page was opened', async () => {
+    it('a page is live as soon as the connection is good, also if it was bad when the page was opened', async () => {
       const { page } = await fixture.openAs(Role.MANAGER)
       let isBad = true
       let failures = 0

@@ -177,7 +177,7 @@ describe('both servers, under load and with an installed PostgreSQL,', () => {
     await checkBooks(mintmark)
   })
 
-  it('are checked by doctor for standbys that are not synchronous', async () => {
+  it('both servers, under load and with an installed PostgreSQL, are checked by doctor for standbys that are not synchronous', async () => {
     const primary = await startServer()
     const check = createServerCheck({ extensions: [], connections: 1, otherConnections: 1 })
     const diagnose = async () => {

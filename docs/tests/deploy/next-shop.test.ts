@@ -261,7 +261,7 @@ describe('the shop', () => {
     expect((await orders.list(gateway, {})).totalRow).toBe(totalRow)
   })
 
-  it('does not sell the listings of other sellers of the project', async () => {
+  it('the shop does not sell the listings of other sellers of the project', async () => {
     const { wallet, nftAddress } = credentials.demo
     const token = { nftAddress, nftId: '77' }
     await nfts.add(gateway, { ...token, name: 'Of another seller', owner: wallet, quantity: 1 })

@@ -113,22 +113,23 @@ describe.each(pairs)('a seller on $seller and a payer with $payer', (packages) =
   })
 })
 
-describe('the documented matrix', () => {
-  it.each(EVM_CASES)('holds for a wallet of $wallet that pays in $token by $method', async (each) => {
+it.each(EVM_CASES)(
+  'the documented matrix holds for a wallet of $wallet that pays in $token by $method',
+  async (each) => {
     const { method, wallet, token } = each
     const payer = await openEvmPayer(environment, wallet, token, { approves: needsApproval(method) })
     outcomes.set(each, await buy(payer, pathOf(method, token), { paid: paidBy(method) }))
-  })
+  },
+)
 
-  it.each(SOLANA_CASES)('holds for a key of Solana that pays in $token', async (each) => {
-    const payer = await openSolanaPayer(environment, each.token)
-    outcomes.set(each, await buy(payer, pathOf('solana', each.token)))
-  })
+it.each(SOLANA_CASES)('the documented matrix holds for a key of Solana that pays in $token', async (each) => {
+  const payer = await openSolanaPayer(environment, each.token)
+  outcomes.set(each, await buy(payer, pathOf('solana', each.token)))
+})
 
-  it('is the page docs/x402-compatibility.md, which vitest --update writes', async () => {
-    // A run of single tests knows single cells.
-    expect(outcomes.size).toBe(EVM_CASES.length + SOLANA_CASES.length + pairs.length)
-    const page = join(import.meta.dirname, '../../x402-compatibility.md')
-    await expect(formatPage(outcomes, pairs)).toMatchFileSnapshot(page)
-  })
+it('the documented matrix is the page docs/x402-compatibility.md, which vitest --update writes', async () => {
+  // A run of single tests knows single cells.
+  expect(outcomes.size).toBe(EVM_CASES.length + SOLANA_CASES.length + pairs.length)
+  const page = join(import.meta.dirname, '../../x402-compatibility.md')
+  await expect(formatPage(outcomes, pairs)).toMatchFileSnapshot(page)
 })

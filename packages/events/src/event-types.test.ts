@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { events, eventTypes } from './index.ts'
 
 const page = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8')
 
-describe('the types of events', () => {
-  it('are listed in docs/events.md with their descriptions', () => {
-    const rows = Object.entries(eventTypes).map(
-      ([type, { description }]) => `| \`${type}\` | ${description} |`,
-    )
-    expect(page.slice(page.indexOf('| type | written when |')).trim().split('\n').slice(2)).toEqual(rows)
-  })
+it('the types of events are listed in docs/events.md with their descriptions', () => {
+  const rows = Object.entries(eventTypes).map(([type, { description }]) => `| \`${type}\` | ${description} |`)
+  expect(page.slice(page.indexOf('| type | written when |')).trim().split('\n').slice(2)).toEqual(rows)
+})
 
-  it('have names of a kind and a verb', () => {
-    const others = Object.keys(eventTypes).filter((type) => !/^[a-z_]+\.[a-z_]+$/.test(type))
-    expect(others).toEqual([])
-  })
+it('the types of events have names of a kind and a verb', () => {
+  const others = Object.keys(eventTypes).filter((type) => !/^[a-z_]+\.[a-z_]+$/.test(type))
+  expect(others).toEqual([])
+})
 
-  it('are joined with patterns for a filter', () => {
-    expect(events.toTypes('order.*', 'card.created')).toBe('order.*,card.created')
-    // @ts-expect-error: no type has this name.
-    events.toTypes('order.lost')
-  })
+it('the types of events are joined with patterns for a filter', () => {
+  expect(events.toTypes('order.*', 'card.created')).toBe('order.*,card.created')
+  // @ts-expect-error: no type has this name.
+  events.toTypes('order.lost')
 })

@@ -57,38 +57,36 @@ describe('the parser of server-sent events', () => {
   })
 })
 
-describe('the messages of a response', () => {
-  it('are complete when the bytes are cut within characters', async () => {
-    const bytes = new TextEncoder().encode('data: ä€😀\n\n')
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
-        controller.close()
-      },
-    })
-    const messages = await collect(readMessages(body, 60_000, undefined))
-    expect(messages).toEqual([message({ data: 'ä€😀' })])
+it('the messages of a response are complete when the bytes are cut within characters', async () => {
+  const bytes = new TextEncoder().encode('data: ä€😀\n\n')
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
   })
+  const messages = await collect(readMessages(body, 60_000, undefined))
+  expect(messages).toEqual([message({ data: 'ä€😀' })])
+})
 
-  it('end with a connection that breaks or is silent, which is closed', async () => {
-    const broken = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new TypeError('terminated')),
-    })
-    expect(await collect(readMessages(broken, 60_000, undefined))).toEqual([])
-    let isCancelled = false
-    const silent = new ReadableStream<Uint8Array>({
-      cancel: () => {
-        isCancelled = true
-      },
-    })
-    expect(await collect(readMessages(silent, 10, undefined))).toEqual([])
-    expect(isCancelled).toBe(true)
+it('end with a connection that breaks or is silent, which is closed', async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new TypeError('terminated')),
   })
+  expect(await collect(readMessages(broken, 60_000, undefined))).toEqual([])
+  let isCancelled = false
+  const silent = new ReadableStream<Uint8Array>({
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  expect(await collect(readMessages(silent, 10, undefined))).toEqual([])
+  expect(isCancelled).toBe(true)
+})
 
-  it('end when the signal is aborted, also if fetch ignores it', async () => {
-    const controller = new AbortController()
-    const reading = collect(readMessages(new ReadableStream(), 60_000, controller.signal))
-    controller.abort()
-    expect(await reading).toEqual([])
-  })
+it('end when the signal is aborted, also if fetch ignores it', async () => {
+  const controller = new AbortController()
+  const reading = collect(readMessages(new ReadableStream(), 60_000, controller.signal))
+  controller.abort()
+  expect(await reading).toEqual([])
 })

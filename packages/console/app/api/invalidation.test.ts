@@ -12,39 +12,37 @@ import { getReadKey } from './operations.ts'
 
 const read = (operation: string, input: object, isList = false) => ({ operation, input, isList })
 
-describe('an event', () => {
-  it('affects lists of its record, whatever their filters', () => {
-    const change = { type: 'order.paid', data: { orderNo: 'A' } }
-    expect(isAffected(read('orders.list', { orderStatus: 1 }, true), change)).toBe(true)
-    expect(isAffected(read('commonSales.list', {}, true), change)).toBe(false)
-  })
-
-  it('affects a read of its own record, and no read of another one', () => {
-    const change = { type: 'order.paid', data: { orderNo: 'A' } }
-    expect(isAffected(read('orders.get', { orderNo: 'A' }), change)).toBe(true)
-    expect(isAffected(read('orders.get', { orderNo: 'B' }), change)).toBe(false)
-  })
-
-  it('affects reads of a card by a verification, whose id is not that of the card', () => {
-    const change = { type: 'verification.accepted', data: { id: 9, cardId: 7 } }
-    expect(isAffected(read('promoCodeCards.get', { id: 7 }), change)).toBe(true)
-  })
-
-  it('affects the lists of events and of audited changes', () => {
-    expect(isAffected(read('audit.list', {}, true), { type: 'nft.created', data: {} })).toBe(true)
-    expect(isAffected(read('events.list', {}), { type: 'nft.created', data: {} })).toBe(true)
-  })
-
-  it.each(Object.keys(eventTypes))(
-    'of the type %s affects a group of operations besides events and audit',
-    (type) => {
-      const groups = findAffectedGroups(type).filter((group) => !['events', 'audit'].includes(group))
-      expect(groups).not.toEqual([])
-      // A group has the name of a domain's operations, never that of the event itself.
-      expect(groups).not.toContain(type.split('.')[0])
-    },
-  )
+it('an event affects lists of its record, whatever their filters', () => {
+  const change = { type: 'order.paid', data: { orderNo: 'A' } }
+  expect(isAffected(read('orders.list', { orderStatus: 1 }, true), change)).toBe(true)
+  expect(isAffected(read('commonSales.list', {}, true), change)).toBe(false)
 })
+
+it('an event affects a read of its own record, and no read of another one', () => {
+  const change = { type: 'order.paid', data: { orderNo: 'A' } }
+  expect(isAffected(read('orders.get', { orderNo: 'A' }), change)).toBe(true)
+  expect(isAffected(read('orders.get', { orderNo: 'B' }), change)).toBe(false)
+})
+
+it('an event affects reads of a card by a verification, whose id is not that of the card', () => {
+  const change = { type: 'verification.accepted', data: { id: 9, cardId: 7 } }
+  expect(isAffected(read('promoCodeCards.get', { id: 7 }), change)).toBe(true)
+})
+
+it('an event affects the lists of events and of audited changes', () => {
+  expect(isAffected(read('audit.list', {}, true), { type: 'nft.created', data: {} })).toBe(true)
+  expect(isAffected(read('events.list', {}), { type: 'nft.created', data: {} })).toBe(true)
+})
+
+it.each(Object.keys(eventTypes))(
+  'an event of the type %s affects a group of operations besides events and audit',
+  (type) => {
+    const groups = findAffectedGroups(type).filter((group) => !['events', 'audit'].includes(group))
+    expect(groups).not.toEqual([])
+    // A group has the name of a domain's operations, never that of the event itself.
+    expect(groups).not.toContain(type.split('.')[0])
+  },
+)
 
 describe('the cache', () => {
   const listKey = getReadKey(1, orders.list, {})

@@ -100,32 +100,30 @@ describe.each([
   })
 })
 
-describe('a form', () => {
-  it('of an older console changes nothing twice when it is sent again', async () => {
-    const press = render(() => useWrite(apiKeys.create))
-    fates = [changed]
-    expect(await press({ name: 'shop' })).toBe('UnexpectedResponse')
-    expect(await press({ name: 'shop' })).toEqual(record)
-    expect(created.size).toBe(1)
-  })
+it('a form of an older console changes nothing twice when it is sent again', async () => {
+  const press = render(() => useWrite(apiKeys.create))
+  fates = [changed]
+  expect(await press({ name: 'shop' })).toBe('UnexpectedResponse')
+  expect(await press({ name: 'shop' })).toEqual(record)
+  expect(created.size).toBe(1)
+})
 
-  it('changes something again after it has succeeded', async () => {
-    const press = render(() => useWrite(apiKeys.create))
-    await press({ name: 'shop' })
-    await press({ name: 'shop' })
-    expect(created.size).toBe(2)
-  })
+it('a form changes something again after it has succeeded', async () => {
+  const press = render(() => useWrite(apiKeys.create))
+  await press({ name: 'shop' })
+  await press({ name: 'shop' })
+  expect(created.size).toBe(2)
+})
 
-  it('is decided anew after a rule has refused it', async () => {
-    const press = render(() => useWrite(apiKeys.create))
-    const keys: (string | null)[] = []
-    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-      keys.push(new Headers(init.headers).get('idempotency-key'))
-      return await answer(url, init)
-    })
-    fates = [limit]
-    expect(await press({ name: 'shop' })).toBe('Refused')
-    expect(await press({ name: 'shop' })).toEqual(record)
-    expect(new Set(keys).size).toBe(2)
+it('a form is decided anew after a rule has refused it', async () => {
+  const press = render(() => useWrite(apiKeys.create))
+  const keys: (string | null)[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    keys.push(new Headers(init.headers).get('idempotency-key'))
+    return await answer(url, init)
   })
+  fates = [limit]
+  expect(await press({ name: 'shop' })).toBe('Refused')
+  expect(await press({ name: 'shop' })).toEqual(record)
+  expect(new Set(keys).size).toBe(2)
 })

@@ -50,7 +50,7 @@ describe('a call that is refused because nobody is signed in', () => {
     expect(read).toHaveBeenCalledOnce()
   })
 
-  it('does not end a session that the server still knows', async () => {
+  it('a call that is refused because nobody is signed in does not end a session that the server still knows', async () => {
     const { client } = await createSession()
     await checkSession(client, refusal)
     expect(client.getQueryData(SESSION_KEY)).toEqual({ personId: 'kim' })
@@ -66,7 +66,7 @@ describe('a call that is refused because nobody is signed in', () => {
     ['of a record that does not exist', new NotFoundError('No such webhook', details)],
     ['without a connection', new NetworkError('No response', details)],
     ['of the account, for another reason', toAuthError(400)],
-  ])('is not one %s', async (_kind, error) => {
+  ])('a call that is refused because nobody is signed in is not one %s', async (_kind, error) => {
     const { client, read } = await createSession()
     await checkSession(client, error)
     expect(read).not.toHaveBeenCalled()

@@ -6,7 +6,7 @@ import * as events from '@mintmark/events'
 import * as facilitator from '@mintmark/facilitator/operator'
 import * as market from '@mintmark/market'
 import * as orders from '@mintmark/orders'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { authErrorTexts, errorNoticeTexts, errorTexts, reasonTexts } from '../texts/errors.ts'
 import { AuthError } from './auth-error.ts'
 import { describeError } from './describe-error.ts'
@@ -14,53 +14,51 @@ import { describeError } from './describe-error.ts'
 const online = { isOnline: true }
 const details = { operation: 'orders.get', requestId: 'req_1' }
 
-describe('an error of a call', () => {
-  it('is explained by its kind, with the request id', () => {
-    const error = new envelope.NotFoundError('orders.get: 404 Not found', details)
-    expect(describeError(error, online)).toEqual({
-      ...errorTexts.NotFound,
-      requestId: 'req_1',
-      isRetryable: false,
-    })
+it('an error of a call is explained by its kind, with the request id', () => {
+  const error = new envelope.NotFoundError('orders.get: 404 Not found', details)
+  expect(describeError(error, online)).toEqual({
+    ...errorTexts.NotFound,
+    requestId: 'req_1',
+    isRetryable: false,
   })
+})
 
-  it('is explained by the rule that refused it', () => {
-    const error = new envelope.RefusedError('no', { ...details, reason: 'LAST_OWNER' })
-    expect(describeError(error, online)).toMatchObject(reasonTexts.LAST_OWNER ?? {})
+it('an error of a call is explained by the rule that refused it', () => {
+  const error = new envelope.RefusedError('no', { ...details, reason: 'LAST_OWNER' })
+  expect(describeError(error, online)).toMatchObject(reasonTexts.LAST_OWNER ?? {})
+})
+
+it('an error of a call shows the message of the server for a rule that is not known', () => {
+  const error = new envelope.RefusedError('orders.get: 409 The moon is full', {
+    ...details,
+    reason: 'MOON',
   })
+  expect(describeError(error, online).title).toBe('The moon is full')
+})
 
-  it('shows the message of the server for a rule that is not known', () => {
-    const error = new envelope.RefusedError('orders.get: 409 The moon is full', {
-      ...details,
-      reason: 'MOON',
-    })
-    expect(describeError(error, online).title).toBe('The moon is full')
-  })
+it.each([admin.DECISION_REFUSED, facilitator.DECISION_REFUSED])(
+  'an error of a call says why a server refuses a decision: $reason',
+  ({ reason }) => {
+    const message = 'serverHealth.endSession: 409 No session waits for it'
+    const error = new envelope.RefusedError(message, { ...details, reason })
+    expect(describeError(error, online).advice).toBe('No session waits for it')
+  },
+)
 
-  it.each([admin.DECISION_REFUSED, facilitator.DECISION_REFUSED])(
-    'says why a server refuses a decision: $reason',
-    ({ reason }) => {
-      const message = 'serverHealth.endSession: 409 No session waits for it'
-      const error = new envelope.RefusedError(message, { ...details, reason })
-      expect(describeError(error, online).advice).toBe('No session waits for it')
-    },
-  )
+it('an error of a call names the role that may not do something', () => {
+  const error = new envelope.ForbiddenError('no', details)
+  expect(describeError(error, { ...online, role: 'Staff' }).advice).toContain('Your role is Staff')
+})
 
-  it('names the role that may not do something', () => {
-    const error = new envelope.ForbiddenError('no', details)
-    expect(describeError(error, { ...online, role: 'Staff' }).advice).toContain('Your role is Staff')
-  })
+it('an error of a call names the seconds to wait after too many calls', () => {
+  const error = new envelope.RateLimitedError('no', { ...details, retryAfter: 7 })
+  expect(describeError(error, online).advice).toBe('Try again in 7 seconds.')
+})
 
-  it('names the seconds to wait after too many calls', () => {
-    const error = new envelope.RateLimitedError('no', { ...details, retryAfter: 7 })
-    expect(describeError(error, online).advice).toBe('Try again in 7 seconds.')
-  })
-
-  it('is explained by the missing connection when the browser is offline', () => {
-    const error = new envelope.NetworkError('no', details)
-    expect(describeError(error, { isOnline: false })).toMatchObject(errorNoticeTexts.offline)
-    expect(describeError(error, online)).toMatchObject(errorTexts.Network)
-  })
+it('an error of a call is explained by the missing connection when the browser is offline', () => {
+  const error = new envelope.NetworkError('no', details)
+  expect(describeError(error, { isOnline: false })).toMatchObject(errorNoticeTexts.offline)
+  expect(describeError(error, online)).toMatchObject(errorTexts.Network)
 })
 
 it('explains every rule that an operation of the gateway can refuse a call by', () => {
@@ -74,30 +72,28 @@ it('explains every rule that an operation of the gateway can refuse a call by', 
   expect(rules.filter((reason) => !(reason in reasonTexts))).toEqual(['SIGNATURE_REPLAYED'])
 })
 
-describe('an error of the sign-in', () => {
-  it('is explained by its code', () => {
-    const error = new AuthError('Invalid', { code: 'INVALID_EMAIL_OR_PASSWORD', status: 401 })
-    expect(describeError(error, online)).toMatchObject(authErrorTexts.INVALID_EMAIL_OR_PASSWORD ?? {})
-  })
+it('an error of the sign-in is explained by its code', () => {
+  const error = new AuthError('Invalid', { code: 'INVALID_EMAIL_OR_PASSWORD', status: 401 })
+  expect(describeError(error, online)).toMatchObject(authErrorTexts.INVALID_EMAIL_OR_PASSWORD ?? {})
+})
 
-  it('shows the message of the server for a code that is not known', () => {
-    const error = new AuthError('No such thing', { code: 'OTHER', status: 400 })
-    expect(describeError(error, online).title).toBe('No such thing')
-  })
+it('an error of the sign-in shows the message of the server for a code that is not known', () => {
+  const error = new AuthError('No such thing', { code: 'OTHER', status: 400 })
+  expect(describeError(error, online).title).toBe('No such thing')
+})
 
-  it('is explained by too many attempts, with the time to wait', () => {
-    const error = new AuthError('', { code: '', status: 429, retryAfter: 30 })
-    expect(describeError(error, online)).toMatchObject({
-      advice: 'Try again in 30 seconds.',
-      isRetryable: true,
-    })
+it('an error of the sign-in is explained by too many attempts, with the time to wait', () => {
+  const error = new AuthError('', { code: '', status: 429, retryAfter: 30 })
+  expect(describeError(error, online)).toMatchObject({
+    advice: 'Try again in 30 seconds.',
+    isRetryable: true,
   })
+})
 
-  it('is explained by the connection when there was no response', () => {
-    const error = new AuthError('', { code: '', status: 0 })
-    expect(describeError(error, online)).toMatchObject(errorTexts.Network)
-    expect(describeError(error, { isOnline: false })).toMatchObject(errorNoticeTexts.offline)
-  })
+it('an error of the sign-in is explained by the connection when there was no response', () => {
+  const error = new AuthError('', { code: '', status: 0 })
+  expect(describeError(error, online)).toMatchObject(errorTexts.Network)
+  expect(describeError(error, { isOnline: false })).toMatchObject(errorNoticeTexts.offline)
 })
 
 it('explains an unknown error without showing its message', () => {

@@ -26,27 +26,28 @@ describe('formatRelativeTime', () => {
   })
 })
 
-describe('the value of an input for a local time', () => {
-  it('is converted to UTC and back', () => {
-    const time = '2026-07-01T10:30:00.000Z'
-    expect(fromLocalInput(toLocalInput(time))).toBe(time)
-  })
-
-  // A person who types the year 2026 enters these first. The clocks of cities had seconds then.
-  it.each(['0002-01-15T10:00', '0020-01-15T10:00', '0202-01-15T10:00', '1850-06-30T23:59'])(
-    'stays as it was typed: %s',
-    (value) => {
-      for (const zone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC']) {
-        vi.stubEnv('TZ', zone)
-        expect(toLocalInput(fromLocalInput(value) ?? '')).toBe(value)
-      }
-    },
-  )
-
-  it.each(['', 'tomorrow', '2026-13-01T00:00'])('is no time: %j', (value) => {
-    expect(fromLocalInput(value)).toBeUndefined()
-  })
+it('the value of an input for a local time is converted to UTC and back', () => {
+  const time = '2026-07-01T10:30:00.000Z'
+  expect(fromLocalInput(toLocalInput(time))).toBe(time)
 })
+
+// A person who types the year 2026 enters these first. The clocks of cities had seconds then.
+it.each(['0002-01-15T10:00', '0020-01-15T10:00', '0202-01-15T10:00', '1850-06-30T23:59'])(
+  'the value of an input for a local time stays as it was typed: %s',
+  (value) => {
+    for (const zone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC']) {
+      vi.stubEnv('TZ', zone)
+      expect(toLocalInput(fromLocalInput(value) ?? '')).toBe(value)
+    }
+  },
+)
+
+it.each(['', 'tomorrow', '2026-13-01T00:00'])(
+  'the value of an input for a local time is no time: %j',
+  (value) => {
+    expect(fromLocalInput(value)).toBeUndefined()
+  },
+)
 
 describe('listLastDays', () => {
   it('lists days that follow each other without gaps and end with today', () => {

@@ -1,5 +1,5 @@
 import { parseEther } from 'viem'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMissedTransactionCheck } from './missed-transactions.ts'
 import { startDevChain } from './start.ts'
 import { testChain } from './testing.ts'
@@ -27,45 +27,43 @@ async function whileOneWaits(run: () => Promise<void>): Promise<void> {
 
 const countPending = async () => (await client.getTxpoolStatus()).pending
 
-describe('a transaction that anvil has missed', () => {
-  it('is mined at the second check', async () => {
-    await whileOneWaits(async () => {
-      const check = createMissedTransactionCheck(missing)
-      await check()
-      expect(await countPending()).toBe(1)
-      await check()
-      expect(await countPending()).toBe(0)
-    })
+it('a transaction that anvil has missed is mined at the second check', async () => {
+  await whileOneWaits(async () => {
+    const check = createMissedTransactionCheck(missing)
+    await check()
+    expect(await countPending()).toBe(1)
+    await check()
+    expect(await countPending()).toBe(0)
   })
+})
 
-  it('gets one block, because what stays in the pool after it has too low a fee', async () => {
-    await whileOneWaits(async () => {
-      let mined = 0
-      const mine = async () => void mined++
-      const check = createMissedTransactionCheck({ ...missing, mine })
-      for (let checks = 0; checks < 4; checks += 1) await check()
-      expect(mined).toBe(1)
-    })
+it('a transaction that anvil has missed gets one block, because what stays in the pool after it has too low a fee', async () => {
+  await whileOneWaits(async () => {
+    let mined = 0
+    const mine = async () => void mined++
+    const check = createMissedTransactionCheck({ ...missing, mine })
+    for (let checks = 0; checks < 4; checks += 1) await check()
+    expect(mined).toBe(1)
   })
+})
 
-  it('is not one that waits while blocks are mined by hand', async () => {
-    await whileOneWaits(async () => {
-      const check = createMissedTransactionCheck(client)
-      await check()
-      await check()
-      expect(await countPending()).toBe(1)
-    })
+it('a transaction that anvil has missed is not one that waits while blocks are mined by hand', async () => {
+  await whileOneWaits(async () => {
+    const check = createMissedTransactionCheck(client)
+    await check()
+    await check()
+    expect(await countPending()).toBe(1)
   })
+})
 
-  it('is not one for which a block was added since the last check', async () => {
-    await whileOneWaits(async () => {
-      let block = 0n
-      const adding = { ...missing, getBlockNumber: async () => block++ }
-      const check = createMissedTransactionCheck(adding)
-      await check()
-      await check()
-      expect(await countPending()).toBe(1)
-    })
+it('a transaction that anvil has missed is not one for which a block was added since the last check', async () => {
+  await whileOneWaits(async () => {
+    let block = 0n
+    const adding = { ...missing, getBlockNumber: async () => block++ }
+    const check = createMissedTransactionCheck(adding)
+    await check()
+    await check()
+    expect(await countPending()).toBe(1)
   })
 })
 

@@ -7,7 +7,7 @@ import { captureCommand } from '@mintmark/devkit/command-output'
 import { operatorAccounts, operatorDecisions } from '@mintmark/facilitator/operator'
 import { openDatabase, runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { listDecisions } from '../operator/decisions.ts'
 import { by, OPERATOR_TOKEN, operatorClient } from '../operator/testing-operator.ts'
 import { signedBody } from '../payments/testing.ts'
@@ -65,70 +65,71 @@ async function createUnknownSettlement(): Promise<string> {
   return String((await facilitator.settlements()).at(-1)?.id)
 }
 
-describe('commands that decide', () => {
-  it('record each decision with its actor and reason, as the operator interface does', async () => {
-    const wallet = newWallet()
-    const { id } = await print('accounts', 'create', '--payer', wallet, ...why)
-    await print('accounts', 'credit', wallet, '--amount', '0.5', ...why)
-    await print('accounts', 'freeze', wallet, ...why)
-    await print('accounts', 'unfreeze', String(id), ...why)
-    await print('accounts', 'batch', String(id), '--delay', '20', ...why)
-    const key = await print('keys', 'create', wallet, '--name', 'till', ...why)
-    const rotated = await print('keys', 'rotate', String(key.id), ...why)
-    await print('keys', 'revoke', String(rotated.id), ...why)
-    const settlement = await createUnknownSettlement()
-    await print('settlements', 'resolve', settlement, 'failed', ...why)
-    await print('settlements', 'clear-reverts', wallet, ...why)
-    await print('settlements', 'clear-reverts', String(id), ...why)
+it('record each decision with its actor and reason, as the operator interface does', async () => {
+  const wallet = newWallet()
+  const { id } = await print('accounts', 'create', '--payer', wallet, ...why)
+  await print('accounts', 'credit', wallet, '--amount', '0.5', ...why)
+  await print('accounts', 'freeze', wallet, ...why)
+  await print('accounts', 'unfreeze', String(id), ...why)
+  await print('accounts', 'batch', String(id), '--delay', '20', ...why)
+  const key = await print('keys', 'create', wallet, '--name', 'till', ...why)
+  const rotated = await print('keys', 'rotate', String(key.id), ...why)
+  await print('keys', 'revoke', String(rotated.id), ...why)
+  const settlement = await createUnknownSettlement()
+  await print('settlements', 'resolve', settlement, 'failed', ...why)
+  await print('settlements', 'clear-reverts', wallet, ...why)
+  await print('settlements', 'clear-reverts', String(id), ...why)
 
-    const decisions = (await readDecisions(11)).reverse()
-    expect(new Set(decisions.map(({ actor, reason }) => `${actor}: ${reason}`))).toEqual(
-      new Set(['kim: ticket 7']),
-    )
-    expect(decisions.map(({ operation, subject }) => [operation, subject])).toEqual([
-      ['operatorAccounts.create', `payer/${wallet}`],
-      ['operatorAccounts.credit', `account/${id}`],
-      ['operatorAccounts.freeze', `account/${id}`],
-      ['operatorAccounts.unfreeze', `account/${id}`],
-      ['operatorAccounts.setBatchDelay', `account/${id}`],
-      ['operatorKeys.create', `account/${id}`],
-      ['operatorKeys.rotate', `key/${key.id}`],
-      ['operatorKeys.revoke', `key/${rotated.id}`],
-      ['operatorSettlements.resolve', `settlement/${settlement}`],
-      ['operatorReverts.clear', `payer/${wallet}`],
-      ['operatorReverts.clear', `account/${id}`],
-    ])
-    expect(decisions[1]).toMatchObject({ amount: '500000000000000000' })
-  })
+  const decisions = (await readDecisions(11)).reverse()
+  expect(new Set(decisions.map(({ actor, reason }) => `${actor}: ${reason}`))).toEqual(
+    new Set(['kim: ticket 7']),
+  )
+  expect(decisions.map(({ operation, subject }) => [operation, subject])).toEqual([
+    ['operatorAccounts.create', `payer/${wallet}`],
+    ['operatorAccounts.credit', `account/${id}`],
+    ['operatorAccounts.freeze', `account/${id}`],
+    ['operatorAccounts.unfreeze', `account/${id}`],
+    ['operatorAccounts.setBatchDelay', `account/${id}`],
+    ['operatorKeys.create', `account/${id}`],
+    ['operatorKeys.rotate', `key/${key.id}`],
+    ['operatorKeys.revoke', `key/${rotated.id}`],
+    ['operatorSettlements.resolve', `settlement/${settlement}`],
+    ['operatorReverts.clear', `payer/${wallet}`],
+    ['operatorReverts.clear', `account/${id}`],
+  ])
+  expect(decisions[1]).toMatchObject({ amount: '500000000000000000' })
+})
 
-  it('write the entry that the same change over HTTP writes', async () => {
-    const operator = operatorClient(facilitator.url)
-    const account = await facilitator.account()
-    const reason = 'The key was published'
-    await operatorAccounts.freeze(operator, { id: account.id, reason }, by('kim'))
-    await print('accounts', 'freeze', String(account.id), '--actor', 'kim', '--reason', reason)
-    const { decisions } = await operatorDecisions.list(operator, { subject: `account/${account.id}` })
-    const [byCommand, byHttp] = decisions.map(({ id: _, createTime: __, ...decision }) => decision)
-    expect(byCommand).toEqual(byHttp)
-    const { rows } = await sql<{ input: object }>`
+it('write the entry that the same change over HTTP writes', async () => {
+  const operator = operatorClient(facilitator.url)
+  const account = await facilitator.account()
+  const reason = 'The key was published'
+  await operatorAccounts.freeze(operator, { id: account.id, reason }, by('kim'))
+  await print('accounts', 'freeze', String(account.id), '--actor', 'kim', '--reason', reason)
+  const { decisions } = await operatorDecisions.list(operator, { subject: `account/${account.id}` })
+  const [byCommand, byHttp] = decisions.map(({ id: _, createTime: __, ...decision }) => decision)
+  expect(byCommand).toEqual(byHttp)
+  const { rows } = await sql<{ input: object }>`
       select distinct input from facilitator.operator_decisions where subject = ${`account/${account.id}`}`.execute(
-      facilitator.db,
-    )
-    expect(rows).toEqual([{ input: { id: account.id, reason } }])
-  })
+    facilitator.db,
+  )
+  expect(rows).toEqual([{ input: { id: account.id, reason } }])
+})
 
-  it.each([
-    ['accounts', 'create', '--payer', newWallet()],
-    ['accounts', 'credit', '1', '--amount', '1'],
-    ['accounts', 'freeze', '1'],
-    ['accounts', 'unfreeze', '1'],
-    ['accounts', 'batch', '1', '--delay', '20'],
-    ['keys', 'create', '1'],
-    ['keys', 'rotate', '1'],
-    ['keys', 'revoke', '1'],
-    ['settlements', 'resolve', '1', 'failed'],
-    ['settlements', 'clear-reverts', '1'],
-  ])('refuses %s %s without a usable actor and reason, and shows the form', async (...command) => {
+it.each([
+  ['accounts', 'create', '--payer', newWallet()],
+  ['accounts', 'credit', '1', '--amount', '1'],
+  ['accounts', 'freeze', '1'],
+  ['accounts', 'unfreeze', '1'],
+  ['accounts', 'batch', '1', '--delay', '20'],
+  ['keys', 'create', '1'],
+  ['keys', 'rotate', '1'],
+  ['keys', 'revoke', '1'],
+  ['settlements', 'resolve', '1', 'failed'],
+  ['settlements', 'clear-reverts', '1'],
+])(
+  'commands that decide refuses %s %s without a usable actor and reason, and shows the form',
+  async (...command) => {
     const before = await readDecisions()
     expect(await run(...command)).toMatchObject({
       status: 2,
@@ -147,39 +148,39 @@ describe('commands that decide', () => {
       expect(refused).toMatchObject({ status: 2, out: '', error: expect.stringContaining(message) })
     }
     expect(await readDecisions()).toEqual(before)
-  })
+  },
+)
 
-  it('leave no entry when their change is refused or fails', async () => {
-    const { id, payer } = await facilitator.account()
-    const before = await readDecisions()
-    const refused: [command: string[], message: string][] = [
-      [['accounts', 'create', '--payer', payer], `The wallet ${payer} already has an account`],
-      [['accounts', 'credit', '999999', '--amount', '1'], 'Account 999999'],
-      [['accounts', 'batch', String(id), '--delay', '5001'], 'batchDelayMs'],
-      [['accounts', 'freeze', String(id), '--reason', 'x'.repeat(1001)], 'reason'],
-      [['keys', 'create', String(id), '--name', 'x'.repeat(201)], 'name'],
-      [['keys', 'create', '999999'], 'Account 999999'],
-      [['keys', 'rotate', '999999'], 'Key 999999 does not exist or is already revoked'],
-      [['keys', 'rotate', '1', '--grace', '721'], 'graceSeconds'],
-      [['keys', 'revoke', '999999'], 'Key 999999 does not exist or is already revoked'],
-      [['settlements', 'resolve', '999999', 'failed'], 'Settlement 999999 does not exist'],
-      [['settlements', 'clear-reverts', '999999'], 'Account 999999'],
-    ]
-    for (const [command, message] of refused) {
-      const result = await run(command[0] ?? '', command[1] ?? '', ...why, ...command.slice(2))
-      expect(result).toMatchObject({ status: 2, out: '', error: expect.stringContaining(message) })
-      expect(result.error).not.toMatch(/\n\s+at /)
-    }
-    expect(await readDecisions()).toEqual(before)
-  })
+it('leave no entry when their change is refused or fails', async () => {
+  const { id, payer } = await facilitator.account()
+  const before = await readDecisions()
+  const refused: [command: string[], message: string][] = [
+    [['accounts', 'create', '--payer', payer], `The wallet ${payer} already has an account`],
+    [['accounts', 'credit', '999999', '--amount', '1'], 'Account 999999'],
+    [['accounts', 'batch', String(id), '--delay', '5001'], 'batchDelayMs'],
+    [['accounts', 'freeze', String(id), '--reason', 'x'.repeat(1001)], 'reason'],
+    [['keys', 'create', String(id), '--name', 'x'.repeat(201)], 'name'],
+    [['keys', 'create', '999999'], 'Account 999999'],
+    [['keys', 'rotate', '999999'], 'Key 999999 does not exist or is already revoked'],
+    [['keys', 'rotate', '1', '--grace', '721'], 'graceSeconds'],
+    [['keys', 'revoke', '999999'], 'Key 999999 does not exist or is already revoked'],
+    [['settlements', 'resolve', '999999', 'failed'], 'Settlement 999999 does not exist'],
+    [['settlements', 'clear-reverts', '999999'], 'Account 999999'],
+  ]
+  for (const [command, message] of refused) {
+    const result = await run(command[0] ?? '', command[1] ?? '', ...why, ...command.slice(2))
+    expect(result).toMatchObject({ status: 2, out: '', error: expect.stringContaining(message) })
+    expect(result.error).not.toMatch(/\n\s+at /)
+  }
+  expect(await readDecisions()).toEqual(before)
+})
 
-  it('have no effect when their entry cannot be written', async () => {
-    const { id } = await facilitator.account()
-    await sql`alter table facilitator.operator_decisions rename to moved_decisions`.execute(opened.system)
-    const failed = await run('accounts', 'freeze', String(id), ...why)
-    await sql`alter table facilitator.moved_decisions rename to operator_decisions`.execute(opened.system)
-    expect(failed.status).toBe(1)
-    const { account } = await operatorAccounts.get(operatorClient(facilitator.url), { id })
-    expect(account).not.toHaveProperty('frozenReason')
-  })
+it('commands that decide have no effect when their entry cannot be written', async () => {
+  const { id } = await facilitator.account()
+  await sql`alter table facilitator.operator_decisions rename to moved_decisions`.execute(opened.system)
+  const failed = await run('accounts', 'freeze', String(id), ...why)
+  await sql`alter table facilitator.moved_decisions rename to operator_decisions`.execute(opened.system)
+  expect(failed.status).toBe(1)
+  const { account } = await operatorAccounts.get(operatorClient(facilitator.url), { id })
+  expect(account).not.toHaveProperty('frozenReason')
 })

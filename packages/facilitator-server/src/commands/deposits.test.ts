@@ -3,7 +3,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { startFaultyNode } from '@mintmark/devkit/testing'
 import { runCommandLine } from '@mintmark/server-kit'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readCursor } from '../chains/evm/deposits/deposit-store.ts'
 import { getAccount } from '../ledger/accounts/accounts.ts'
 import { checkLedger } from '../ledger/check/check.ts'
@@ -39,59 +39,57 @@ async function readNextBlock(): Promise<bigint> {
   return (await readCursor(facilitator.db, treasury))?.nextBlock ?? 0n
 }
 
-describe('deposits reread', () => {
-  it('credits a deposit that was missed once, while the server runs', async () => {
-    const head = await chain.client.getBlockNumber()
-    await chain.client.mine({ blocks: 4 })
-    await expect.poll(async () => (await readNextBlock()) > head).toBe(true)
-    const created = await run(
-      ...['accounts', 'create', '--payer', wallet, '--actor', 'alice', '--reason', 'a new shop'],
-    )
-    expect(JSON.parse(created.out)).toMatchObject({ balance: '0' })
+it('deposits reread credits a deposit that was missed once, while the server runs', async () => {
+  const head = await chain.client.getBlockNumber()
+  await chain.client.mine({ blocks: 4 })
+  await expect.poll(async () => (await readNextBlock()) > head).toBe(true)
+  const created = await run(
+    ...['accounts', 'create', '--payer', wallet, '--actor', 'alice', '--reason', 'a new shop'],
+  )
+  expect(JSON.parse(created.out)).toMatchObject({ balance: '0' })
 
-    const reread = () => run('deposits', 'reread', '--from-block', String(blockNumber))
-    const first = await reread()
-    expect(first).toMatchObject({ status: 0, error: '' })
-    expect(JSON.parse(first.out)).toMatchObject({
-      chain: 84532,
-      fromBlock: String(blockNumber),
-      credited: 1,
-      complete: true,
-    })
-    expect((await getAccount(facilitator.db, wallet)).available).toBe(VALUE)
-
-    expect(JSON.parse((await reread()).out)).toMatchObject({ credited: 0 })
-    expect((await getAccount(facilitator.db, wallet)).available).toBe(VALUE)
-    expect(await checkLedger(facilitator.db)).toMatchObject({ problems: [] })
+  const reread = () => run('deposits', 'reread', '--from-block', String(blockNumber))
+  const first = await reread()
+  expect(first).toMatchObject({ status: 0, error: '' })
+  expect(JSON.parse(first.out)).toMatchObject({
+    chain: 84532,
+    fromBlock: String(blockNumber),
+    credited: 1,
+    complete: true,
   })
+  expect((await getAccount(facilitator.db, wallet)).available).toBe(VALUE)
 
-  it('fails while the nodes do not show whether deposits were missed, and says so', async () => {
-    const head = await chain.client.getBlockNumber()
-    await chain.client.mine({ blocks: 4 })
-    await expect.poll(async () => (await readNextBlock()) > head).toBe(true)
-    await node.lag(3)
-    const { status, out, error } = await run('deposits', 'reread', '--from-block', String(blockNumber))
-    node.catchUp()
-    expect(JSON.parse(out)).toMatchObject({ credited: 0, complete: false })
-    expect({ status, error }).toMatchObject({
-      status: 1,
-      error: expect.stringContaining('Repeat the command'),
-    })
-    const repeated = await run('deposits', 'reread', '--from-block', String(blockNumber))
-    expect(repeated).toMatchObject({ status: 0, error: '' })
-  })
+  expect(JSON.parse((await reread()).out)).toMatchObject({ credited: 0 })
+  expect((await getAccount(facilitator.db, wallet)).available).toBe(VALUE)
+  expect(await checkLedger(facilitator.db)).toMatchObject({ problems: [] })
+})
 
-  it('is refused for blocks that were not read yet', async () => {
-    const nextBlock = await readNextBlock()
-    const { status, error } = await run('deposits', 'reread', '--from-block', String(nextBlock + 1_000n))
-    expect(status).toBe(2)
-    expect(error).toContain('--from-block')
-    expect(await readNextBlock()).toBeLessThan(nextBlock + 1_000n)
+it('deposits reread fails while the nodes do not show whether deposits were missed, and says so', async () => {
+  const head = await chain.client.getBlockNumber()
+  await chain.client.mine({ blocks: 4 })
+  await expect.poll(async () => (await readNextBlock()) > head).toBe(true)
+  await node.lag(3)
+  const { status, out, error } = await run('deposits', 'reread', '--from-block', String(blockNumber))
+  node.catchUp()
+  expect(JSON.parse(out)).toMatchObject({ credited: 0, complete: false })
+  expect({ status, error }).toMatchObject({
+    status: 1,
+    error: expect.stringContaining('Repeat the command'),
   })
+  const repeated = await run('deposits', 'reread', '--from-block', String(blockNumber))
+  expect(repeated).toMatchObject({ status: 0, error: '' })
+})
 
-  it('is refused without the block where it begins', async () => {
-    const { status, error } = await run('deposits', 'reread')
-    expect(status).toBe(2)
-    expect(error).toContain('--from-block')
-  })
+it('deposits reread is refused for blocks that were not read yet', async () => {
+  const nextBlock = await readNextBlock()
+  const { status, error } = await run('deposits', 'reread', '--from-block', String(nextBlock + 1_000n))
+  expect(status).toBe(2)
+  expect(error).toContain('--from-block')
+  expect(await readNextBlock()).toBeLessThan(nextBlock + 1_000n)
+})
+
+it('deposits reread is refused without the block where it begins', async () => {
+  const { status, error } = await run('deposits', 'reread')
+  expect(status).toBe(2)
+  expect(error).toContain('--from-block')
 })

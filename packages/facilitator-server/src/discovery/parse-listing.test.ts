@@ -75,89 +75,85 @@ test.each([1, 3])('reads nothing from a payment of version %i or without the ext
   expect(parseListing({ request }, { allowPrivate: false })).toEqual({ kind: 'none' })
 })
 
-describe('the URL of a resource', () => {
-  test.each([
-    ['http://seller.example/', 'must be an https URL'],
-    ['file:///etc/passwd', 'must be an https URL'],
-    ['javascript:alert(1)', 'must be an https URL'],
-    ['data:text/html,x', 'must be an https URL'],
-    ['https://user:word@seller.example/', 'must not contain a user name or a password'],
-    ['https://127.0.0.1/', 'must have a host name instead of an IP address'],
-    ['https://2130706433/', 'must have a host name instead of an IP address'],
-    ['https://0x7f.1/', 'must have a host name instead of an IP address'],
-    ['https://8.8.8.8/', 'must have a host name instead of an IP address'],
-    ['https://[::1]/', 'must have a host name instead of an IP address'],
-    ['https://[::ffff:10.0.0.1]/', 'must have a host name instead of an IP address'],
-    ['https://localhost/', 'must have a public host name'],
-    ['https://LocalHost./', 'must have a public host name'],
-    ['https://LOCALHOST/', 'must have a public host name'],
-    ['https://printer.local/', 'must have a public host name'],
-    ['https://metadata.google.internal/', 'must have a public host name'],
-    ['https://db/', 'must have a public host name'],
-    ['/weather', 'must be an absolute URL'],
-    ['', 'must be a URL'],
-    [7, 'must be a URL'],
-    [undefined, 'must be a URL'],
-    ['https://seller.example/\u0000', 'must not contain control characters'],
-    ['https://seller.example/\ud800', 'must be well-formed Unicode'],
-  ])('%j is rejected', (url, problem) => {
-    expect(parseUrl(url)).toEqual({ kind: 'rejected', field: 'resource.url', problem })
-  })
-
-  test('that is too long is rejected', () => {
-    const problem = 'must be at most 1024 characters'
-    expect(parseUrl(`https://seller.example/${'a'.repeat(1100)}`)).toMatchObject({ problem })
-    // Each of these becomes nine characters.
-    expect(parseUrl(`https://seller.example/${'€'.repeat(200)}`)).toMatchObject({ problem })
-  })
-
-  test('may be local and plain in development', () => {
-    const request = {
-      x402Version: 2,
-      paymentPayload: { resource: { url: 'http://127.0.0.1:8080/a' }, extensions: { bazaar } },
-      paymentRequirements: {},
-    }
-    expect(parseListing({ request }, { allowPrivate: true }).kind).toBe('valid')
-  })
+test.each([
+  ['http://seller.example/', 'must be an https URL'],
+  ['file:///etc/passwd', 'must be an https URL'],
+  ['javascript:alert(1)', 'must be an https URL'],
+  ['data:text/html,x', 'must be an https URL'],
+  ['https://user:word@seller.example/', 'must not contain a user name or a password'],
+  ['https://127.0.0.1/', 'must have a host name instead of an IP address'],
+  ['https://2130706433/', 'must have a host name instead of an IP address'],
+  ['https://0x7f.1/', 'must have a host name instead of an IP address'],
+  ['https://8.8.8.8/', 'must have a host name instead of an IP address'],
+  ['https://[::1]/', 'must have a host name instead of an IP address'],
+  ['https://[::ffff:10.0.0.1]/', 'must have a host name instead of an IP address'],
+  ['https://localhost/', 'must have a public host name'],
+  ['https://LocalHost./', 'must have a public host name'],
+  ['https://LOCALHOST/', 'must have a public host name'],
+  ['https://printer.local/', 'must have a public host name'],
+  ['https://metadata.google.internal/', 'must have a public host name'],
+  ['https://db/', 'must have a public host name'],
+  ['/weather', 'must be an absolute URL'],
+  ['', 'must be a URL'],
+  [7, 'must be a URL'],
+  [undefined, 'must be a URL'],
+  ['https://seller.example/\u0000', 'must not contain control characters'],
+  ['https://seller.example/\ud800', 'must be well-formed Unicode'],
+])('%j is rejected', (url, problem) => {
+  expect(parseUrl(url)).toEqual({ kind: 'rejected', field: 'resource.url', problem })
 })
 
-describe('the texts of a resource', () => {
-  test.each([
-    [{ description: 'a\u0000b' }, 'resource.description', 'must not contain control characters'],
-    [{ description: '\u202etxt.exe' }, 'resource.description', 'must not contain control characters'],
-    [{ description: '\ud800' }, 'resource.description', 'must be well-formed Unicode'],
-    [{ description: {} }, 'resource.description', 'must be a text'],
-  ])('%j is rejected', (texts, field, problem) => {
-    expect(parse({ resource: { ...resource, ...texts } })).toEqual({ kind: 'rejected', field, problem })
-  })
+test('the URL of a resource that is too long is rejected', () => {
+  const problem = 'must be at most 1024 characters'
+  expect(parseUrl(`https://seller.example/${'a'.repeat(1100)}`)).toMatchObject({ problem })
+  // Each of these becomes nine characters.
+  expect(parseUrl(`https://seller.example/${'€'.repeat(200)}`)).toMatchObject({ problem })
+})
 
-  test.each([
-    ['description', 2000],
-    ['mimeType', 128],
-  ])('have a limited length: %s at most %i characters', (field, limit) => {
-    const withLength = (length: number) => parse({ resource: { ...resource, [field]: 'a'.repeat(length) } })
-    expect(withLength(limit).kind).toBe('valid')
-    const problem = `must be at most ${limit} characters`
-    expect(withLength(limit + 1)).toEqual({ kind: 'rejected', field: `resource.${field}`, problem })
-  })
+test('the URL of a resource may be local and plain in development', () => {
+  const request = {
+    x402Version: 2,
+    paymentPayload: { resource: { url: 'http://127.0.0.1:8080/a' }, extensions: { bazaar } },
+    paymentRequirements: {},
+  }
+  expect(parseListing({ request }, { allowPrivate: true }).kind).toBe('valid')
+})
 
-  test('that the specification drops are dropped', () => {
-    const wrong = {
-      serviceName: 'Wetter für alle',
-      tags: ['rain', 'RAIN', '', 7, 'a'.repeat(33), 'sun', 'wind', 'fog', 'hail', 'snow'],
-      iconUrl: 'http://localhost/icon.png',
-    }
-    const parsed = parse({ resource: { ...resource, ...wrong } })
-    const listing = parsed.kind === 'valid' ? parsed.listing : undefined
-    expect(listing?.serviceName).toBeUndefined()
-    expect(listing?.iconUrl).toBeUndefined()
-    expect(listing?.tags).toEqual(['rain', 'sun', 'wind', 'fog', 'hail'])
-  })
+test.each([
+  [{ description: 'a\u0000b' }, 'resource.description', 'must not contain control characters'],
+  [{ description: '\u202etxt.exe' }, 'resource.description', 'must not contain control characters'],
+  [{ description: '\ud800' }, 'resource.description', 'must be well-formed Unicode'],
+  [{ description: {} }, 'resource.description', 'must be a text'],
+])('%j is rejected', (texts, field, problem) => {
+  expect(parse({ resource: { ...resource, ...texts } })).toEqual({ kind: 'rejected', field, problem })
+})
 
-  test('are kept as they are: a script is text', () => {
-    const description = '<script>alert(1)</script>'
-    expect(parse({ resource: { ...resource, description } })).toMatchObject({ listing: { description } })
-  })
+test.each([
+  ['description', 2000],
+  ['mimeType', 128],
+])('the texts of a resource have a limited length: %s at most %i characters', (field, limit) => {
+  const withLength = (length: number) => parse({ resource: { ...resource, [field]: 'a'.repeat(length) } })
+  expect(withLength(limit).kind).toBe('valid')
+  const problem = `must be at most ${limit} characters`
+  expect(withLength(limit + 1)).toEqual({ kind: 'rejected', field: `resource.${field}`, problem })
+})
+
+test('the texts of a resource that the specification drops are dropped', () => {
+  const wrong = {
+    serviceName: 'Wetter für alle',
+    tags: ['rain', 'RAIN', '', 7, 'a'.repeat(33), 'sun', 'wind', 'fog', 'hail', 'snow'],
+    iconUrl: 'http://localhost/icon.png',
+  }
+  const parsed = parse({ resource: { ...resource, ...wrong } })
+  const listing = parsed.kind === 'valid' ? parsed.listing : undefined
+  expect(listing?.serviceName).toBeUndefined()
+  expect(listing?.iconUrl).toBeUndefined()
+  expect(listing?.tags).toEqual(['rain', 'sun', 'wind', 'fog', 'hail'])
+})
+
+test('the texts of a resource are kept as they are: a script is text', () => {
+  const description = '<script>alert(1)</script>'
+  expect(parse({ resource: { ...resource, description } })).toMatchObject({ listing: { description } })
 })
 
 describe('an extension', () => {
@@ -244,11 +240,11 @@ describe('an extension', () => {
       `${INFO}.input.transport`,
       'must be one of streamable-http, sse',
     ],
-  ])('with the input %j is rejected', (input, field, problem) => {
+  ])('an extension with the input %j is rejected', (input, field, problem) => {
     expect(parseInfo(input)).toEqual({ kind: 'rejected', field, problem })
   })
 
-  test('with too many values is rejected before they are read', () => {
+  test('an extension with too many values is rejected before they are read', () => {
     let reads = 0
     const list = new Proxy(Array(100_000).fill(0), {
       get(target, name) {
@@ -264,14 +260,14 @@ describe('an extension', () => {
     expect(reads).toBeLessThan(10)
   })
 
-  test('with a long name of a tool is rejected', () => {
+  test('an extension with a long name of a tool is rejected', () => {
     const withLength = (length: number) =>
       parseInfo({ type: 'mcp', toolName: 'a'.repeat(length), inputSchema: {} })
     expect(withLength(128).kind).toBe('valid')
     expect(withLength(129)).toMatchObject({ kind: 'rejected', field: `${INFO}.input.toolName` })
   })
 
-  test('with a large extra of the payment requirements is rejected', () => {
+  test('an extension with a large extra of the payment requirements is rejected', () => {
     expect(parse({ extra: { a: 'a'.repeat(3000) } })).toMatchObject({
       kind: 'rejected',
       field: 'accepted.extra.a',
@@ -335,7 +331,7 @@ describe('a schema', () => {
     })
   })
 
-  test('with a reference that leads nowhere, or parts that are no schemas, is reported', () => {
+  test('a schema with a reference that leads nowhere, or parts that are no schemas, is reported', () => {
     const problem = (schema: object) => findSchemaProblem({ a: 1 }, { ...schema }, fields)?.problem
     expect(problem({ $ref: '#/$defs/none' })).toBe('contains a $ref that leads nowhere')
     expect(problem({ $ref: '#/constructor/name' })).toBe('contains a $ref that leads nowhere')

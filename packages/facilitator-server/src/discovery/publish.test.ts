@@ -79,126 +79,124 @@ const countStaged = async () =>
 const makeDue = () =>
   sql`update facilitator.staged_resources set check_at = clock_timestamp()`.execute(money.db)
 
-describe('the listing of a payment', () => {
-  test('is not read unless the price is held, because a payment that is refused costs nothing', async () => {
-    let reads = 0
-    const payment = listedPayment({})
-    const { request } = payment
-    const get = () => {
-      reads += 1
-      return request
-    }
-    Object.defineProperty(payment, 'request', { get })
-    const poor = await money.account({ settles: 0 })
-    const listing = createDiscovery({ db: money.db, allowPrivate: false, log }).open(payment, poor.id)
-    const onReserved = (settlementId: number) => listing.stage(settlementId)
-    const outcome = await money.engine.settle(payment, money.by(poor, { onReserved }))
-    expect([outcome.kind, reads]).toEqual(['insufficient', 0])
-    expect(await listing.readResponses()).toEqual({ bazaar: { status: 'processing' } })
-    expect(reads).toBe(1)
-  })
+test('the listing of a payment is not read unless the price is held, because a payment that is refused costs nothing', async () => {
+  let reads = 0
+  const payment = listedPayment({})
+  const { request } = payment
+  const get = () => {
+    reads += 1
+    return request
+  }
+  Object.defineProperty(payment, 'request', { get })
+  const poor = await money.account({ settles: 0 })
+  const listing = createDiscovery({ db: money.db, allowPrivate: false, log }).open(payment, poor.id)
+  const onReserved = (settlementId: number) => listing.stage(settlementId)
+  const outcome = await money.engine.settle(payment, money.by(poor, { onReserved }))
+  expect([outcome.kind, reads]).toEqual(['insufficient', 0])
+  expect(await listing.readResponses()).toEqual({ bazaar: { status: 'processing' } })
+  expect(reads).toBe(1)
+})
 
-  test('is published when it settles, once, with the terms of the settlement', async () => {
-    const account = await money.account()
-    const payment = listedPayment({ amount: 77n })
-    expect(await settle(account, payment)).toEqual({ outcome: 'settled', response: { status: 'processing' } })
-    expect(await find(payment.payTo)).toEqual([])
-    await publish()
-    await publish()
-    expect(await find(payment.payTo)).toMatchObject([
-      {
-        amount: '77',
-        settleCount: 1,
-        payTo: payment.payTo,
-        listing: { resource: 'https://seller.example/a' },
-      },
-    ])
-    expect(await countStaged()).toBe(0)
-  })
+test('the listing of a payment is published when it settles, once, with the terms of the settlement', async () => {
+  const account = await money.account()
+  const payment = listedPayment({ amount: 77n })
+  expect(await settle(account, payment)).toEqual({ outcome: 'settled', response: { status: 'processing' } })
+  expect(await find(payment.payTo)).toEqual([])
+  await publish()
+  await publish()
+  expect(await find(payment.payTo)).toMatchObject([
+    {
+      amount: '77',
+      settleCount: 1,
+      payTo: payment.payTo,
+      listing: { resource: 'https://seller.example/a' },
+    },
+  ])
+  expect(await countStaged()).toBe(0)
+})
 
-  test('is published when reconciliation finds the payment, after the process that settled has died', async () => {
-    const account = await money.account()
-    const payment = listedPayment({})
-    money.upstream.behavior = settlesSilently
-    expect((await settle(account, payment)).outcome).toBe('pending')
-    money.upstream.behavior = settles
-    await publish()
-    expect(await find(payment.payTo)).toEqual([])
-    await letTimePass(money.db)
-    await money.another().reconcile()
-    await makeDue()
-    await publish()
-    expect(await find(payment.payTo)).toMatchObject([{ settleCount: 1 }])
-  })
+test('the listing of a payment is published when reconciliation finds the payment, after the process that settled has died', async () => {
+  const account = await money.account()
+  const payment = listedPayment({})
+  money.upstream.behavior = settlesSilently
+  expect((await settle(account, payment)).outcome).toBe('pending')
+  money.upstream.behavior = settles
+  await publish()
+  expect(await find(payment.payTo)).toEqual([])
+  await letTimePass(money.db)
+  await money.another().reconcile()
+  await makeDue()
+  await publish()
+  expect(await find(payment.payTo)).toMatchObject([{ settleCount: 1 }])
+})
 
-  test('is forgotten when the payment fails', async () => {
-    const account = await money.account()
-    const payment = listedPayment({})
-    money.upstream.behavior = refuses
-    await settle(account, payment)
-    money.upstream.behavior = settles
-    await publish()
-    expect(await find(payment.payTo)).toEqual([])
-    expect(await countStaged()).toBe(0)
-  })
+test('the listing of a payment is forgotten when the payment fails', async () => {
+  const account = await money.account()
+  const payment = listedPayment({})
+  money.upstream.behavior = refuses
+  await settle(account, payment)
+  money.upstream.behavior = settles
+  await publish()
+  expect(await find(payment.payTo)).toEqual([])
+  expect(await countStaged()).toBe(0)
+})
 
-  test('waits for a payment that was not sent, until it can never be sent', async () => {
-    const account = await money.account()
-    const payment = listedPayment({})
-    money.upstream.behavior = sendsNothing
-    await settle(account, payment)
-    money.upstream.behavior = settles
-    await publish()
-    expect(await countStaged()).toBe(1)
-    expect((await settle(account, payment)).outcome).toBe('settled')
-    await makeDue()
-    await publish()
-    expect(await find(payment.payTo)).toMatchObject([{ settleCount: 1 }])
+test('the listing of a payment waits for a payment that was not sent, until it can never be sent', async () => {
+  const account = await money.account()
+  const payment = listedPayment({})
+  money.upstream.behavior = sendsNothing
+  await settle(account, payment)
+  money.upstream.behavior = settles
+  await publish()
+  expect(await countStaged()).toBe(1)
+  expect((await settle(account, payment)).outcome).toBe('settled')
+  await makeDue()
+  await publish()
+  expect(await find(payment.payTo)).toMatchObject([{ settleCount: 1 }])
 
-    const expired = listedPayment({})
-    money.upstream.behavior = sendsNothing
-    await settle(account, { ...expired, validBefore: 1_000n })
-    money.upstream.behavior = settles
-    await publish()
-    expect(await countStaged()).toBe(0)
-  })
+  const expired = listedPayment({})
+  money.upstream.behavior = sendsNothing
+  await settle(account, { ...expired, validBefore: 1_000n })
+  money.upstream.behavior = settles
+  await publish()
+  expect(await countStaged()).toBe(0)
+})
 
-  test('that cannot be stored fails no settle, and its seller learns it', async () => {
-    const account = await money.account()
-    const closed = openDatabase<Tables>({ url: money.url, max: 1 })
-    await closed.close()
-    const payment = listedPayment({})
-    const listing = createDiscovery({ db: closed.system, allowPrivate: false, log }).open(payment, account.id)
-    const outcome = await money.engine.settle(
-      payment,
-      money.by(account, { onReserved: (settlementId) => listing.stage(settlementId) }),
-    )
-    expect(outcome.kind).toBe('settled')
-    expect(await listing.readResponses()).toMatchObject({
-      bazaar: { status: 'rejected', rejectedReason: expect.stringContaining('The catalog is not available') },
-    })
-    expect(logged).toContain('The listing of a payment could not be stored')
+test('the listing of a payment that cannot be stored fails no settle, and its seller learns it', async () => {
+  const account = await money.account()
+  const closed = openDatabase<Tables>({ url: money.url, max: 1 })
+  await closed.close()
+  const payment = listedPayment({})
+  const listing = createDiscovery({ db: closed.system, allowPrivate: false, log }).open(payment, account.id)
+  const outcome = await money.engine.settle(
+    payment,
+    money.by(account, { onReserved: (settlementId) => listing.stage(settlementId) }),
+  )
+  expect(outcome.kind).toBe('settled')
+  expect(await listing.readResponses()).toMatchObject({
+    bazaar: { status: 'rejected', rejectedReason: expect.stringContaining('The catalog is not available') },
   })
+  expect(logged).toContain('The listing of a payment could not be stored')
+})
 
-  test('is staged before the payment is sent: a process that dies while it sends loses nothing', async () => {
-    const account = await money.account()
-    const payment = listedPayment({})
-    await makeDue()
-    await publish()
-    let stagedWhenSent = 0
-    money.upstream.behavior = async (sent, chain) => {
-      stagedWhenSent = await countStaged()
-      return settles(sent, chain)
-    }
-    await settle(account, payment)
-    money.upstream.behavior = settles
-    expect(stagedWhenSent).toBe(1)
-    await publish()
-  })
+test('the listing of a payment is staged before the payment is sent: a process that dies while it sends loses nothing', async () => {
+  const account = await money.account()
+  const payment = listedPayment({})
+  await makeDue()
+  await publish()
+  let stagedWhenSent = 0
+  money.upstream.behavior = async (sent, chain) => {
+    stagedWhenSent = await countStaged()
+    return settles(sent, chain)
+  }
+  await settle(account, payment)
+  money.upstream.behavior = settles
+  expect(stagedWhenSent).toBe(1)
+  await publish()
 })
 
 describe('an entry', () => {
-  test('has the size of its document, which limits the pages, also after a change', async () => {
+  test('an entry has the size of its document, which limits the pages, also after a change', async () => {
     const account = await money.account()
     const payTo = newRecipient()
     for (const description of ['ä', 'a longer description']) {
@@ -232,7 +230,7 @@ describe('an entry', () => {
     expect([await search('zebra'), await search('price')]).toEqual([1, 0])
   })
 
-  test('that changes all the time is rewritten once per interval', async () => {
+  test('an entry that changes all the time is rewritten once per interval', async () => {
     const account = await money.account()
     const payTo = newRecipient()
     await settle(account, listedPayment({ payTo, description: 'first' }))
@@ -369,49 +367,47 @@ describe('an entry', () => {
   })
 })
 
-describe('the limit of an account', () => {
-  test('is reported to the seller, and holds when the listings are staged together', async () => {
-    const account = await money.account()
-    const payTo = newRecipient()
-    const payments = Array.from({ length: 4 }, (_, index) =>
-      listedPayment({ payTo, url: `https://seller.example/${index}` }),
-    )
-    await Promise.all(payments.map((payment) => settle(account, payment, 2)))
-    await publish({ maxEntries: 2 })
-    const entries = await find(payTo)
-    expect(entries).toHaveLength(2)
-    const another = listedPayment({ payTo, url: 'https://seller.example/another' })
-    expect(await settle(account, another, 2)).toEqual({
-      outcome: 'settled',
-      response: {
-        status: 'rejected',
-        rejectedReason: 'The account has as many catalog entries as it may have',
-      },
-    })
-    const existing = listedPayment({ payTo, url: entries[0]?.listing.resource ?? '' })
-    expect(await settle(account, existing, 2)).toEqual({
-      outcome: 'settled',
-      response: { status: 'success' },
-    })
-    await publish({ maxEntries: 2 })
+test('the limit of an account is reported to the seller, and holds when the listings are staged together', async () => {
+  const account = await money.account()
+  const payTo = newRecipient()
+  const payments = Array.from({ length: 4 }, (_, index) =>
+    listedPayment({ payTo, url: `https://seller.example/${index}` }),
+  )
+  await Promise.all(payments.map((payment) => settle(account, payment, 2)))
+  await publish({ maxEntries: 2 })
+  const entries = await find(payTo)
+  expect(entries).toHaveLength(2)
+  const another = listedPayment({ payTo, url: 'https://seller.example/another' })
+  expect(await settle(account, another, 2)).toEqual({
+    outcome: 'settled',
+    response: {
+      status: 'rejected',
+      rejectedReason: 'The account has as many catalog entries as it may have',
+    },
   })
+  const existing = listedPayment({ payTo, url: entries[0]?.listing.resource ?? '' })
+  expect(await settle(account, existing, 2)).toEqual({
+    outcome: 'settled',
+    response: { status: 'success' },
+  })
+  await publish({ maxEntries: 2 })
+})
 
-  test('is freed by entries that nobody pays for', async () => {
-    const account = await money.account()
-    const payTo = newRecipient()
-    await settle(account, listedPayment({ payTo, description: 'obsolete' }), 1)
-    await publish({ maxEntries: 1 })
-    const [entry] = await find(payTo)
-    await sql`update facilitator.catalog_entries set last_settled_on = current_date - 91 where id = ${entry?.id}`.execute(
-      money.db,
-    )
-    expect(await deleteUnpaidEntries(money.db, 90)).toBe(1)
-    expect(await find(payTo)).toEqual([])
-    expect((await searchCatalog(money.db, { query: 'obsolete' }, PAGE)).entries).toEqual([])
-    await settle(account, listedPayment({ payTo, url: 'https://seller.example/new' }), 1)
-    await publish({ maxEntries: 1 })
-    expect(await find(payTo)).toHaveLength(1)
-  })
+test('the limit of an account is freed by entries that nobody pays for', async () => {
+  const account = await money.account()
+  const payTo = newRecipient()
+  await settle(account, listedPayment({ payTo, description: 'obsolete' }), 1)
+  await publish({ maxEntries: 1 })
+  const [entry] = await find(payTo)
+  await sql`update facilitator.catalog_entries set last_settled_on = current_date - 91 where id = ${entry?.id}`.execute(
+    money.db,
+  )
+  expect(await deleteUnpaidEntries(money.db, 90)).toBe(1)
+  expect(await find(payTo)).toEqual([])
+  expect((await searchCatalog(money.db, { query: 'obsolete' }, PAGE)).entries).toEqual([])
+  await settle(account, listedPayment({ payTo, url: 'https://seller.example/new' }), 1)
+  await publish({ maxEntries: 1 })
+  expect(await find(payTo)).toHaveLength(1)
 })
 
 test('a listing that cannot be published delays no other, and is dropped at last', async () => {

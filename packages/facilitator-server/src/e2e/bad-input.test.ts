@@ -256,7 +256,7 @@ describe('garbage', () => {
     )
   })
 
-  test(`nor are bytes, and paths, and queries (seed ${seed})`, async () => {
+  test(`garbage nor are bytes, and paths, and queries (seed ${seed})`, async () => {
     const anything = fc.record({
       body: fc.oneof(
         fc.uint8Array({ maxLength: 200 }),

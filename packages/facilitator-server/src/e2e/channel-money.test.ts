@@ -47,131 +47,123 @@ async function openFundedWithoutKey() {
 }
 const verifyReason = async (body: object) => (await calls.verify(body)).invalidReason
 
-describe('a voucher', () => {
-  it('is valid up to the balance, and the response describes the channel', async () => {
-    const channel = await openFunded()
-    expect(await calls.verify(await voucherBody(chain, channel, 100_000n))).toEqual({
-      isValid: true,
-      payer: channel.payer.address.toLowerCase(),
-      extra: {
-        channelId: channel.channelId,
-        balance: '100000',
-        totalClaimed: '0',
-        withdrawRequestedAt: 0,
-        refundNonce: '0',
-      },
+it('a voucher is valid up to the balance, and the response describes the channel', async () => {
+  const channel = await openFunded()
+  expect(await calls.verify(await voucherBody(chain, channel, 100_000n))).toEqual({
+    isValid: true,
+    payer: channel.payer.address.toLowerCase(),
+    extra: {
+      channelId: channel.channelId,
+      balance: '100000',
+      totalClaimed: '0',
+      withdrawRequestedAt: 0,
+      refundNonce: '0',
+    },
+  })
+  expect(await countCharges()).toBe(1n)
+})
+
+it('a voucher is refused above the balance, at or below what was claimed, by another key and for another channel', async () => {
+  const [channel, other] = [await openFunded(), await openFunded()]
+  const settled = await calls.settle(await claimBody(chain, [{ channel, total: 20_000n }]))
+  expect(settled).toMatchObject({ success: true })
+  const reason = 'invalid_batch_settlement_evm_'
+  expect(await verifyReason(await voucherBody(chain, channel, 100_001n))).toBe(
+    `${reason}cumulative_exceeds_balance`,
+  )
+  expect(await verifyReason(await voucherBody(chain, channel, 20_000n))).toBe(
+    `${reason}cumulative_below_claimed`,
+  )
+  expect(await verifyReason(await voucherBody(chain, channel, 20_001n))).toBeUndefined()
+  const stranger = await voucherBody(chain, channel, 30_000n, { signer: newAccount() })
+  expect(await verifyReason(stranger)).toBe(`${reason}voucher_signature`)
+  const mixed = await voucherBody(chain, { ...other, config: channel.config }, 30_000n)
+  expect(await verifyReason({ ...mixed, ...onRequirements(mixed, channel) })).toBe(
+    `${reason}channel_id_mismatch`,
+  )
+  const moved = await voucherBody(chain, channel, 30_000n)
+  const signed = await voucherBody(chain, other, 30_000n)
+  const payload = { ...moved.paymentPayload.payload, voucher: voucherOf(signed, channel) }
+  expect(await verifyReason({ ...moved, paymentPayload: { ...moved.paymentPayload, payload } })).toBe(
+    `${reason}voucher_signature`,
+  )
+})
+
+it('a voucher is refused in a form, or from a payer, that the contract could refuse later', async () => {
+  const channel = await openFunded()
+  const body = await voucherBody(chain, channel, 20_000n)
+  const { voucher, ...rest } = body.paymentPayload.payload as { voucher: { signature: string } }
+  const last = voucher.signature.endsWith('1b') ? '00' : '01'
+  const unusual = { ...voucher, signature: voucher.signature.slice(0, 130) + last }
+  expect(await verifyReason(withPayload(body, { ...rest, voucher: unusual }))).toBe(
+    'invalid_batch_settlement_evm_voucher_signature',
+  )
+  expect(await verifyReason(body)).toBeUndefined()
+  const open = await openFundedWithoutKey()
+  expect(open).toBe('invalid_batch_settlement_evm_voucher_signature')
+})
+
+it('a voucher is refused for a channel without a deposit, and for other terms than the seller requires', async () => {
+  const channel = await openChannel(chain)
+  const reason = 'invalid_batch_settlement_evm_'
+  expect(await verifyReason(await voucherBody(chain, channel, 1n))).toBe(`${reason}channel_not_found`)
+  const body = await voucherBody(chain, channel, 1n)
+  const elsewhere = { ...channel.requirements, payTo: newAccount().address }
+  expect(await verifyReason(withRequirements(body, elsewhere))).toBe(`${reason}receiver_mismatch`)
+  const { extra } = channel.requirements
+  const authorized = {
+    ...channel.requirements,
+    extra: { ...extra, receiverAuthorizer: newAccount().address },
+  }
+  expect(await verifyReason(withRequirements(body, authorized))).toBe(`${reason}receiver_authorizer_mismatch`)
+  const delayed = { ...channel.requirements, extra: { ...extra, withdrawDelay: 901 } }
+  expect(await verifyReason(withRequirements(body, delayed))).toBe(`${reason}withdraw_delay_mismatch`)
+})
+
+it('a voucher is not settled: nothing is sent, recorded or charged', async () => {
+  const channel = await openFunded()
+  const reason = await settleReason(await voucherBody(chain, channel, 20_000n))
+  expect(reason).toBe('invalid_batch_settlement_evm_payload_type')
+  expect(await settlementsOf(account)).toHaveLength(1)
+  expect(await countCharges()).toBe(1n)
+})
+
+it('a voucher shows an announced withdrawal, and is secured by the rest only once the payer can execute it', async () => {
+  const channel = await openFunded()
+  await announceWithdrawal(channel, 60_000n)
+  const body = await voucherBody(chain, channel, 50_000n)
+  const announced = await calls.verify(body)
+  expect(announced).toMatchObject({ isValid: true })
+  const { timestamp } = await chain.client.getBlock()
+  expect(announced.extra).toMatchObject({ withdrawRequestedAt: Number(timestamp) })
+  const later = await startFacilitator(readEnvironment(facilitator.env), createLog('facilitator', 'silent'), {
+    clock: () => Date.now() + 901_000,
+  })
+  try {
+    const { verify } = callsOf(facilitator, account, later.url)
+    expect(await verify(body)).toMatchObject({
+      invalidReason: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
     })
-    expect(await countCharges()).toBe(1n)
-  })
+    expect(await verify(await voucherBody(chain, channel, 40_000n))).toMatchObject({ isValid: true })
+    await calls.settle(await claimBody(chain, [{ channel, total: 70_000n }]))
+    // What was claimed is the seller's, and the payer may ask for the rest.
+    const refund = await voucherBody(chain, channel, 70_000n, { type: 'refund' })
+    expect(await verify(refund)).toMatchObject({ isValid: true })
+    expect(await verify(await voucherBody(chain, channel, 70_001n))).toMatchObject({ isValid: false })
+  } finally {
+    await later.close()
+  }
+})
 
-  it('is refused above the balance, at or below what was claimed, by another key and for another channel', async () => {
-    const [channel, other] = [await openFunded(), await openFunded()]
-    const settled = await calls.settle(await claimBody(chain, [{ channel, total: 20_000n }]))
-    expect(settled).toMatchObject({ success: true })
-    const reason = 'invalid_batch_settlement_evm_'
-    expect(await verifyReason(await voucherBody(chain, channel, 100_001n))).toBe(
-      `${reason}cumulative_exceeds_balance`,
-    )
-    expect(await verifyReason(await voucherBody(chain, channel, 20_000n))).toBe(
-      `${reason}cumulative_below_claimed`,
-    )
-    expect(await verifyReason(await voucherBody(chain, channel, 20_001n))).toBeUndefined()
-    const stranger = await voucherBody(chain, channel, 30_000n, { signer: newAccount() })
-    expect(await verifyReason(stranger)).toBe(`${reason}voucher_signature`)
-    const mixed = await voucherBody(chain, { ...other, config: channel.config }, 30_000n)
-    expect(await verifyReason({ ...mixed, ...onRequirements(mixed, channel) })).toBe(
-      `${reason}channel_id_mismatch`,
-    )
-    const moved = await voucherBody(chain, channel, 30_000n)
-    const signed = await voucherBody(chain, other, 30_000n)
-    const payload = { ...moved.paymentPayload.payload, voucher: voucherOf(signed, channel) }
-    expect(await verifyReason({ ...moved, paymentPayload: { ...moved.paymentPayload, payload } })).toBe(
-      `${reason}voucher_signature`,
-    )
-  })
-
-  it('is refused in a form, or from a payer, that the contract could refuse later', async () => {
-    const channel = await openFunded()
-    const body = await voucherBody(chain, channel, 20_000n)
-    const { voucher, ...rest } = body.paymentPayload.payload as { voucher: { signature: string } }
-    const last = voucher.signature.endsWith('1b') ? '00' : '01'
-    const unusual = { ...voucher, signature: voucher.signature.slice(0, 130) + last }
-    expect(await verifyReason(withPayload(body, { ...rest, voucher: unusual }))).toBe(
-      'invalid_batch_settlement_evm_voucher_signature',
-    )
-    expect(await verifyReason(body)).toBeUndefined()
-    const open = await openFundedWithoutKey()
-    expect(open).toBe('invalid_batch_settlement_evm_voucher_signature')
-  })
-
-  it('is refused for a channel without a deposit, and for other terms than the seller requires', async () => {
-    const channel = await openChannel(chain)
-    const reason = 'invalid_batch_settlement_evm_'
-    expect(await verifyReason(await voucherBody(chain, channel, 1n))).toBe(`${reason}channel_not_found`)
-    const body = await voucherBody(chain, channel, 1n)
-    const elsewhere = { ...channel.requirements, payTo: newAccount().address }
-    expect(await verifyReason(withRequirements(body, elsewhere))).toBe(`${reason}receiver_mismatch`)
-    const { extra } = channel.requirements
-    const authorized = {
-      ...channel.requirements,
-      extra: { ...extra, receiverAuthorizer: newAccount().address },
-    }
-    expect(await verifyReason(withRequirements(body, authorized))).toBe(
-      `${reason}receiver_authorizer_mismatch`,
-    )
-    const delayed = { ...channel.requirements, extra: { ...extra, withdrawDelay: 901 } }
-    expect(await verifyReason(withRequirements(body, delayed))).toBe(`${reason}withdraw_delay_mismatch`)
-  })
-
-  it('is not settled: nothing is sent, recorded or charged', async () => {
-    const channel = await openFunded()
-    const reason = await settleReason(await voucherBody(chain, channel, 20_000n))
-    expect(reason).toBe('invalid_batch_settlement_evm_payload_type')
-    expect(await settlementsOf(account)).toHaveLength(1)
-    expect(await countCharges()).toBe(1n)
-  })
-
-  it('shows an announced withdrawal, and is secured by the rest only once the payer can execute it', async () => {
-    const channel = await openFunded()
-    await announceWithdrawal(channel, 60_000n)
-    const body = await voucherBody(chain, channel, 50_000n)
-    const announced = await calls.verify(body)
-    expect(announced).toMatchObject({ isValid: true })
-    const { timestamp } = await chain.client.getBlock()
-    expect(announced.extra).toMatchObject({ withdrawRequestedAt: Number(timestamp) })
-    const later = await startFacilitator(
-      readEnvironment(facilitator.env),
-      createLog('facilitator', 'silent'),
-      {
-        clock: () => Date.now() + 901_000,
-      },
-    )
-    try {
-      const { verify } = callsOf(facilitator, account, later.url)
-      expect(await verify(body)).toMatchObject({
-        invalidReason: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
-      })
-      expect(await verify(await voucherBody(chain, channel, 40_000n))).toMatchObject({ isValid: true })
-      await calls.settle(await claimBody(chain, [{ channel, total: 70_000n }]))
-      // What was claimed is the seller's, and the payer may ask for the rest.
-      const refund = await voucherBody(chain, channel, 70_000n, { type: 'refund' })
-      expect(await verify(refund)).toMatchObject({ isValid: true })
-      expect(await verify(await voucherBody(chain, channel, 70_001n))).toMatchObject({ isValid: false })
-    } finally {
-      await later.close()
-    }
-  })
-
-  it('is refused by a node that does not know the deposit yet, and valid once it does', async () => {
-    const channel = await openChannel(chain)
-    await chain.client.mine({ blocks: 1 })
-    await calls.settle(await depositBody(chain, channel))
-    await node.lag(1)
-    const body = await voucherBody(chain, channel, 20_000n)
-    expect(await verifyReason(body)).toBe('invalid_batch_settlement_evm_channel_not_found')
-    node.catchUp()
-    expect(await calls.verify(body)).toMatchObject({ isValid: true })
-  })
+it('a voucher is refused by a node that does not know the deposit yet, and valid once it does', async () => {
+  const channel = await openChannel(chain)
+  await chain.client.mine({ blocks: 1 })
+  await calls.settle(await depositBody(chain, channel))
+  await node.lag(1)
+  const body = await voucherBody(chain, channel, 20_000n)
+  expect(await verifyReason(body)).toBe('invalid_batch_settlement_evm_channel_not_found')
+  node.catchUp()
+  expect(await calls.verify(body)).toMatchObject({ isValid: true })
 })
 
 describe('a withdrawal that the payer can soon execute', () => {
@@ -201,270 +193,256 @@ describe('a withdrawal that the payer can soon execute', () => {
   })
 })
 
-describe('a deposit', () => {
-  it('is verified with the state before it, and settles once with the state after it', async () => {
-    const channel = await openChannel(chain)
-    const body = await depositBody(chain, channel)
-    expect(await calls.verify(body)).toMatchObject({ isValid: true, extra: { balance: '0' } })
-    const responses = await Promise.all([calls.settle(body), calls.settle(body)])
-    expect(responses.filter(({ success }) => success)).toMatchObject([
-      { amount: '100000', extra: { channelState: { channelId: channel.channelId, balance: '100000' } } },
-    ])
-    expect(await settleReason(body)).toBe('duplicate_settlement')
-    expect(await readChannel(channel)).toEqual([100_000n, 0n])
-    expect(await countCharges()).toBe(1n)
-  })
+it('a deposit is verified with the state before it, and settles once with the state after it', async () => {
+  const channel = await openChannel(chain)
+  const body = await depositBody(chain, channel)
+  expect(await calls.verify(body)).toMatchObject({ isValid: true, extra: { balance: '0' } })
+  const responses = await Promise.all([calls.settle(body), calls.settle(body)])
+  expect(responses.filter(({ success }) => success)).toMatchObject([
+    { amount: '100000', extra: { channelState: { channelId: channel.channelId, balance: '100000' } } },
+  ])
+  expect(await settleReason(body)).toBe('duplicate_settlement')
+  expect(await readChannel(channel)).toEqual([100_000n, 0n])
+  expect(await countCharges()).toBe(1n)
+})
 
-  it('is refused if its voucher is worthless, or its authorization is not for this channel and amount', async () => {
-    const channel = await openChannel(chain)
-    const reason = 'invalid_batch_settlement_evm_'
-    const above = await depositBody(chain, channel, { amount: 100n, maximum: 101n })
-    expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
-    const body = await depositBody(chain, channel)
-    const raised = { ...body.paymentPayload.payload, deposit: { ...depositOf(body), amount: '200000' } }
-    expect(await settleReason(withPayload(body, raised))).toBe(`${reason}receive_authorization_signature`)
-    const other = await openChannel(chain, { payer: channel.payer, authorizer: channel.authorizer })
-    const moved = { ...(await depositBody(chain, other)).paymentPayload.payload, deposit: depositOf(body) }
-    const redirected = withRequirements(withPayload(body, moved), {
-      ...other.requirements,
-    })
-    expect(await settleReason(redirected)).toBe(`${reason}receive_authorization_signature`)
-    const tooMuch = await depositBody(chain, channel, { amount: 20_000_000n })
-    expect(await settleReason(tooMuch)).toBe('insufficient_funds')
-    expect(await settlementsOf(account)).toEqual([])
-    expect(await countCharges()).toBe(0n)
+it('a deposit is refused if its voucher is worthless, or its authorization is not for this channel and amount', async () => {
+  const channel = await openChannel(chain)
+  const reason = 'invalid_batch_settlement_evm_'
+  const above = await depositBody(chain, channel, { amount: 100n, maximum: 101n })
+  expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
+  const body = await depositBody(chain, channel)
+  const raised = { ...body.paymentPayload.payload, deposit: { ...depositOf(body), amount: '200000' } }
+  expect(await settleReason(withPayload(body, raised))).toBe(`${reason}receive_authorization_signature`)
+  const other = await openChannel(chain, { payer: channel.payer, authorizer: channel.authorizer })
+  const moved = { ...(await depositBody(chain, other)).paymentPayload.payload, deposit: depositOf(body) }
+  const redirected = withRequirements(withPayload(body, moved), {
+    ...other.requirements,
   })
+  expect(await settleReason(redirected)).toBe(`${reason}receive_authorization_signature`)
+  const tooMuch = await depositBody(chain, channel, { amount: 20_000_000n })
+  expect(await settleReason(tooMuch)).toBe('insufficient_funds')
+  expect(await settlementsOf(account)).toEqual([])
+  expect(await countCharges()).toBe(0n)
+})
 
-  it('that is presented again with another voucher is no repeat, so that a worthless voucher pays for nothing', async () => {
-    const channel = await openChannel(chain)
-    const body = await depositBody(chain, channel)
-    await settleWithoutBroadcast(body)
-    node.interfere = () => undefined
-    await waitUntilEnded()
-    expect(await settlementsOf(account)).toMatchObject([{ state: 'settled', delivered_at: null }])
-    const { payload } = body.paymentPayload
-    const [cheap, foreign] = await Promise.all([
-      voucherBody(chain, channel, 1n),
-      voucherBody(chain, channel, 10_000n, { signer: newAccount() }),
-    ])
-    for (const { paymentPayload } of [cheap, foreign]) {
-      const { voucher } = paymentPayload.payload as { voucher: object }
-      const changed = withPayload(body, { ...payload, voucher })
-      expect(await verifyReason(changed)).toBe('duplicate_settlement')
-      expect(await calls.settle(changed)).not.toMatchObject({ success: true })
-    }
-    expect(await calls.settle(body)).toMatchObject({ success: true })
-    expect(await countCharges()).toBe(1n)
+it('a deposit that is presented again with another voucher is no repeat, so that a worthless voucher pays for nothing', async () => {
+  const channel = await openChannel(chain)
+  const body = await depositBody(chain, channel)
+  await settleWithoutBroadcast(body)
+  node.interfere = () => undefined
+  await waitUntilEnded()
+  expect(await settlementsOf(account)).toMatchObject([{ state: 'settled', delivered_at: null }])
+  const { payload } = body.paymentPayload
+  const [cheap, foreign] = await Promise.all([
+    voucherBody(chain, channel, 1n),
+    voucherBody(chain, channel, 10_000n, { signer: newAccount() }),
+  ])
+  for (const { paymentPayload } of [cheap, foreign]) {
+    const { voucher } = paymentPayload.payload as { voucher: object }
+    const changed = withPayload(body, { ...payload, voucher })
+    expect(await verifyReason(changed)).toBe('duplicate_settlement')
+    expect(await calls.settle(changed)).not.toMatchObject({ success: true })
+  }
+  expect(await calls.settle(body)).toMatchObject({ success: true })
+  expect(await countCharges()).toBe(1n)
+})
+
+it('a deposit is found by the audit of our signers under the key of its settlement', async () => {
+  await openFunded()
+  const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]).all
+  if (opened === undefined) throw new Error('No chain was opened')
+  const [settlement] = await settlementsOf(account)
+  const filter = { signers: [devAccount(9).address], assets: allowAssets() }
+  const found: object[] = []
+  for await (const payment of listSignerPayments(opened, filter, 0n)) found.push(payment)
+  const { domain, payer, nonce, transaction } = settlement ?? {}
+  expect(found.at(-1)).toMatchObject({ domain, payer, nonce, transaction })
+})
+
+it('a deposit responds with the state after it, although a node lags behind its block', async () => {
+  const channel = await openChannel(chain)
+  await chain.client.mine({ blocks: 1 })
+  node.lags = (method) => method === 'eth_call'
+  await node.lag()
+  const settling = calls.settle(await depositBody(chain, channel))
+  await waitFor(async () => (await readChannel(channel))[0] === 100_000n)
+  await waitFor(async () => (await settlementsOf(account))[0]?.state === 'settled')
+  node.catchUp()
+  expect(await settling).toMatchObject({ success: true, extra: { channelState: { balance: '100000' } } })
+})
+
+it('a deposit is executed again after a reorganization removed it, and charged once', async () => {
+  const channel = await openChannel(chain)
+  await chain.client.mine({ blocks: 1 })
+  const fork = await markForkPoint(chain.client)
+  expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+  await waitFor(async () => (await settlementsOf(account))[0]?.block_hash !== null)
+  await fork.replaceBlocks(2)
+  expect(await readChannel(channel)).toEqual([0n, 0n])
+  // A voucher is not worth anything meanwhile.
+  const voucher = await voucherBody(chain, channel, 20_000n)
+  await waitFor(async () => {
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await readChannel(channel))[0] === 100_000n
   })
+  expect(await calls.verify(voucher)).toMatchObject({ isValid: true })
+  expect(await countCharges()).toBe(1n)
+})
 
-  it('is found by the audit of our signers under the key of its settlement', async () => {
-    await openFunded()
-    const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 3 } }]).all
-    if (opened === undefined) throw new Error('No chain was opened')
-    const [settlement] = await settlementsOf(account)
-    const filter = { signers: [devAccount(9).address], assets: allowAssets() }
-    const found: object[] = []
-    for await (const payment of listSignerPayments(opened, filter, 0n)) found.push(payment)
-    const { domain, payer, nonce, transaction } = settlement ?? {}
-    expect(found.at(-1)).toMatchObject({ domain, payer, nonce, transaction })
-  })
-
-  it('responds with the state after it, although a node lags behind its block', async () => {
-    const channel = await openChannel(chain)
+it('a deposit whose authorization the payer used for a plain transfer is not settled, because the channel does not have the tokens', async () => {
+  const channel = await openChannel(chain)
+  const body = await depositBody(chain, channel)
+  await settleWithoutBroadcast(body)
+  await transferToCollector(channel, body)
+  await waitFor(async () => {
     await chain.client.mine({ blocks: 1 })
-    node.lags = (method) => method === 'eth_call'
-    await node.lag()
-    const settling = calls.settle(await depositBody(chain, channel))
-    await waitFor(async () => (await readChannel(channel))[0] === 100_000n)
-    await waitFor(async () => (await settlementsOf(account))[0]?.state === 'settled')
-    node.catchUp()
-    expect(await settling).toMatchObject({ success: true, extra: { channelState: { balance: '100000' } } })
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(account))[0]?.state !== 'unknown'
   })
+  expect(await readChannel(channel)).toEqual([0n, 0n])
+  expect(await settlementsOf(account)).toMatchObject([{ state: 'failed' }])
+})
 
-  it('is executed again after a reorganization removed it, and charged once', async () => {
-    const channel = await openChannel(chain)
+it('a claim takes from 100 channels in one transaction', async () => {
+  const payer = newAccount()
+  await fund(chain, payer.address, 100_000_000n)
+  const [authorizer, receiver] = [newAccount(), newAccount().address]
+  const channels: TestChannel[] = []
+  for (let batch = 0; batch < 10; batch += 1) {
+    const opened = Array.from({ length: 10 }, () => openFunded({ payer, authorizer, receiver }))
+    channels.push(...(await Promise.all(opened)))
+  }
+  const before = await countCharges()
+  const claim = await claimBody(
+    chain,
+    channels.map((channel, index) => ({ channel, total: BigInt(index + 1) })),
+  )
+  expect(await calls.settle(claim)).toMatchObject({ success: true })
+  const [first] = channels
+  if (first === undefined) throw new Error('no channel was opened')
+  expect(await calls.settle(settleBody(first))).toMatchObject({ success: true })
+  expect(await balanceOf(receiver)).toBe(5_050n)
+  expect((await countCharges()) - before).toBe(2n)
+})
+
+it('a claim that is repeated has the same transaction and no further price, also concurrently', async () => {
+  const channel = await openFunded()
+  const body = await claimBody(chain, [{ channel, total: 30_000n }])
+  const [one, two] = await Promise.all([calls.settle(body), calls.settle(body)])
+  const done = [one, two].filter(({ success }) => success)
+  expect(done.length).toBeGreaterThan(0)
+  const repeated = await calls.settle(body)
+  expect(repeated).toMatchObject({ success: true, transaction: done[0]?.transaction })
+  expect(await readChannel(channel)).toEqual([100_000n, 30_000n])
+  expect(await countCharges()).toBe(2n)
+})
+
+it('a claim is refused as a whole if one voucher is bad, if it changes nothing, or if the authorizer has not signed', async () => {
+  const good = await openFunded()
+  const bad = await openFunded({ authorizer: good.authorizer, receiver: good.config.receiver })
+  const terms = { channel: good, total: 10_000n }
+  const reason = 'invalid_batch_settlement_evm_'
+  const forged = await claimBody(chain, [terms, { channel: bad, total: 5n, signer: newAccount() }])
+  expect(await settleReason(forged)).toBe(`${reason}voucher_signature`)
+  const above = await claimBody(chain, [terms, { channel: bad, total: 100_001n }])
+  expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
+  expect(await settleReason(await claimBody(chain, [terms], newAccount()))).toBe(
+    `${reason}claim_simulation_failed`,
+  )
+  expect(await readChannel(good)).toEqual([100_000n, 0n])
+  expect(await calls.settle(await claimBody(chain, [terms]))).toMatchObject({ success: true })
+  const lower = await claimBody(chain, [{ channel: good, total: 9_000n }])
+  expect(await settleReason(lower)).toBe(`${reason}cumulative_below_claimed`)
+  expect(await countCharges()).toBe(3n)
+})
+
+it('a claim without the signature of the authorizer is refused, because this facilitator has no key for it', async () => {
+  const channel = await openFunded()
+  const body = await claimBody(chain, [{ channel, total: 10_000n }])
+  const { claimAuthorizerSignature: _, ...payload } = body.paymentPayload.payload as Record<string, unknown>
+  expect(await settleReason(withPayload(body, payload))).toBe(
+    'invalid_batch_settlement_evm_authorizer_not_configured',
+  )
+})
+
+it('a claim that another account presented before without the signature of the authorizer is still settled for the seller', async () => {
+  const channel = await openFunded()
+  const terms = [{ channel, total: 10_000n }]
+  const hostile = callsOf(facilitator, await facilitator.account({ settles: 10 }))
+  expect(await hostile.settle(await claimBody(chain, terms, newAccount()))).toMatchObject({
+    errorReason: 'invalid_batch_settlement_evm_claim_simulation_failed',
+  })
+  expect(await calls.settle(await claimBody(chain, terms))).toMatchObject({ success: true })
+  expect(await readChannel(channel)).toEqual([100_000n, 10_000n])
+  expect(await countCharges()).toBe(2n)
+})
+
+it('a claim whose transaction reverted is executed when the seller repeats it, and its repeats are one settlement', async () => {
+  const channel = await openFunded()
+  const body = await claimBody(chain, [{ channel, total: 10_000n }])
+  await settleWithoutBroadcast(body)
+  await returnDeposit(channel, 100_000n)
+  await waitFor(async () => {
     await chain.client.mine({ blocks: 1 })
-    const fork = await markForkPoint(chain.client)
-    expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
-    await waitFor(async () => (await settlementsOf(account))[0]?.block_hash !== null)
-    await fork.replaceBlocks(2)
-    expect(await readChannel(channel)).toEqual([0n, 0n])
-    // A voucher is not worth anything meanwhile.
-    const voucher = await voucherBody(chain, channel, 20_000n)
-    await waitFor(async () => {
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await readChannel(channel))[0] === 100_000n
-    })
-    expect(await calls.verify(voucher)).toMatchObject({ isValid: true })
-    expect(await countCharges()).toBe(1n)
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(account)).at(-1)?.state === 'failed'
   })
+  expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+  const responses = await Promise.all([calls.settle(body), calls.settle(body)])
+  expect(responses.some(({ success }) => success)).toBe(true)
+  expect(await calls.settle(body)).toMatchObject({ success: true })
+  expect(await readChannel(channel)).toEqual([100_000n, 10_000n])
+  const states = (await settlementsOf(account)).map(({ state }) => state)
+  expect(states).toEqual(['settled', 'failed', 'settled', 'settled'])
+  // The transaction that reverted is charged, because its gas was paid.
+  expect(await countCharges()).toBe(4n)
 })
 
-describe('a deposit whose authorization the payer used for a plain transfer', () => {
-  it('is not settled, because the channel does not have the tokens', async () => {
-    const channel = await openChannel(chain)
-    const body = await depositBody(chain, channel)
-    await settleWithoutBroadcast(body)
-    await transferToCollector(channel, body)
-    await waitFor(async () => {
-      await chain.client.mine({ blocks: 1 })
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account))[0]?.state !== 'unknown'
-    })
-    expect(await readChannel(channel)).toEqual([0n, 0n])
-    expect(await settlementsOf(account)).toMatchObject([{ state: 'failed' }])
-  })
-})
-
-describe('a claim', () => {
-  it('takes from 100 channels in one transaction', async () => {
-    const payer = newAccount()
-    await fund(chain, payer.address, 100_000_000n)
-    const [authorizer, receiver] = [newAccount(), newAccount().address]
-    const channels: TestChannel[] = []
-    for (let batch = 0; batch < 10; batch += 1) {
-      const opened = Array.from({ length: 10 }, () => openFunded({ payer, authorizer, receiver }))
-      channels.push(...(await Promise.all(opened)))
-    }
-    const before = await countCharges()
-    const claim = await claimBody(
-      chain,
-      channels.map((channel, index) => ({ channel, total: BigInt(index + 1) })),
-    )
-    expect(await calls.settle(claim)).toMatchObject({ success: true })
-    const [first] = channels
-    if (first === undefined) throw new Error('no channel was opened')
-    expect(await calls.settle(settleBody(first))).toMatchObject({ success: true })
-    expect(await balanceOf(receiver)).toBe(5_050n)
-    expect((await countCharges()) - before).toBe(2n)
-  })
-
-  it('that is repeated has the same transaction and no further price, also concurrently', async () => {
-    const channel = await openFunded()
-    const body = await claimBody(chain, [{ channel, total: 30_000n }])
-    const [one, two] = await Promise.all([calls.settle(body), calls.settle(body)])
-    const done = [one, two].filter(({ success }) => success)
-    expect(done.length).toBeGreaterThan(0)
-    const repeated = await calls.settle(body)
-    expect(repeated).toMatchObject({ success: true, transaction: done[0]?.transaction })
-    expect(await readChannel(channel)).toEqual([100_000n, 30_000n])
-    expect(await countCharges()).toBe(2n)
-  })
-
-  it('is refused as a whole if one voucher is bad, if it changes nothing, or if the authorizer has not signed', async () => {
-    const good = await openFunded()
-    const bad = await openFunded({ authorizer: good.authorizer, receiver: good.config.receiver })
-    const terms = { channel: good, total: 10_000n }
-    const reason = 'invalid_batch_settlement_evm_'
-    const forged = await claimBody(chain, [terms, { channel: bad, total: 5n, signer: newAccount() }])
-    expect(await settleReason(forged)).toBe(`${reason}voucher_signature`)
-    const above = await claimBody(chain, [terms, { channel: bad, total: 100_001n }])
-    expect(await settleReason(above)).toBe(`${reason}cumulative_exceeds_balance`)
-    expect(await settleReason(await claimBody(chain, [terms], newAccount()))).toBe(
-      `${reason}claim_simulation_failed`,
-    )
-    expect(await readChannel(good)).toEqual([100_000n, 0n])
-    expect(await calls.settle(await claimBody(chain, [terms]))).toMatchObject({ success: true })
-    const lower = await claimBody(chain, [{ channel: good, total: 9_000n }])
-    expect(await settleReason(lower)).toBe(`${reason}cumulative_below_claimed`)
-    expect(await countCharges()).toBe(3n)
-  })
-
-  it('without the signature of the authorizer is refused, because this facilitator has no key for it', async () => {
-    const channel = await openFunded()
-    const body = await claimBody(chain, [{ channel, total: 10_000n }])
-    const { claimAuthorizerSignature: _, ...payload } = body.paymentPayload.payload as Record<string, unknown>
-    expect(await settleReason(withPayload(body, payload))).toBe(
-      'invalid_batch_settlement_evm_authorizer_not_configured',
-    )
-  })
-})
-
-describe('a claim that another account presented before', () => {
-  it('without the signature of the authorizer is still settled for the seller', async () => {
-    const channel = await openFunded()
-    const terms = [{ channel, total: 10_000n }]
-    const hostile = callsOf(facilitator, await facilitator.account({ settles: 10 }))
-    expect(await hostile.settle(await claimBody(chain, terms, newAccount()))).toMatchObject({
-      errorReason: 'invalid_batch_settlement_evm_claim_simulation_failed',
-    })
-    expect(await calls.settle(await claimBody(chain, terms))).toMatchObject({ success: true })
-    expect(await readChannel(channel)).toEqual([100_000n, 10_000n])
-    expect(await countCharges()).toBe(2n)
-  })
-})
-
-describe('a claim whose transaction reverted', () => {
-  it('is executed when the seller repeats it, and its repeats are one settlement', async () => {
-    const channel = await openFunded()
-    const body = await claimBody(chain, [{ channel, total: 10_000n }])
-    await settleWithoutBroadcast(body)
-    await returnDeposit(channel, 100_000n)
-    await waitFor(async () => {
-      await chain.client.mine({ blocks: 1 })
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account)).at(-1)?.state === 'failed'
-    })
-    expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
-    const responses = await Promise.all([calls.settle(body), calls.settle(body)])
-    expect(responses.some(({ success }) => success)).toBe(true)
-    expect(await calls.settle(body)).toMatchObject({ success: true })
-    expect(await readChannel(channel)).toEqual([100_000n, 10_000n])
-    const states = (await settlementsOf(account)).map(({ state }) => state)
-    expect(states).toEqual(['settled', 'failed', 'settled', 'settled'])
-    // The transaction that reverted is charged, because its gas was paid.
-    expect(await countCharges()).toBe(4n)
-  })
-})
-
-describe('a seller for whose wallet another account settled claims that reverted', () => {
-  it('still settles its own claims', async () => {
-    const channel = await openFunded()
-    const hostile = await facilitator.account({ settles: 10 })
-    for (let count = 0; count < DEFAULT_REVERT_LIMITS.perPayer; count += 1) {
-      const other = await openFunded({ receiver: channel.config.receiver })
-      await settleWithoutBroadcast(await claimBody(chain, [{ channel: other, total: 10_000n }]), hostile)
-      await returnDeposit(other, 100_000n)
-    }
-    await waitFor(async () => {
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      await chain.client.mine({ blocks: 1 })
-      return (await settlementsOf(hostile)).every(({ state }) => state === 'failed')
-    })
-    const claim = await claimBody(chain, [{ channel, total: 10_000n }])
-    expect(await calls.settle(claim)).toMatchObject({ success: true })
-  })
-})
-
-describe('a claim that a reorganization removed', () => {
-  it('is sent again, and charged once', async () => {
-    const channel = await openFunded()
+it('a seller for whose wallet another account settled claims that reverted still settles its own claims', async () => {
+  const channel = await openFunded()
+  const hostile = await facilitator.account({ settles: 10 })
+  for (let count = 0; count < DEFAULT_REVERT_LIMITS.perPayer; count += 1) {
+    const other = await openFunded({ receiver: channel.config.receiver })
+    await settleWithoutBroadcast(await claimBody(chain, [{ channel: other, total: 10_000n }]), hostile)
+    await returnDeposit(other, 100_000n)
+  }
+  await waitFor(async () => {
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
     await chain.client.mine({ blocks: 1 })
-    const fork = await markForkPoint(chain.client)
-    const body = await claimBody(chain, [{ channel, total: 30_000n }])
-    expect(await calls.settle(body)).toMatchObject({ success: true })
-    await waitFor(async () => {
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account))[1]?.block_hash !== null
-    })
-    await fork.replaceBlocks(2)
-    expect(await readChannel(channel)).toEqual([100_000n, 0n])
-    await waitFor(async () => {
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await readChannel(channel))[1] === 30_000n
-    })
-    await waitFor(async () => {
-      await letTimePass(facilitator.db)
-      return (await settlementsOf(account))[1]?.state === 'settled'
-    })
-    expect(await countCharges()).toBe(2n)
+    return (await settlementsOf(hostile)).every(({ state }) => state === 'failed')
   })
+  const claim = await claimBody(chain, [{ channel, total: 10_000n }])
+  expect(await calls.settle(claim)).toMatchObject({ success: true })
+})
+
+it('a claim that a reorganization removed is sent again, and charged once', async () => {
+  const channel = await openFunded()
+  await chain.client.mine({ blocks: 1 })
+  const fork = await markForkPoint(chain.client)
+  const body = await claimBody(chain, [{ channel, total: 30_000n }])
+  expect(await calls.settle(body)).toMatchObject({ success: true })
+  await waitFor(async () => {
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(account))[1]?.block_hash !== null
+  })
+  await fork.replaceBlocks(2)
+  expect(await readChannel(channel)).toEqual([100_000n, 0n])
+  await waitFor(async () => {
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await readChannel(channel))[1] === 30_000n
+  })
+  await waitFor(async () => {
+    await letTimePass(facilitator.db)
+    return (await settlementsOf(account))[1]?.state === 'settled'
+  })
+  expect(await countCharges()).toBe(2n)
 })
 
 describe('a refund', () => {
@@ -502,7 +480,7 @@ describe('a refund', () => {
 describe('a crash', () => {
   const points: FaultPoint[] = ['before-hold', 'after-hold-commit', 'after-upstream', 'after-ending-commit']
 
-  it.each(points)('at %s neither loses nor repeats a deposit, a claim or a refund', async (point) => {
+  it.each(points)('a crash at %s neither loses nor repeats a deposit, a claim or a refund', async (point) => {
     const dying = await startFacilitator(
       readEnvironment(facilitator.env),
       createLog('facilitator', 'silent'),

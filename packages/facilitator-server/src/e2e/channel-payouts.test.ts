@@ -3,7 +3,7 @@ import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import { openChains } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createChainReader } from '../chains/evm/reader.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
@@ -23,110 +23,104 @@ beforeEach(() => {
   calls = fixture.calls
 })
 
-describe('a payout', () => {
-  it('is one settlement for the same claims, and another one after later claims', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    const both = await Promise.all([calls.settle(settleBody(channel)), calls.settle(settleBody(channel))])
-    expect(both.some(({ success }) => success)).toBe(true)
-    expect(await settleReason(settleBody(channel))).toBe('invalid_batch_settlement_evm_nothing_to_settle')
-    await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
-    expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
-    expect(await countCharges()).toBe(5n)
-  })
+it('a payout is one settlement for the same claims, and another one after later claims', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  const both = await Promise.all([calls.settle(settleBody(channel)), calls.settle(settleBody(channel))])
+  expect(both.some(({ success }) => success)).toBe(true)
+  expect(await settleReason(settleBody(channel))).toBe('invalid_batch_settlement_evm_nothing_to_settle')
+  await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
+  expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
+  expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
+  expect(await countCharges()).toBe(5n)
 })
 
-describe('a payout that pays nothing, because another party had the same made', () => {
-  it('fails and is not charged, and the next one pays', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    await settleWithoutBroadcast(settleBody(channel))
-    await payOut(channel)
-    await waitFor(async () => {
-      await chain.client.mine({ blocks: 1 })
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account)).at(-1)?.state !== 'unknown'
-    })
-    const reason = 'invalid_batch_settlement_evm_nothing_to_settle'
-    expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason })
-    expect(await settleReason(settleBody(channel))).toBe(reason)
-    expect(await countCharges()).toBe(2n)
-    expect(await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).toEqual([
-      { kind: 'account', subject: String(account.id), reverts: 1, refused: false },
-    ])
-    await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
-    expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
+it('a payout that pays nothing, because another party had the same made fails and is not charged, and the next one pays', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  await settleWithoutBroadcast(settleBody(channel))
+  await payOut(channel)
+  await waitFor(async () => {
+    await chain.client.mine({ blocks: 1 })
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(account)).at(-1)?.state !== 'unknown'
   })
+  const reason = 'invalid_batch_settlement_evm_nothing_to_settle'
+  expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'failed', reason })
+  expect(await settleReason(settleBody(channel))).toBe(reason)
+  expect(await countCharges()).toBe(2n)
+  expect(await listReverts(facilitator.db, DEFAULT_REVERT_LIMITS)).toEqual([
+    { kind: 'account', subject: String(account.id), reverts: 1, refused: false },
+  ])
+  await calls.settle(await claimBody(chain, [{ channel, total: 25_000n }]))
+  expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '15000' })
+  expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
+})
 
-  it('by the state of a lagging node, is not reported as a success', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
-    await node.lag()
-    await payOut(channel)
-    expect(await calls.settle(settleBody(channel))).not.toMatchObject({ success: true })
-    node.catchUp()
-    await waitFor(async () => {
-      await chain.client.mine({ blocks: 1 })
-      await letTimePass(facilitator.db)
-      await facilitator.runJobs()
-      return (await settlementsOf(account)).every(({ state }) => state === 'settled' || state === 'failed')
-    })
-    expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
-    expect(await countCharges()).toBe(2n)
+it('a payout that pays nothing, because another party had the same made by the state of a lagging node, is not reported as a success', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+  await node.lag()
+  await payOut(channel)
+  expect(await calls.settle(settleBody(channel))).not.toMatchObject({ success: true })
+  node.catchUp()
+  await waitFor(async () => {
+    await chain.client.mine({ blocks: 1 })
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(account)).every(({ state }) => state === 'settled' || state === 'failed')
   })
+  expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
+  expect(await countCharges()).toBe(2n)
+})
 
-  it('does not hide the transaction of ours that paid, whichever was signed first', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    const [paying, empty] = [await payOut(channel), await payOut(channel)]
-    await chain.client.mine({ blocks: 5 })
-    const inspect = (...own: string[]) => inspectPayout(channel, own)
-    expect(await inspect(empty)).toEqual({
-      kind: 'failed',
-      reason: 'invalid_batch_settlement_evm_nothing_to_settle',
-      withoutEffect: empty,
-    })
-    for (const own of [[paying], [paying, empty], [empty, paying]])
-      expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: paying, final: true })
+it('a payout that pays nothing, because another party had the same made does not hide the transaction of ours that paid, whichever was signed first', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  const [paying, empty] = [await payOut(channel), await payOut(channel)]
+  await chain.client.mine({ blocks: 5 })
+  const inspect = (...own: string[]) => inspectPayout(channel, own)
+  expect(await inspect(empty)).toEqual({
+    kind: 'failed',
+    reason: 'invalid_batch_settlement_evm_nothing_to_settle',
+    withoutEffect: empty,
   })
+  for (const own of [[paying], [paying, empty], [empty, paying]])
+    expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: paying, final: true })
+})
 
-  it('does not fail while the receipt of another transaction of ours is not known', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    const [paying, empty] = [await payOut(channel), await payOut(channel)]
-    await chain.client.mine({ blocks: 5 })
-    const receipt = await chain.client.request({
-      // viem's test client does not list the methods of a public client.
-      method: 'eth_getTransactionReceipt' as never,
-      params: [paying],
-    })
-    // The receipt of a node that has not noticed a reorganization.
-    const result = { ...(receipt as object), blockHash: `0x${'1'.repeat(64)}` }
-    node.interfere = (method, params) =>
-      method === 'eth_getTransactionReceipt' && JSON.stringify(params).includes(paying)
-        ? { result }
-        : undefined
-    for (const own of [
-      [paying, empty],
-      [empty, paying],
-    ])
-      expect(await inspectPayout(channel, own)).toEqual({ kind: 'open' })
-    expect(await inspectPayout(channel, [paying], { validBefore: 1n })).toEqual({ kind: 'open' })
-    node.interfere = () => undefined
-    expect(await inspectPayout(channel, [empty, paying])).toMatchObject({ kind: 'settled', final: true })
+it('a payout that pays nothing, because another party had the same made does not fail while the receipt of another transaction of ours is not known', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  const [paying, empty] = [await payOut(channel), await payOut(channel)]
+  await chain.client.mine({ blocks: 5 })
+  const receipt = await chain.client.request({
+    // viem's test client does not list the methods of a public client.
+    method: 'eth_getTransactionReceipt' as never,
+    params: [paying],
   })
+  // The receipt of a node that has not noticed a reorganization.
+  const result = { ...(receipt as object), blockHash: `0x${'1'.repeat(64)}` }
+  node.interfere = (method, params) =>
+    method === 'eth_getTransactionReceipt' && JSON.stringify(params).includes(paying) ? { result } : undefined
+  for (const own of [
+    [paying, empty],
+    [empty, paying],
+  ])
+    expect(await inspectPayout(channel, own)).toEqual({ kind: 'open' })
+  expect(await inspectPayout(channel, [paying], { validBefore: 1n })).toEqual({ kind: 'open' })
+  node.interfere = () => undefined
+  expect(await inspectPayout(channel, [empty, paying])).toMatchObject({ kind: 'settled', final: true })
+})
 
-  it('for the node that estimates its gas is sent with enough of it', async () => {
-    const channel = await openFunded()
-    await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
-    node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x7530' } : undefined)
-    expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '10000' })
-    node.interfere = () => undefined
-  })
+it('a payout that pays nothing, because another party had the same made for the node that estimates its gas is sent with enough of it', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x7530' } : undefined)
+  expect(await calls.settle(settleBody(channel))).toMatchObject({ success: true, amount: '10000' })
+  node.interfere = () => undefined
 })
 
 /** Reads the outcome of a payout to the seller of a channel, for which we signed the transactions `own`. */

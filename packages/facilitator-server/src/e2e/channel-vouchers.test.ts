@@ -61,186 +61,180 @@ async function withoutTable(work: () => Promise<void>): Promise<void> {
 const startSecond = () =>
   startFacilitator(readEnvironment(facilitator.env), createLog('facilitator', 'silent'))
 
-describe('a voucher', () => {
-  it('that verify accepts is listed with what a claim of it requires', async () => {
-    const channel = await openFunded()
-    await verify(channel, 20_000n)
-    const { config, channelId } = channel
-    const { voucher } = await readVoucher(channel, 20_000n)
-    expect(await list()).toEqual([
-      {
-        id: expect.any(Number),
-        network: 'eip155:84532',
-        channelId,
-        channelConfig: {
-          payer: config.payer.toLowerCase(),
-          payerAuthorizer: config.payerAuthorizer.toLowerCase(),
-          receiver: config.receiver.toLowerCase(),
-          receiverAuthorizer: config.receiverAuthorizer.toLowerCase(),
-          token: config.token.toLowerCase(),
-          withdrawDelay: 900,
-          salt: config.salt,
-        },
-        maxClaimableAmount: '20000',
-        signature: voucher.signature,
-        channelState: { balance: '100000', totalClaimed: '0', withdrawRequestedAt: 0, refundNonce: '0' },
-        createTime: expect.any(String),
-        changeTime: expect.any(String),
+it('a voucher that verify accepts is listed with what a claim of it requires', async () => {
+  const channel = await openFunded()
+  await verify(channel, 20_000n)
+  const { config, channelId } = channel
+  const { voucher } = await readVoucher(channel, 20_000n)
+  expect(await list()).toEqual([
+    {
+      id: expect.any(Number),
+      network: 'eip155:84532',
+      channelId,
+      channelConfig: {
+        payer: config.payer.toLowerCase(),
+        payerAuthorizer: config.payerAuthorizer.toLowerCase(),
+        receiver: config.receiver.toLowerCase(),
+        receiverAuthorizer: config.receiverAuthorizer.toLowerCase(),
+        token: config.token.toLowerCase(),
+        withdrawDelay: 900,
+        salt: config.salt,
       },
-    ])
-  })
-
-  it('of a settled deposit is listed', async () => {
-    await openFunded()
-    expect(await listTotals()).toEqual(['10000'])
-  })
-
-  it('of a deposit is stored before the deposit is sent', async () => {
-    const channel = await openChannel(chain)
-    await fixture.settleWithoutBroadcast(await depositBody(chain, channel))
-    expect(await list()).toMatchObject([
-      { channelId: channel.channelId, maxClaimableAmount: '10000', channelState: { balance: '0' } },
-    ])
-    node.interfere = () => undefined
-    await fixture.waitUntilEnded()
-    expect(await list()).toMatchObject([{ channelState: { balance: '100000' } }])
-  })
-
-  it('of a verified deposit is stored if its channel has a balance', async () => {
-    const channel = await openChannel(chain)
-    expect(await calls.verify(await depositBody(chain, channel))).toMatchObject({ isValid: true })
-    expect(await list()).toEqual([])
-    expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
-    const further = await depositBody(chain, channel, { maximum: 120_000n })
-    expect(await calls.verify(further)).toMatchObject({ isValid: true })
-    expect(await list()).toMatchObject([
-      { maxClaimableAmount: '120000', channelState: { balance: '100000' } },
-    ])
-  })
-
-  it('that asks for a refund is stored', async () => {
-    const channel = await openFunded()
-    const body = await voucherBody(chain, channel, 30_000n, { type: 'refund' })
-    expect(await calls.verify(body)).toMatchObject({ isValid: true })
-    expect(await listTotals()).toEqual(['30000'])
-  })
-
-  it('replaces only a lower one of its channel, and changes nothing when it is repeated', async () => {
-    const channel = await openFunded()
-    await verify(channel, 40_000n)
-    const stored = await list()
-    for (const maximum of [20_000n, 40_000n]) {
-      await verify(channel, maximum)
-      expect(await list()).toEqual(stored)
-    }
-    await verify(channel, 50_000n)
-    const [before, after] = [stored[0], (await list())[0]]
-    expect(after).toMatchObject({
-      id: before?.id,
-      createTime: before?.createTime,
-      maxClaimableAmount: '50000',
-      signature: (await readVoucher(channel, 50_000n)).voucher.signature,
-    })
-    expect(Date.parse(after?.changeTime ?? '')).toBeGreaterThan(Date.parse(before?.changeTime ?? ''))
-  })
-
-  it('that verify refuses is not stored', async () => {
-    const channel = await openFunded()
-    const unfunded = await openChannel(chain)
-    const refused = [
-      await voucherBody(chain, channel, 20_000n, { signer: newAccount() }),
-      await voucherBody(chain, channel, 100_001n),
-      await voucherBody(chain, unfunded, 20_000n),
-    ]
-    for (const body of refused) expect(await calls.verify(body)).toMatchObject({ isValid: false })
-    expect(await listTotals()).toEqual(['10000'])
-  })
-
-  it('that a lagging node refuses is stored when it is repeated', async () => {
-    const head = await chain.client.getBlockNumber()
-    const channel = await openFunded()
-    node.head = head
-    expect(await calls.verify(await voucherBody(chain, channel, 20_000n))).toMatchObject({ isValid: false })
-    expect(await listTotals()).toEqual(['10000'])
-    node.catchUp()
-    await verify(channel, 20_000n)
-    expect(await listTotals()).toEqual(['20000'])
-  })
-
-  it('that two processes verify at once is the highest, for every channel', async () => {
-    const channels = [await openFunded(), await openFunded(), await openFunded()]
-    const second = await startSecond()
-    try {
-      const totals = [90_000n, 30_000n, 60_000n, 20_000n, 80_000n]
-      const bodies = await Promise.all(
-        channels.flatMap((channel) => totals.map((total) => voucherBody(chain, channel, total))),
-      )
-      const other = callsOf(facilitator, account, second.url)
-      const outcomes = await Promise.all([
-        ...bodies.map((body) => calls.verify(body)),
-        ...bodies.toReversed().map((body) => other.verify(body)),
-      ])
-      expect(outcomes.filter(({ isValid }) => isValid !== true)).toEqual([])
-    } finally {
-      await second.close()
-    }
-    expect(await listTotals()).toEqual(['90000', '90000', '90000'])
-  })
+      maxClaimableAmount: '20000',
+      signature: voucher.signature,
+      channelState: { balance: '100000', totalClaimed: '0', withdrawRequestedAt: 0, refundNonce: '0' },
+      createTime: expect.any(String),
+      changeTime: expect.any(String),
+    },
+  ])
 })
 
-describe('an account', () => {
-  it('sees only what its own keys presented, and another one changes nothing of it', async () => {
-    const channel = await openFunded()
-    await verify(channel, 20_000n)
-    const stored = await list()
-    const stranger = await facilitator.account()
-    expect(await list(stranger)).toEqual([])
-    await verify(channel, 70_000n, callsOf(facilitator, stranger))
+it('a voucher of a settled deposit is listed', async () => {
+  await openFunded()
+  expect(await listTotals()).toEqual(['10000'])
+})
+
+it('a voucher of a deposit is stored before the deposit is sent', async () => {
+  const channel = await openChannel(chain)
+  await fixture.settleWithoutBroadcast(await depositBody(chain, channel))
+  expect(await list()).toMatchObject([
+    { channelId: channel.channelId, maxClaimableAmount: '10000', channelState: { balance: '0' } },
+  ])
+  node.interfere = () => undefined
+  await fixture.waitUntilEnded()
+  expect(await list()).toMatchObject([{ channelState: { balance: '100000' } }])
+})
+
+it('a voucher of a verified deposit is stored if its channel has a balance', async () => {
+  const channel = await openChannel(chain)
+  expect(await calls.verify(await depositBody(chain, channel))).toMatchObject({ isValid: true })
+  expect(await list()).toEqual([])
+  expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
+  const further = await depositBody(chain, channel, { maximum: 120_000n })
+  expect(await calls.verify(further)).toMatchObject({ isValid: true })
+  expect(await list()).toMatchObject([{ maxClaimableAmount: '120000', channelState: { balance: '100000' } }])
+})
+
+it('a voucher that asks for a refund is stored', async () => {
+  const channel = await openFunded()
+  const body = await voucherBody(chain, channel, 30_000n, { type: 'refund' })
+  expect(await calls.verify(body)).toMatchObject({ isValid: true })
+  expect(await listTotals()).toEqual(['30000'])
+})
+
+it('a voucher replaces only a lower one of its channel, and changes nothing when it is repeated', async () => {
+  const channel = await openFunded()
+  await verify(channel, 40_000n)
+  const stored = await list()
+  for (const maximum of [20_000n, 40_000n]) {
+    await verify(channel, maximum)
     expect(await list()).toEqual(stored)
-    expect(await listTotals(stranger)).toEqual(['70000'])
-    await verify(channel, 30_000n)
-    expect(await listTotals()).toEqual(['30000'])
-    expect(await list(stranger, { before: (await list(stranger))[0]?.id ?? 0 })).toEqual([])
+  }
+  await verify(channel, 50_000n)
+  const [before, after] = [stored[0], (await list())[0]]
+  expect(after).toMatchObject({
+    id: before?.id,
+    createTime: before?.createTime,
+    maxClaimableAmount: '50000',
+    signature: (await readVoucher(channel, 50_000n)).voucher.signature,
   })
+  expect(Date.parse(after?.changeTime ?? '')).toBeGreaterThan(Date.parse(before?.changeTime ?? ''))
+})
 
-  it('finds its vouchers by the payer and the receiver, in parts, each once', async () => {
-    const receiver = newAccount().address
-    const channels: TestChannel[] = []
-    for (let each = 0; each < 3; each += 1) channels.push(await openFunded({ receiver }))
-    const unrelated = await openFunded()
-    const ids: string[] = []
-    let before: number | undefined
-    do {
-      const part = await channelVouchers.list(facilitator.client(account), {
-        receiver,
-        size: 2,
-        ...(before && { before }),
-      })
-      expect(part.vouchers.length).toBeLessThanOrEqual(2)
-      ids.push(...part.vouchers.map(({ channelId }) => channelId))
-      before = part.next
-    } while (before !== undefined)
-    expect(ids).toEqual(channels.map(({ channelId }) => channelId).toReversed())
-    const { payer } = unrelated.config
-    expect(await list(account, { payer })).toMatchObject([{ channelId: unrelated.channelId }])
-    expect(await list(account, { payer, receiver })).toEqual([])
-    expect(await list()).toHaveLength(4)
-  })
+it('a voucher that verify refuses is not stored', async () => {
+  const channel = await openFunded()
+  const unfunded = await openChannel(chain)
+  const refused = [
+    await voucherBody(chain, channel, 20_000n, { signer: newAccount() }),
+    await voucherBody(chain, channel, 100_001n),
+    await voucherBody(chain, unfunded, 20_000n),
+  ]
+  for (const body of refused) expect(await calls.verify(body)).toMatchObject({ isValid: false })
+  expect(await listTotals()).toEqual(['10000'])
+})
 
-  it('is required, and a size that is too large is refused by its name', async () => {
-    await expect(channelVouchers.list(facilitator.client())).rejects.toMatchObject({ status: 401 })
-    for (const size of [0, 101])
-      await expect(list(account, { size })).rejects.toMatchObject({ issues: [{ path: 'size' }] })
-  })
+it('a voucher that a lagging node refuses is stored when it is repeated', async () => {
+  const head = await chain.client.getBlockNumber()
+  const channel = await openFunded()
+  node.head = head
+  expect(await calls.verify(await voucherBody(chain, channel, 20_000n))).toMatchObject({ isValid: false })
+  expect(await listTotals()).toEqual(['10000'])
+  node.catchUp()
+  await verify(channel, 20_000n)
+  expect(await listTotals()).toEqual(['20000'])
+})
 
-  it('sees its vouchers without a state while the chain cannot be read', async () => {
-    const channel = await openFunded()
-    node.interfere = () => 'hang up'
-    const [listed] = await list()
-    node.interfere = () => undefined
-    expect(listed).toMatchObject({ channelId: channel.channelId, maxClaimableAmount: '10000' })
-    expect(listed).not.toHaveProperty('channelState')
-  })
+it('a voucher that two processes verify at once is the highest, for every channel', async () => {
+  const channels = [await openFunded(), await openFunded(), await openFunded()]
+  const second = await startSecond()
+  try {
+    const totals = [90_000n, 30_000n, 60_000n, 20_000n, 80_000n]
+    const bodies = await Promise.all(
+      channels.flatMap((channel) => totals.map((total) => voucherBody(chain, channel, total))),
+    )
+    const other = callsOf(facilitator, account, second.url)
+    const outcomes = await Promise.all([
+      ...bodies.map((body) => calls.verify(body)),
+      ...bodies.toReversed().map((body) => other.verify(body)),
+    ])
+    expect(outcomes.filter(({ isValid }) => isValid !== true)).toEqual([])
+  } finally {
+    await second.close()
+  }
+  expect(await listTotals()).toEqual(['90000', '90000', '90000'])
+})
+
+it('an account sees only what its own keys presented, and another one changes nothing of it', async () => {
+  const channel = await openFunded()
+  await verify(channel, 20_000n)
+  const stored = await list()
+  const stranger = await facilitator.account()
+  expect(await list(stranger)).toEqual([])
+  await verify(channel, 70_000n, callsOf(facilitator, stranger))
+  expect(await list()).toEqual(stored)
+  expect(await listTotals(stranger)).toEqual(['70000'])
+  await verify(channel, 30_000n)
+  expect(await listTotals()).toEqual(['30000'])
+  expect(await list(stranger, { before: (await list(stranger))[0]?.id ?? 0 })).toEqual([])
+})
+
+it('an account finds its vouchers by the payer and the receiver, in parts, each once', async () => {
+  const receiver = newAccount().address
+  const channels: TestChannel[] = []
+  for (let each = 0; each < 3; each += 1) channels.push(await openFunded({ receiver }))
+  const unrelated = await openFunded()
+  const ids: string[] = []
+  let before: number | undefined
+  do {
+    const part = await channelVouchers.list(facilitator.client(account), {
+      receiver,
+      size: 2,
+      ...(before && { before }),
+    })
+    expect(part.vouchers.length).toBeLessThanOrEqual(2)
+    ids.push(...part.vouchers.map(({ channelId }) => channelId))
+    before = part.next
+  } while (before !== undefined)
+  expect(ids).toEqual(channels.map(({ channelId }) => channelId).toReversed())
+  const { payer } = unrelated.config
+  expect(await list(account, { payer })).toMatchObject([{ channelId: unrelated.channelId }])
+  expect(await list(account, { payer, receiver })).toEqual([])
+  expect(await list()).toHaveLength(4)
+})
+
+it('an account is required, and a size that is too large is refused by its name', async () => {
+  await expect(channelVouchers.list(facilitator.client())).rejects.toMatchObject({ status: 401 })
+  for (const size of [0, 101])
+    await expect(list(account, { size })).rejects.toMatchObject({ issues: [{ path: 'size' }] })
+})
+
+it('an account sees its vouchers without a state while the chain cannot be read', async () => {
+  const channel = await openFunded()
+  node.interfere = () => 'hang up'
+  const [listed] = await list()
+  node.interfere = () => undefined
+  expect(listed).toMatchObject({ channelId: channel.channelId, maxClaimableAmount: '10000' })
+  expect(listed).not.toHaveProperty('channelState')
 })
 
 describe('a database that cannot store a voucher', () => {

@@ -10,7 +10,7 @@ import { BatchSettlementEvmScheme as SellerScheme } from '@x402/evm/batch-settle
 import { paymentMiddleware } from '@x402/express'
 import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import express from 'express'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { fund, NETWORK, newAccount, signerOf } from './testing-channels.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
@@ -91,83 +91,81 @@ beforeEach(async () => {
 })
 const countCharges = async () => 100n - (await facilitator.available(account)) / settlePrice
 
-describe('a stock seller with payment channels', () => {
-  it('is paid by a deposit and vouchers, and claims and receives all of it', async () => {
-    const seller = await openSeller(account)
-    const payer = await openPayer()
-    for (const paid of [1n, 2n, 3n]) {
-      const response = await payer.pay(seller.url)
-      expect(readReason(response)).toBeUndefined()
-      expect(await response.text()).toBe('the report')
-      const [channel] = await seller.scheme.getStorage().list()
-      expect(channel).toMatchObject({ chargedCumulativeAmount: String(paid * PRICE), balance: '100000' })
-    }
-    // The deposit only: vouchers are free.
-    expect(await countCharges()).toBe(1n)
-    expect(await seller.manager.claim()).toMatchObject([{ vouchers: 1 }])
-    expect(await seller.manager.settle()).toHaveProperty('transaction')
-    expect(await balanceOf(seller.receiver)).toBe(3n * PRICE)
-    expect(await countCharges()).toBe(3n)
-    const settlements = await facilitator.settlements()
-    expect(settlements.filter(({ account_id }) => account_id === account.id)).toMatchObject([
-      { scheme: 'batch-settlement', state: 'settled', amount: '100000' },
-      { scheme: 'batch-settlement', state: 'settled', amount: '0' },
-      { scheme: 'batch-settlement', state: 'settled', amount: '0' },
-    ])
-  })
-
-  it('serves one of several concurrent requests with the same voucher', async () => {
-    const seller = await openSeller(account)
-    const payer = await openPayer()
-    await payer.pay(seller.url)
-    const payload = await payer.sign(seller.url)
-    expect(payload.payload).toMatchObject({ type: 'voucher' })
-    const responses = await Promise.all(Array.from({ length: 10 }, () => payer.send(seller.url, payload)))
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+it('a stock seller with payment channels is paid by a deposit and vouchers, and claims and receives all of it', async () => {
+  const seller = await openSeller(account)
+  const payer = await openPayer()
+  for (const paid of [1n, 2n, 3n]) {
+    const response = await payer.pay(seller.url)
+    expect(readReason(response)).toBeUndefined()
+    expect(await response.text()).toBe('the report')
     const [channel] = await seller.scheme.getStorage().list()
-    expect(channel).toMatchObject({ chargedCumulativeAmount: String(2n * PRICE) })
-  })
+    expect(channel).toMatchObject({ chargedCumulativeAmount: String(paid * PRICE), balance: '100000' })
+  }
+  // The deposit only: vouchers are free.
+  expect(await countCharges()).toBe(1n)
+  expect(await seller.manager.claim()).toMatchObject([{ vouchers: 1 }])
+  expect(await seller.manager.settle()).toHaveProperty('transaction')
+  expect(await balanceOf(seller.receiver)).toBe(3n * PRICE)
+  expect(await countCharges()).toBe(3n)
+  const settlements = await facilitator.settlements()
+  expect(settlements.filter(({ account_id }) => account_id === account.id)).toMatchObject([
+    { scheme: 'batch-settlement', state: 'settled', amount: '100000' },
+    { scheme: 'batch-settlement', state: 'settled', amount: '0' },
+    { scheme: 'batch-settlement', state: 'settled', amount: '0' },
+  ])
+})
 
-  it('is paid once for several concurrent requests with the same deposit', async () => {
-    const seller = await openSeller(account)
-    const payer = await openPayer()
-    const payload = await payer.sign(seller.url)
-    expect(payload.payload).toMatchObject({ type: 'deposit' })
-    const responses = await Promise.all(Array.from({ length: 5 }, () => payer.send(seller.url, payload)))
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await countCharges()).toBe(1n)
-  })
+it('a stock seller with payment channels serves one of several concurrent requests with the same voucher', async () => {
+  const seller = await openSeller(account)
+  const payer = await openPayer()
+  await payer.pay(seller.url)
+  const payload = await payer.sign(seller.url)
+  expect(payload.payload).toMatchObject({ type: 'voucher' })
+  const responses = await Promise.all(Array.from({ length: 10 }, () => payer.send(seller.url, payload)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  const [channel] = await seller.scheme.getStorage().list()
+  expect(channel).toMatchObject({ chargedCumulativeAmount: String(2n * PRICE) })
+})
 
-  it('has vouchers verified by the facilitator when its own state of the channel is old', async () => {
-    const seller = await openSeller(account, { onchainStateTtlMs: -1 })
-    const payer = await openPayer()
-    for (let request = 0; request < 3; request += 1) expect((await payer.pay(seller.url)).status).toBe(200)
-    const verified = facilitator.log.filter((line) => line.includes('x402.verify') && line.includes('200'))
-    expect(verified.length).toBeGreaterThanOrEqual(3)
-    expect(await countCharges()).toBe(1n)
-  })
+it('a stock seller with payment channels is paid once for several concurrent requests with the same deposit', async () => {
+  const seller = await openSeller(account)
+  const payer = await openPayer()
+  const payload = await payer.sign(seller.url)
+  expect(payload.payload).toMatchObject({ type: 'deposit' })
+  const responses = await Promise.all(Array.from({ length: 5 }, () => payer.send(seller.url, payload)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await countCharges()).toBe(1n)
+})
 
-  it('pays back what was not used when the payer asks for it, and receives the rest', async () => {
-    const seller = await openSeller(account)
-    const payer = await openPayer()
-    await payer.pay(seller.url)
-    await payer.pay(seller.url)
-    const refund = await payer.scheme.refund(seller.url)
-    expect(refund).toMatchObject({ success: true, amount: '80000' })
-    expect(await balanceOf(payer.account.address)).toBe(1_000_000n - 2n * PRICE)
-    await seller.manager.settle()
-    expect(await balanceOf(seller.receiver)).toBe(2n * PRICE)
-    // The deposit, the refund with its claim, and the payout.
-    expect(await countCharges()).toBe(3n)
-    expect(await seller.scheme.getStorage().list()).toEqual([])
-  })
+it('a stock seller with payment channels has vouchers verified by the facilitator when its own state of the channel is old', async () => {
+  const seller = await openSeller(account, { onchainStateTtlMs: -1 })
+  const payer = await openPayer()
+  for (let request = 0; request < 3; request += 1) expect((await payer.pay(seller.url)).status).toBe(200)
+  const verified = facilitator.log.filter((line) => line.includes('x402.verify') && line.includes('200'))
+  expect(verified.length).toBeGreaterThanOrEqual(3)
+  expect(await countCharges()).toBe(1n)
+})
 
-  it('adds a deposit to the channel when it is used up', async () => {
-    const seller = await openSeller(account)
-    const payer = await openPayer()
-    for (let request = 0; request < 11; request += 1) expect((await payer.pay(seller.url)).status).toBe(200)
-    const [channel] = await seller.scheme.getStorage().list()
-    expect(channel).toMatchObject({ chargedCumulativeAmount: String(11n * PRICE), balance: '200000' })
-    expect(await countCharges()).toBe(2n)
-  })
+it('a stock seller with payment channels pays back what was not used when the payer asks for it, and receives the rest', async () => {
+  const seller = await openSeller(account)
+  const payer = await openPayer()
+  await payer.pay(seller.url)
+  await payer.pay(seller.url)
+  const refund = await payer.scheme.refund(seller.url)
+  expect(refund).toMatchObject({ success: true, amount: '80000' })
+  expect(await balanceOf(payer.account.address)).toBe(1_000_000n - 2n * PRICE)
+  await seller.manager.settle()
+  expect(await balanceOf(seller.receiver)).toBe(2n * PRICE)
+  // The deposit, the refund with its claim, and the payout.
+  expect(await countCharges()).toBe(3n)
+  expect(await seller.scheme.getStorage().list()).toEqual([])
+})
+
+it('a stock seller with payment channels adds a deposit to the channel when it is used up', async () => {
+  const seller = await openSeller(account)
+  const payer = await openPayer()
+  for (let request = 0; request < 11; request += 1) expect((await payer.pay(seller.url)).status).toBe(200)
+  const [channel] = await seller.scheme.getStorage().list()
+  expect(channel).toMatchObject({ chargedCumulativeAmount: String(11n * PRICE), balance: '200000' })
+  expect(await countCharges()).toBe(2n)
 })

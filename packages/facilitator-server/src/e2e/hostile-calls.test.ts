@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { webhooks } from '@mintmark/facilitator'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { signedBody } from '../payments/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
@@ -11,11 +11,12 @@ const chain = await testChain()
 const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
 afterAll(() => facilitator.close())
 
-describe('a call whose body never ends', () => {
-  test.each([
-    ['without a key', {}],
-    ['with an unknown key', { authorization: 'Bearer unknown' }],
-  ])('is 401 before its body is read, and its connection is closed: %s', async (_, headers) => {
+test.each([
+  ['without a key', {}],
+  ['with an unknown key', { authorization: 'Bearer unknown' }],
+])(
+  'a call whose body never ends is 401 before its body is read, and its connection is closed: %s',
+  async (_, headers) => {
     const call = request(`${facilitator.url}/settle`, { method: 'POST', headers })
     // The server closes the connection while the body is still being sent.
     call.on('error', () => {})
@@ -26,29 +27,27 @@ describe('a call whose body never ends', () => {
     expect(response.statusCode).toBe(401)
     expect(response.headers.connection).toBe('close')
     await closed
+  },
+)
+
+test('a text that is too long is refused by name before it is stored', async () => {
+  const account = await facilitator.account()
+  const configured = webhooks.configure(facilitator.client(account), {
+    url: 'http://127.0.0.1:9/hook',
+    description: 'x'.repeat(4001),
   })
+  await expect(configured).rejects.toMatchObject({ status: 400, issues: [{ path: 'description' }] })
+  expect(await webhooks.list(facilitator.client(account))).toEqual([])
 })
 
-describe('a text that is too long', () => {
-  test('is refused by name before it is stored', async () => {
-    const account = await facilitator.account()
-    const configured = webhooks.configure(facilitator.client(account), {
-      url: 'http://127.0.0.1:9/hook',
-      description: 'x'.repeat(4001),
-    })
-    await expect(configured).rejects.toMatchObject({ status: 400, issues: [{ path: 'description' }] })
-    expect(await webhooks.list(facilitator.client(account))).toEqual([])
-  })
-
-  test('is refused as an Idempotency-Key', async () => {
-    const account = await facilitator.account()
-    const body = await signedBody({ account: devAccount(1) })
-    const headers = { 'idempotency-key': 'x'.repeat(256) }
-    const answer = await facilitator.post('/settle', body, account.token, headers)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ issues: [{ path: 'Idempotency-Key' }] })
-    expect(await facilitator.settlements()).toEqual([])
-  })
+test('a text that is too long is refused as an Idempotency-Key', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: devAccount(1) })
+  const headers = { 'idempotency-key': 'x'.repeat(256) }
+  const answer = await facilitator.post('/settle', body, account.token, headers)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ issues: [{ path: 'Idempotency-Key' }] })
+  expect(await facilitator.settlements()).toEqual([])
 })
 
 test('refuses guessed keys of one address with 429, while a good key still passes', async () => {

@@ -4,7 +4,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { payments } from '@mintmark/facilitator'
 import { HTTPFacilitatorClient } from '@x402/core/http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { paymentBody, signedBody, version1Body } from '../payments/testing.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
 
@@ -119,389 +119,372 @@ const channelBody = require({
 const extended = (extensions: object) => replace(good, { 'paymentPayload.extensions': extensions })
 const version1 = JSON.parse(JSON.stringify(version1Body(paymentBody())))
 
-describe('a refused request for a payment', () => {
-  it.each<[what: string, body: unknown, path: string, message: RegExp]>([
-    [
-      'an amount as a number',
-      require({ amount: 10_000 }),
-      'paymentRequirements.amount',
-      /^Expected an amount in base units: decimal digits in a text, received a number\. Example: "10000"/,
-    ],
-    [
-      'an amount with a fraction',
-      require({ amount: '1.5' }),
-      'paymentRequirements.amount',
-      /base units.*received a text of 3 characters/,
-    ],
-    [
-      'no payTo',
-      require({ payTo: undefined }),
-      'paymentRequirements.payTo',
-      /^Required: an address: 0x and 40 hexadecimal digits\. Example: "0x/,
-    ],
-    ['a payTo that is null', require({ payTo: null }), 'paymentRequirements.payTo', /received null/],
-    [
-      'the zero address as payTo',
-      require({ payTo: `0x${'0'.repeat(40)}` }),
-      'paymentRequirements.payTo',
-      /zero address/,
-    ],
-    [
-      'a timeout as a text',
-      require({ maxTimeoutSeconds: '60' }),
-      'paymentRequirements.maxTimeoutSeconds',
-      /number of seconds above 0, received a text.*Example: 60/,
-    ],
-    [
-      'no name of the domain',
-      require({ extra: { version: '2' } }),
-      'paymentRequirements.extra.name',
-      /^Required: .*Example: "USDC"/,
-    ],
-    [
-      'no version of the domain',
-      require({ extra: { name: 'USDC' } }),
-      'paymentRequirements.extra.version',
-      /^Required: /,
-    ],
-    [
-      'an unknown scheme',
-      require({ scheme: 'deferred' }),
-      'paymentRequirements.scheme',
-      /"deferred" is not supported here\. Take one/,
-    ],
-    [
-      'an unknown network',
-      require({ network: 'eip155:1' }),
-      'paymentRequirements.network',
-      /"eip155:1" is not served\. Take one/,
-    ],
-    [
-      'a network of another kind, with its own addresses',
-      require({ network: 'stellar:pubnet', asset: 'USDC-G1', payTo: 'G2' }),
-      'paymentRequirements.network',
-      /^The network "stellar:pubnet" is not served/,
-    ],
-    [
-      'an unknown network of Solana',
-      require({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
-      'paymentRequirements.network',
-      /not served/,
-    ],
-    [
-      'a short nonce',
-      replace(good, { [`${AUTHORIZATION}.nonce`]: '0x12' }),
-      `${AUTHORIZATION}.nonce`,
-      /^Expected 32 bytes: 0x and 64 hexadecimal digits, received a text of 4 characters\. Example: "0x[0-9a-f]{64}"$/,
-    ],
-    [
-      'a value as a number',
-      replace(good, { [`${AUTHORIZATION}.value`]: 10_000 }),
-      `${AUTHORIZATION}.value`,
-      /base units/,
-    ],
-    [
-      'a time as a number',
-      replace(good, { [`${AUTHORIZATION}.validBefore`]: 4_000_000_000 }),
-      `${AUTHORIZATION}.validBefore`,
-      /Unix seconds: decimal digits in a text, received a number/,
-    ],
-    [
-      'a signature of half bytes',
-      replace(good, { 'paymentPayload.payload.signature': '0x123' }),
-      'paymentPayload.payload.signature',
-      /two hexadecimal digits for each byte/,
-    ],
-    [
-      'no authorization',
-      replace(good, { [AUTHORIZATION]: undefined }),
-      AUTHORIZATION,
-      /^Required: an object$/,
-    ],
-    [
-      'another recipient',
-      replace(good, { [`${AUTHORIZATION}.to`]: stranger }),
-      `${AUTHORIZATION}.to`,
-      /Another recipient than paymentRequirements\.payTo\. Sign for 0x/,
-    ],
-    [
-      'another value',
-      replace(good, { [`${AUTHORIZATION}.value`]: '9' }),
-      `${AUTHORIZATION}.value`,
-      /Sign for 10000/,
-    ],
-    [
-      'an inner payload that is an array',
-      replace(good, { 'paymentPayload.payload': [] }),
-      'paymentPayload.payload',
-      /^Expected an object, received an array$/,
-    ],
-    [
-      'nothing accepted',
-      replace(good, { 'paymentPayload.accepted': undefined }),
-      'paymentPayload.accepted',
-      /^Required: an object$/,
-    ],
-    [
-      'an accepted recipient that differs',
-      replace(good, { 'paymentPayload.accepted.payTo': stranger }),
-      'paymentPayload.accepted.payTo',
-      /^Differs from paymentRequirements\.payTo, which is "0x/,
-    ],
-    [
-      'an accepted amount that differs',
-      replace(good, { 'paymentPayload.accepted.amount': '9' }),
-      'paymentPayload.accepted.amount',
-      /which is "10000"/,
-    ],
-    [
-      'an accepted version that differs',
-      replace(good, { 'paymentPayload.accepted.extra': { name: 'USDC', version: '1' } }),
-      'paymentPayload.accepted.extra.version',
-      /paymentRequirements\.extra\.version/,
-    ],
-    [
-      'an accepted scheme that differs',
-      replace(good, { 'paymentPayload.accepted.scheme': 'upto' }),
-      'paymentPayload.accepted.scheme',
-      /which is "exact"/,
-    ],
-    [
-      'an accepted network that differs',
-      replace(good, { 'paymentPayload.accepted.network': 'eip155:1' }),
-      'paymentPayload.accepted.network',
-      /which is "eip155:84532"/,
-    ],
-    [
-      'a payload of another version',
-      replace(good, { 'paymentPayload.x402Version': 1 }),
-      'paymentPayload.x402Version',
-      /^Expected 2, /,
-    ],
-    ['version 3', replace(good, { x402Version: 3 }), 'x402Version', /the number 1 or 2/],
-    ['a text as the version', replace(good, { x402Version: '2' }), 'x402Version', /./],
-    [
-      'no requirements',
-      replace(good, { paymentRequirements: undefined }),
-      'paymentRequirements',
-      /^Required/,
-    ],
-    [
-      'requirements that are an array',
-      replace(good, { paymentRequirements: [] }),
-      'paymentRequirements',
-      /./,
-    ],
-    [
-      'an amount of version 1 as a number',
-      replace(version1, { 'paymentRequirements.maxAmountRequired': 10_000 }),
-      'paymentRequirements.maxAmountRequired',
-      /base units/,
-    ],
-    [
-      'a network of version 1 by its id',
-      version1Body(paymentBody(), 'eip155:84532'),
-      'paymentRequirements.network',
-      /not served/,
-    ],
-    [
-      'a scheme of version 1 that differs',
-      replace(version1, { 'paymentPayload.scheme': 'upto' }),
-      'paymentPayload.scheme',
-      /which is "exact"/,
-    ],
-    [
-      'no network in the payload of version 1',
-      replace(version1, { 'paymentPayload.network': undefined }),
-      'paymentPayload.network',
-      /Example: "base-sepolia"/,
-    ],
-    [
-      'a spender of Permit2 that is another contract',
-      replace(permit2Body, { [`${PERMIT2}.spender`]: stranger }),
-      `${PERMIT2}.spender`,
-      /Sign for 0x/,
-    ],
-    [
-      'a nonce of Permit2 as a number',
-      replace(permit2Body, { [`${PERMIT2}.nonce`]: 7 }),
-      `${PERMIT2}.nonce`,
-      /Example: "7"/,
-    ],
-    [
-      'no token for Permit2',
-      replace(permit2Body, { [`${PERMIT2}.permitted`]: null }),
-      `${PERMIT2}.permitted`,
-      /received null/,
-    ],
-    [
-      'another amount for Permit2',
-      replace(permit2Body, { [`${PERMIT2}.permitted.amount`]: '9' }),
-      `${PERMIT2}.permitted.amount`,
-      /Sign for 10000/,
-    ],
-    [
-      'an override of upto with a fraction',
-      replace(require({ scheme: 'upto' }, permit2Body), { 'paymentRequirements.amount': '1.5' }),
-      'paymentRequirements.amount',
-      /base units/,
-    ],
-    ['a payload of EIP-3009 for upto', require({ scheme: 'upto' }), PERMIT2, /^Required: /],
-    [
-      'the id of another channel',
-      channelBody,
-      'paymentPayload.payload.voucher.channelId',
-      /^Not the id of channelConfig, which is 0x/,
-    ],
-    [
-      'a voucher above 128 bits',
-      replace(channelBody, { 'paymentPayload.payload.voucher.maxClaimableAmount': String(2n ** 128n) }),
-      'paymentPayload.payload.voucher.maxClaimableAmount',
-      /below 2\^128/,
-    ],
-    [
-      'an unknown type of a channel',
-      replace(channelBody, { 'paymentPayload.payload.type': 'open' }),
-      'paymentPayload.payload.type',
-      /"deposit"/,
-    ],
-    [
-      'another receiver of a channel',
-      replace(channelBody, { 'paymentPayload.payload.channelConfig.receiver': stranger }),
-      'paymentPayload.payload.channelConfig.receiver',
-      /paymentRequirements\.payTo/,
-    ],
-    [
-      'an accepted authorizer of a channel that differs',
-      replace(channelBody, {
-        'paymentPayload.accepted.extra': { withdrawDelay: 900, name: 'USDC', version: '2' },
-      }),
-      'paymentPayload.accepted.extra.receiverAuthorizer',
-      /paymentRequirements\.extra\.receiverAuthorizer/,
-    ],
-    [
-      'an identifier that is too short',
-      extended({ 'payment-identifier': { info: { required: true, id: 'x' } } }),
-      'paymentPayload.extensions.payment-identifier.info.id',
-      /16 to 128.*Example: "pay_/,
-    ],
-    [
-      'an identifier without its info',
-      extended({ 'payment-identifier': {} }),
-      'paymentPayload.extensions.payment-identifier.info',
-      /^Required: an object$/,
-    ],
-    [
-      'an approval whose signature is short',
-      replace(permit2Body, {
-        'paymentPayload.extensions': {
-          eip2612GasSponsoring: {
-            info: {
-              from: payer.address,
-              asset: good.paymentRequirements.asset,
-              spender: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
-              amount: '10000',
-              deadline: '4000000000',
-              signature: '0x11',
-            },
+it.each<[what: string, body: unknown, path: string, message: RegExp]>([
+  [
+    'an amount as a number',
+    require({ amount: 10_000 }),
+    'paymentRequirements.amount',
+    /^Expected an amount in base units: decimal digits in a text, received a number\. Example: "10000"/,
+  ],
+  [
+    'an amount with a fraction',
+    require({ amount: '1.5' }),
+    'paymentRequirements.amount',
+    /base units.*received a text of 3 characters/,
+  ],
+  [
+    'no payTo',
+    require({ payTo: undefined }),
+    'paymentRequirements.payTo',
+    /^Required: an address: 0x and 40 hexadecimal digits\. Example: "0x/,
+  ],
+  ['a payTo that is null', require({ payTo: null }), 'paymentRequirements.payTo', /received null/],
+  [
+    'the zero address as payTo',
+    require({ payTo: `0x${'0'.repeat(40)}` }),
+    'paymentRequirements.payTo',
+    /zero address/,
+  ],
+  [
+    'a timeout as a text',
+    require({ maxTimeoutSeconds: '60' }),
+    'paymentRequirements.maxTimeoutSeconds',
+    /number of seconds above 0, received a text.*Example: 60/,
+  ],
+  [
+    'no name of the domain',
+    require({ extra: { version: '2' } }),
+    'paymentRequirements.extra.name',
+    /^Required: .*Example: "USDC"/,
+  ],
+  [
+    'no version of the domain',
+    require({ extra: { name: 'USDC' } }),
+    'paymentRequirements.extra.version',
+    /^Required: /,
+  ],
+  [
+    'an unknown scheme',
+    require({ scheme: 'deferred' }),
+    'paymentRequirements.scheme',
+    /"deferred" is not supported here\. Take one/,
+  ],
+  [
+    'an unknown network',
+    require({ network: 'eip155:1' }),
+    'paymentRequirements.network',
+    /"eip155:1" is not served\. Take one/,
+  ],
+  [
+    'a network of another kind, with its own addresses',
+    require({ network: 'stellar:pubnet', asset: 'USDC-G1', payTo: 'G2' }),
+    'paymentRequirements.network',
+    /^The network "stellar:pubnet" is not served/,
+  ],
+  [
+    'an unknown network of Solana',
+    require({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
+    'paymentRequirements.network',
+    /not served/,
+  ],
+  [
+    'a short nonce',
+    replace(good, { [`${AUTHORIZATION}.nonce`]: '0x12' }),
+    `${AUTHORIZATION}.nonce`,
+    /^Expected 32 bytes: 0x and 64 hexadecimal digits, received a text of 4 characters\. Example: "0x[0-9a-f]{64}"$/,
+  ],
+  [
+    'a value as a number',
+    replace(good, { [`${AUTHORIZATION}.value`]: 10_000 }),
+    `${AUTHORIZATION}.value`,
+    /base units/,
+  ],
+  [
+    'a time as a number',
+    replace(good, { [`${AUTHORIZATION}.validBefore`]: 4_000_000_000 }),
+    `${AUTHORIZATION}.validBefore`,
+    /Unix seconds: decimal digits in a text, received a number/,
+  ],
+  [
+    'a signature of half bytes',
+    replace(good, { 'paymentPayload.payload.signature': '0x123' }),
+    'paymentPayload.payload.signature',
+    /two hexadecimal digits for each byte/,
+  ],
+  ['no authorization', replace(good, { [AUTHORIZATION]: undefined }), AUTHORIZATION, /^Required: an object$/],
+  [
+    'another recipient',
+    replace(good, { [`${AUTHORIZATION}.to`]: stranger }),
+    `${AUTHORIZATION}.to`,
+    /Another recipient than paymentRequirements\.payTo\. Sign for 0x/,
+  ],
+  [
+    'another value',
+    replace(good, { [`${AUTHORIZATION}.value`]: '9' }),
+    `${AUTHORIZATION}.value`,
+    /Sign for 10000/,
+  ],
+  [
+    'an inner payload that is an array',
+    replace(good, { 'paymentPayload.payload': [] }),
+    'paymentPayload.payload',
+    /^Expected an object, received an array$/,
+  ],
+  [
+    'nothing accepted',
+    replace(good, { 'paymentPayload.accepted': undefined }),
+    'paymentPayload.accepted',
+    /^Required: an object$/,
+  ],
+  [
+    'an accepted recipient that differs',
+    replace(good, { 'paymentPayload.accepted.payTo': stranger }),
+    'paymentPayload.accepted.payTo',
+    /^Differs from paymentRequirements\.payTo, which is "0x/,
+  ],
+  [
+    'an accepted amount that differs',
+    replace(good, { 'paymentPayload.accepted.amount': '9' }),
+    'paymentPayload.accepted.amount',
+    /which is "10000"/,
+  ],
+  [
+    'an accepted version that differs',
+    replace(good, { 'paymentPayload.accepted.extra': { name: 'USDC', version: '1' } }),
+    'paymentPayload.accepted.extra.version',
+    /paymentRequirements\.extra\.version/,
+  ],
+  [
+    'an accepted scheme that differs',
+    replace(good, { 'paymentPayload.accepted.scheme': 'upto' }),
+    'paymentPayload.accepted.scheme',
+    /which is "exact"/,
+  ],
+  [
+    'an accepted network that differs',
+    replace(good, { 'paymentPayload.accepted.network': 'eip155:1' }),
+    'paymentPayload.accepted.network',
+    /which is "eip155:84532"/,
+  ],
+  [
+    'a payload of another version',
+    replace(good, { 'paymentPayload.x402Version': 1 }),
+    'paymentPayload.x402Version',
+    /^Expected 2, /,
+  ],
+  ['version 3', replace(good, { x402Version: 3 }), 'x402Version', /the number 1 or 2/],
+  ['a text as the version', replace(good, { x402Version: '2' }), 'x402Version', /./],
+  ['no requirements', replace(good, { paymentRequirements: undefined }), 'paymentRequirements', /^Required/],
+  ['requirements that are an array', replace(good, { paymentRequirements: [] }), 'paymentRequirements', /./],
+  [
+    'an amount of version 1 as a number',
+    replace(version1, { 'paymentRequirements.maxAmountRequired': 10_000 }),
+    'paymentRequirements.maxAmountRequired',
+    /base units/,
+  ],
+  [
+    'a network of version 1 by its id',
+    version1Body(paymentBody(), 'eip155:84532'),
+    'paymentRequirements.network',
+    /not served/,
+  ],
+  [
+    'a scheme of version 1 that differs',
+    replace(version1, { 'paymentPayload.scheme': 'upto' }),
+    'paymentPayload.scheme',
+    /which is "exact"/,
+  ],
+  [
+    'no network in the payload of version 1',
+    replace(version1, { 'paymentPayload.network': undefined }),
+    'paymentPayload.network',
+    /Example: "base-sepolia"/,
+  ],
+  [
+    'a spender of Permit2 that is another contract',
+    replace(permit2Body, { [`${PERMIT2}.spender`]: stranger }),
+    `${PERMIT2}.spender`,
+    /Sign for 0x/,
+  ],
+  [
+    'a nonce of Permit2 as a number',
+    replace(permit2Body, { [`${PERMIT2}.nonce`]: 7 }),
+    `${PERMIT2}.nonce`,
+    /Example: "7"/,
+  ],
+  [
+    'no token for Permit2',
+    replace(permit2Body, { [`${PERMIT2}.permitted`]: null }),
+    `${PERMIT2}.permitted`,
+    /received null/,
+  ],
+  [
+    'another amount for Permit2',
+    replace(permit2Body, { [`${PERMIT2}.permitted.amount`]: '9' }),
+    `${PERMIT2}.permitted.amount`,
+    /Sign for 10000/,
+  ],
+  [
+    'an override of upto with a fraction',
+    replace(require({ scheme: 'upto' }, permit2Body), { 'paymentRequirements.amount': '1.5' }),
+    'paymentRequirements.amount',
+    /base units/,
+  ],
+  ['a payload of EIP-3009 for upto', require({ scheme: 'upto' }), PERMIT2, /^Required: /],
+  [
+    'the id of another channel',
+    channelBody,
+    'paymentPayload.payload.voucher.channelId',
+    /^Not the id of channelConfig, which is 0x/,
+  ],
+  [
+    'a voucher above 128 bits',
+    replace(channelBody, { 'paymentPayload.payload.voucher.maxClaimableAmount': String(2n ** 128n) }),
+    'paymentPayload.payload.voucher.maxClaimableAmount',
+    /below 2\^128/,
+  ],
+  [
+    'an unknown type of a channel',
+    replace(channelBody, { 'paymentPayload.payload.type': 'open' }),
+    'paymentPayload.payload.type',
+    /"deposit"/,
+  ],
+  [
+    'another receiver of a channel',
+    replace(channelBody, { 'paymentPayload.payload.channelConfig.receiver': stranger }),
+    'paymentPayload.payload.channelConfig.receiver',
+    /paymentRequirements\.payTo/,
+  ],
+  [
+    'an accepted authorizer of a channel that differs',
+    replace(channelBody, {
+      'paymentPayload.accepted.extra': { withdrawDelay: 900, name: 'USDC', version: '2' },
+    }),
+    'paymentPayload.accepted.extra.receiverAuthorizer',
+    /paymentRequirements\.extra\.receiverAuthorizer/,
+  ],
+  [
+    'an identifier that is too short',
+    extended({ 'payment-identifier': { info: { required: true, id: 'x' } } }),
+    'paymentPayload.extensions.payment-identifier.info.id',
+    /16 to 128.*Example: "pay_/,
+  ],
+  [
+    'an identifier without its info',
+    extended({ 'payment-identifier': {} }),
+    'paymentPayload.extensions.payment-identifier.info',
+    /^Required: an object$/,
+  ],
+  [
+    'an approval whose signature is short',
+    replace(permit2Body, {
+      'paymentPayload.extensions': {
+        eip2612GasSponsoring: {
+          info: {
+            from: payer.address,
+            asset: good.paymentRequirements.asset,
+            spender: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+            amount: '10000',
+            deadline: '4000000000',
+            signature: '0x11',
           },
         },
-      }),
-      'paymentPayload.extensions.eip2612GasSponsoring.info.signature',
-      /65 bytes/,
-    ],
-  ])('names the field for %s', async (_, body, path, message) => {
-    const refused = await refuse(body)
-    expect(refused.issues).toContainEqual({ path, message: expect.stringMatching(message) })
-    expect(refused.message).toContain(`${path}: `)
-  })
+      },
+    }),
+    'paymentPayload.extensions.eip2612GasSponsoring.info.signature',
+    /65 bytes/,
+  ],
+])('a refused request for a payment names the field for %s', async (_, body, path, message) => {
+  const refused = await refuse(body)
+  expect(refused.issues).toContainEqual({ path, message: expect.stringMatching(message) })
+  expect(refused.message).toContain(`${path}: `)
+})
 
-  it('lists several problems at once, those of the payload and of its parts', async () => {
-    const body = replace(good, {
-      [`${AUTHORIZATION}.nonce`]: 5,
-      [`${AUTHORIZATION}.validAfter`]: null,
-      'paymentPayload.payload.signature': undefined,
-    })
-    const { issues } = await refuse(body)
-    expect(issues.map(({ path }) => path)).toEqual([
-      'paymentPayload.payload.signature',
-      `${AUTHORIZATION}.validAfter`,
-      `${AUTHORIZATION}.nonce`,
-    ])
+it('a refused request for a payment lists several problems at once, those of the payload and of its parts', async () => {
+  const body = replace(good, {
+    [`${AUTHORIZATION}.nonce`]: 5,
+    [`${AUTHORIZATION}.validAfter`]: null,
+    'paymentPayload.payload.signature': undefined,
   })
+  const { issues } = await refuse(body)
+  expect(issues.map(({ path }) => path)).toEqual([
+    'paymentPayload.payload.signature',
+    `${AUTHORIZATION}.validAfter`,
+    `${AUTHORIZATION}.nonce`,
+  ])
+})
 
-  it('names the payer of each kind of payload, also when other parts are missing', async () => {
-    const { paymentRequirements: _, ...withoutRequirements } = good
-    const { x402Version: __, ...withoutVersion } = permit2Body as Record<string, unknown>
-    for (const body of [
-      withoutRequirements,
-      withoutVersion,
-      require({ amount: 1 }),
-      require({ network: 'eip155:1' }),
-      require({ amount: 1 }, permit2Body),
-      channelBody,
-      replace(channelBody, { 'paymentRequirements.asset': 7 }),
-    ])
-      expect(await refuse(body)).toMatchObject({ payer: wallet })
-    const { payer } = await refuse(replace(good, { [`${AUTHORIZATION}.from`]: 'me' }))
-    expect(payer).toBeUndefined()
+it('a refused request for a payment names the payer of each kind of payload, also when other parts are missing', async () => {
+  const { paymentRequirements: _, ...withoutRequirements } = good
+  const { x402Version: __, ...withoutVersion } = permit2Body as Record<string, unknown>
+  for (const body of [
+    withoutRequirements,
+    withoutVersion,
+    require({ amount: 1 }),
+    require({ network: 'eip155:1' }),
+    require({ amount: 1 }, permit2Body),
+    channelBody,
+    replace(channelBody, { 'paymentRequirements.asset': 7 }),
+  ])
+    expect(await refuse(body)).toMatchObject({ payer: wallet })
+  const { payer } = await refuse(replace(good, { [`${AUTHORIZATION}.from`]: 'me' }))
+  expect(payer).toBeUndefined()
+})
+
+it.each([
+  ['no JSON', '{"x402Version": 2,', 'The body is not JSON'],
+  ['nothing', '', 'A JSON body is required'],
+  ['an array', [good], 'The body must be a JSON object, received an array'],
+  ['null', 'null', 'The body must be a JSON object, received null'],
+])('a refused request for a payment names the body for %s', async (_, body, message) => {
+  const refused = await refuse(body)
+  expect(refused).toMatchObject({ status: 400, message, issues: [{ path: '', message }] })
+})
+
+it('never contains a signature or another value of the payload', async () => {
+  const secret = `0x${'5ec4e7'.repeat(30)}z`
+  const { message, issues } = await refuse(replace(good, { 'paymentPayload.payload.signature': secret }))
+  expect(JSON.stringify([message, issues])).not.toContain('5ec4e7')
+})
+
+it('a refused request for a payment is understood by the stock client of facilitators', async () => {
+  const headers = { authorization: `Bearer ${account.token}` }
+  const stock = new HTTPFacilitatorClient({
+    url: `${facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
   })
-
-  it.each([
-    ['no JSON', '{"x402Version": 2,', 'The body is not JSON'],
-    ['nothing', '', 'A JSON body is required'],
-    ['an array', [good], 'The body must be a JSON object, received an array'],
-    ['null', 'null', 'The body must be a JSON object, received null'],
-  ])('names the body for %s', async (_, body, message) => {
-    const refused = await refuse(body)
-    expect(refused).toMatchObject({ status: 400, message, issues: [{ path: '', message }] })
+  const { paymentPayload, paymentRequirements } = require({ amount: 1 }) as typeof good
+  const verified = await stock.verify(paymentPayload, paymentRequirements)
+  expect(verified).toMatchObject({
+    isValid: false,
+    invalidReason: 'invalid_payment_requirements',
+    invalidMessage: expect.stringContaining('paymentRequirements.amount: Expected an amount'),
+    payer: wallet,
   })
-
-  it('never contains a signature or another value of the payload', async () => {
-    const secret = `0x${'5ec4e7'.repeat(30)}z`
-    const { message, issues } = await refuse(replace(good, { 'paymentPayload.payload.signature': secret }))
-    expect(JSON.stringify([message, issues])).not.toContain('5ec4e7')
+  const settled = await stock.settle(paymentPayload, paymentRequirements)
+  expect(settled).toMatchObject({
+    success: false,
+    errorReason: 'invalid_payment_requirements',
+    errorMessage: expect.stringContaining('paymentRequirements.amount: Expected an amount'),
+    payer: wallet,
   })
+})
 
-  it('is understood by the stock client of facilitators', async () => {
-    const headers = { authorization: `Bearer ${account.token}` }
-    const stock = new HTTPFacilitatorClient({
-      url: `${facilitator.url}/x402`,
-      createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-    })
-    const { paymentPayload, paymentRequirements } = require({ amount: 1 }) as typeof good
-    const verified = await stock.verify(paymentPayload, paymentRequirements)
-    expect(verified).toMatchObject({
-      isValid: false,
-      invalidReason: 'invalid_payment_requirements',
-      invalidMessage: expect.stringContaining('paymentRequirements.amount: Expected an amount'),
-      payer: wallet,
-    })
-    const settled = await stock.settle(paymentPayload, paymentRequirements)
-    expect(settled).toMatchObject({
-      success: false,
-      errorReason: 'invalid_payment_requirements',
-      errorMessage: expect.stringContaining('paymentRequirements.amount: Expected an amount'),
-      payer: wallet,
-    })
+it('a refused request for a payment reaches users of the client package, in the result of verify and in the error of settle', async () => {
+  const client = facilitator.client(account)
+  const body = replace(good, { [`${AUTHORIZATION}.nonce`]: '0x12' }) as typeof good
+  const issue = { path: `${AUTHORIZATION}.nonce`, message: expect.stringContaining('Expected 32 bytes') }
+  const verified = await payments.verify(client, body)
+  expect(verified).toMatchObject({
+    valid: false,
+    reason: 'invalid_payload',
+    issues: [issue],
+    payer: wallet,
   })
-
-  it('reaches users of the client package, in the result of verify and in the error of settle', async () => {
-    const client = facilitator.client(account)
-    const body = replace(good, { [`${AUTHORIZATION}.nonce`]: '0x12' }) as typeof good
-    const issue = { path: `${AUTHORIZATION}.nonce`, message: expect.stringContaining('Expected 32 bytes') }
-    const verified = await payments.verify(client, body)
-    expect(verified).toMatchObject({
-      valid: false,
-      reason: 'invalid_payload',
-      issues: [issue],
-      payer: wallet,
-    })
-    await expect(payments.settle(client, body)).rejects.toMatchObject({
-      kind: 'InvalidInput',
-      reason: 'invalid_payload',
-      issues: [issue],
-      message: expect.stringContaining(`${AUTHORIZATION}.nonce: Expected 32 bytes`),
-    })
+  await expect(payments.settle(client, body)).rejects.toMatchObject({
+    kind: 'InvalidInput',
+    reason: 'invalid_payload',
+    issues: [issue],
+    message: expect.stringContaining(`${AUTHORIZATION}.nonce: Expected 32 bytes`),
   })
 })

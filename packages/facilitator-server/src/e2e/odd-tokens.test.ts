@@ -123,117 +123,115 @@ describe('a token with other events', () => {
   })
 })
 
-describe('a mined transaction without the transfer of its payment', () => {
-  test('ends the payment as failed with its hash and a reason of its own, is charged, and counts as a revert', async () => {
-    const account = await facilitator.account()
-    await token.configure(oddities.withoutEvent)
-    // The recipient receives the amount. Only the event is missing.
-    const frequent = devAccount(4)
-    const bodies = await Promise.all([1, 2, 3].map(() => sign({ account: frequent })))
-    for (const body of bodies) {
-      expect(await settle(body, account)).toMatchObject({
-        success: false,
-        errorReason: 'settlement_pending',
-        transaction: expect.stringMatching(HASH),
-      })
-    }
-    const settlements = await ended(account)
-    expect(settlements).toHaveLength(3)
-    for (const settlement of settlements) {
-      expect(settlement).toMatchObject({
-        state: 'failed',
-        hold: 'captured',
-        reason: MISMATCH,
-        transaction: expect.stringMatching(HASH),
-      })
-    }
-    expect(await facilitator.available(account)).toBe(97n * settlePrice)
-    // The books agree with the use of the authorizations on the chain.
-    const used = settlements.map((row) => ({ ...row, transaction: String(row.transaction) }))
-    expect(await auditSettlements(facilitator.db, used)).toEqual({ checked: 3, problems: [] })
-    expect(await settle(bodies[0] ?? {}, account)).toMatchObject({
+test('a mined transaction without the transfer of its payment ends the payment as failed with its hash and a reason of its own, is charged, and counts as a revert', async () => {
+  const account = await facilitator.account()
+  await token.configure(oddities.withoutEvent)
+  // The recipient receives the amount. Only the event is missing.
+  const frequent = devAccount(4)
+  const bodies = await Promise.all([1, 2, 3].map(() => sign({ account: frequent })))
+  for (const body of bodies) {
+    expect(await settle(body, account)).toMatchObject({
       success: false,
-      errorReason: MISMATCH,
-      transaction: settlements[0]?.transaction,
-    })
-    const next = await sign({ account: frequent })
-    expect(await verify(next, account)).toMatchObject({ invalidReason: 'invalid_transaction_state' })
-    expect(await settle(next, account)).toMatchObject({ errorReason: 'invalid_transaction_state' })
-  })
-
-  test('is charged and fails when the token switches a fee on while the transaction waits to be mined', async () => {
-    const account = await facilitator.account()
-    const body = await sign({ account: devAccount(2) })
-    await chain.client.setAutomine(false)
-    const settling = settle(body, account)
-    await pooled(1)
-    await token.configure(oddities.recipientFee, { overtakes: true })
-    await chain.client.mine({ blocks: 1 })
-    const pending = await settling
-    expect(pending).toMatchObject({
       errorReason: 'settlement_pending',
       transaction: expect.stringMatching(HASH),
     })
-    await chain.client.setAutomine(true)
-    expect(await ended(account)).toMatchObject([
-      { state: 'failed', hold: 'captured', reason: MISMATCH, transaction: pending.transaction },
-    ])
-    expect(await facilitator.available(account)).toBe(99n * settlePrice)
-  })
-
-  test('counts each payment of a batch whose receipt only a later sweep finds', async () => {
-    const hasty = await testFacilitator({
-      chain,
-      signerKeys: [devAccount(7).privateKey],
-      env: { ALLOWED_ASSETS: `84532=${token.address}`, UPSTREAM_TIMEOUT_MS: '2000' },
+  }
+  const settlements = await ended(account)
+  expect(settlements).toHaveLength(3)
+  for (const settlement of settlements) {
+    expect(settlement).toMatchObject({
+      state: 'failed',
+      hold: 'captured',
+      reason: MISMATCH,
+      transaction: expect.stringMatching(HASH),
     })
-    onTestFinished(() => hasty.close())
-    const account = await hasty.account()
-    await setBatchDelay(hasty.db, account.id, 500)
-    const bodies = await Promise.all([sign({ account: devAccount(2) }), sign({ account: devAccount(3) })])
-    await chain.client.setAutomine(false)
-    const settling = bodies.map((body) => hasty.post('/settle', body, account.token))
-    await pooled(1)
-    await token.configure(oddities.withoutEvent, { overtakes: true })
-    for (const response of await Promise.all(settling)) expect(response.status).toBe(503)
-    await chain.client.setAutomine(true)
-    await chain.client.mine({ blocks: 1 })
-    await vi.waitFor(async () => {
-      await hasty.runJobs()
-      const { rows } = await sql`
-        select purpose, succeeded from facilitator.transactions order by id`.execute(hasty.db)
-      expect(rows).toEqual([
-        { purpose: 'batch', succeeded: true },
-        { purpose: 'settle', succeeded: false },
-        { purpose: 'settle', succeeded: false },
-      ])
-    }, 20_000)
+  }
+  expect(await facilitator.available(account)).toBe(97n * settlePrice)
+  // The books agree with the use of the authorizations on the chain.
+  const used = settlements.map((row) => ({ ...row, transaction: String(row.transaction) }))
+  expect(await auditSettlements(facilitator.db, used)).toEqual({ checked: 3, problems: [] })
+  expect(await settle(bodies[0] ?? {}, account)).toMatchObject({
+    success: false,
+    errorReason: MISMATCH,
+    transaction: settlements[0]?.transaction,
   })
+  const next = await sign({ account: frequent })
+  expect(await verify(next, account)).toMatchObject({ invalidReason: 'invalid_transaction_state' })
+  expect(await settle(next, account)).toMatchObject({ errorReason: 'invalid_transaction_state' })
+})
 
-  test('fails only its own payment of a batch', async () => {
-    const account = await facilitator.account()
-    await setBatchDelay(facilitator.db, account.id, 500)
-    const bodies = await Promise.all([
-      sign({ account: devAccount(3) }),
-      signedBody({ account: devAccount(3) }),
-      signedBody({ account: devAccount(5) }),
-    ])
-    await chain.client.setAutomine(false)
-    const settling = Promise.all(bodies.map((body) => settle(body, account)))
-    await pooled(1)
-    await token.configure(oddities.hiddenFee | oddities.withoutEvent, { overtakes: true })
-    await chain.client.mine({ blocks: 1 })
-    const [odd, ...others] = await settling
-    expect(odd).toMatchObject({ success: false, transaction: others[0]?.transaction })
-    expect(others).toMatchObject([{ success: true }, { success: true }])
-    await chain.client.setAutomine(true)
-    for (const settlement of await ended(account)) {
-      const isOdd = settlement.asset === token.address.toLowerCase()
-      expect(settlement).toMatchObject(
-        isOdd ? { state: 'failed', hold: 'captured', reason: MISMATCH } : { state: 'settled' },
-      )
-    }
+test('a mined transaction without the transfer of its payment is charged and fails when the token switches a fee on while the transaction waits to be mined', async () => {
+  const account = await facilitator.account()
+  const body = await sign({ account: devAccount(2) })
+  await chain.client.setAutomine(false)
+  const settling = settle(body, account)
+  await pooled(1)
+  await token.configure(oddities.recipientFee, { overtakes: true })
+  await chain.client.mine({ blocks: 1 })
+  const pending = await settling
+  expect(pending).toMatchObject({
+    errorReason: 'settlement_pending',
+    transaction: expect.stringMatching(HASH),
   })
+  await chain.client.setAutomine(true)
+  expect(await ended(account)).toMatchObject([
+    { state: 'failed', hold: 'captured', reason: MISMATCH, transaction: pending.transaction },
+  ])
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+})
+
+test('a mined transaction without the transfer of its payment counts each payment of a batch whose receipt only a later sweep finds', async () => {
+  const hasty = await testFacilitator({
+    chain,
+    signerKeys: [devAccount(7).privateKey],
+    env: { ALLOWED_ASSETS: `84532=${token.address}`, UPSTREAM_TIMEOUT_MS: '2000' },
+  })
+  onTestFinished(() => hasty.close())
+  const account = await hasty.account()
+  await setBatchDelay(hasty.db, account.id, 500)
+  const bodies = await Promise.all([sign({ account: devAccount(2) }), sign({ account: devAccount(3) })])
+  await chain.client.setAutomine(false)
+  const settling = bodies.map((body) => hasty.post('/settle', body, account.token))
+  await pooled(1)
+  await token.configure(oddities.withoutEvent, { overtakes: true })
+  for (const response of await Promise.all(settling)) expect(response.status).toBe(503)
+  await chain.client.setAutomine(true)
+  await chain.client.mine({ blocks: 1 })
+  await vi.waitFor(async () => {
+    await hasty.runJobs()
+    const { rows } = await sql`
+        select purpose, succeeded from facilitator.transactions order by id`.execute(hasty.db)
+    expect(rows).toEqual([
+      { purpose: 'batch', succeeded: true },
+      { purpose: 'settle', succeeded: false },
+      { purpose: 'settle', succeeded: false },
+    ])
+  }, 20_000)
+})
+
+test('a mined transaction without the transfer of its payment fails only its own payment of a batch', async () => {
+  const account = await facilitator.account()
+  await setBatchDelay(facilitator.db, account.id, 500)
+  const bodies = await Promise.all([
+    sign({ account: devAccount(3) }),
+    signedBody({ account: devAccount(3) }),
+    signedBody({ account: devAccount(5) }),
+  ])
+  await chain.client.setAutomine(false)
+  const settling = Promise.all(bodies.map((body) => settle(body, account)))
+  await pooled(1)
+  await token.configure(oddities.hiddenFee | oddities.withoutEvent, { overtakes: true })
+  await chain.client.mine({ blocks: 1 })
+  const [odd, ...others] = await settling
+  expect(odd).toMatchObject({ success: false, transaction: others[0]?.transaction })
+  expect(others).toMatchObject([{ success: true }, { success: true }])
+  await chain.client.setAutomine(true)
+  for (const settlement of await ended(account)) {
+    const isOdd = settlement.asset === token.address.toLowerCase()
+    expect(settlement).toMatchObject(
+      isOdd ? { state: 'failed', hold: 'captured', reason: MISMATCH } : { state: 'settled' },
+    )
+  }
 })
 
 describe('a token that delivers less than the amount', () => {
@@ -254,7 +252,7 @@ describe('a token that delivers less than the amount', () => {
       Object.entries(methods).map(([method, create]) => [what, method, flags, create] as const),
     ),
   )(
-    'that %s is refused by verify and settle, at no cost, for payments by %s',
+    'a token that delivers less than the amount that %s is refused by verify and settle, at no cost, for payments by %s',
     async (_, __, flags, create) => {
       const account = await facilitator.account()
       const body = await create()
@@ -274,7 +272,7 @@ describe('a token that delivers less than the amount', () => {
     },
   )
 
-  test('is refused for deposits into channels, whose contract compares its balances', async () => {
+  test('a token that delivers less than the amount is refused for deposits into channels, whose contract compares its balances', async () => {
     const account = await facilitator.account()
     const own = { ...chain, token: token.address }
     const channel = await openChannel(own, { payer: payer as never })

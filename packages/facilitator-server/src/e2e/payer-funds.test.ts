@@ -178,7 +178,7 @@ describe('a settled payment whose transaction is not recorded as mined yet', () 
     expect(await transactionsOf(payer.address)).toHaveLength(1)
   })
 
-  test('does not count when the balance reflects it', async () => {
+  test('a settled payment whose transaction is not recorded as mined yet does not count when the balance reflects it', async () => {
     const payer = await wallet(2n * AMOUNT)
     const account = await first.account()
     const response = await whileUnrecorded(payer, account.token, async () =>

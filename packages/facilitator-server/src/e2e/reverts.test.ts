@@ -117,66 +117,64 @@ const configure = (wallet: Hex, approving: boolean, burnedGas = 0n) =>
   })
 const times = <T>(count: number, each: () => Promise<T>) => Promise.all(Array.from({ length: count }, each))
 
-describe('a contract wallet that behaves differently when it is mined', () => {
-  test('is refused before anything is sent when it only looks at the gas price: ten settles cost the signer nothing', async () => {
-    const account = await facilitator.account()
-    const wallet = await deployWallet()
-    const before = await chain.client.getBalance({ address: signer })
-    const responses = await times(10, async () =>
-      settle(await signedBody({ account: payer, from: wallet }), account),
-    )
-    expect(await chain.client.getBalance({ address: signer })).toBe(before)
-    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(400))
-    expect(await facilitator.available(account)).toBe(100n * settlePrice)
-  })
+test('a contract wallet that behaves differently when it is mined is refused before anything is sent when it only looks at the gas price: ten settles cost the signer nothing', async () => {
+  const account = await facilitator.account()
+  const wallet = await deployWallet()
+  const before = await chain.client.getBalance({ address: signer })
+  const responses = await times(10, async () =>
+    settle(await signedBody({ account: payer, from: wallet }), account),
+  )
+  expect(await chain.client.getBalance({ address: signer })).toBe(before)
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(400))
+  expect(await facilitator.available(account)).toBe(100n * settlePrice)
+})
 
-  test('charges every reverted transaction: ten settles are charged ten times', async () => {
-    const account = await facilitator.account()
-    const wallet = await deployWallet()
-    await mined(configure(wallet, true))
-    await chain.client.setAutomine(false)
-    const bodies = await times(10, () => signedBody({ account: payer, from: wallet }))
-    const settling = bodies.map((body) => settle(body, account))
-    await pooled(10)
-    await configure(wallet, false)
-    await pooled(11)
-    await chain.client.mine({ blocks: 2 })
-    for (const response of await Promise.all(settling)) {
-      expect(response.status).toBe(503)
-      expect(await response.json()).toEqual({
-        error: 'SettlementPending',
-        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-      })
-    }
-    expect(await facilitator.available(account)).toBe(90n * settlePrice)
-    await chain.client.mine({ blocks: 4 })
-    for (const settlement of await ended(account, facilitator)) {
-      expect(settlement).toMatchObject({
-        state: 'failed',
-        hold: 'captured',
-        reason: 'invalid_exact_evm_transaction_failed',
-        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-      })
-    }
-    expect(await facilitator.available(account)).toBe(90n * settlePrice)
-    const repeat = await settle(bodies[0] ?? {}, account)
-    expect(repeat.status).toBe(400)
-    expect(await repeat.json()).toMatchObject({ error: 'invalid_exact_evm_transaction_failed' })
-  })
-
-  test('is refused when its signature check burns more gas than a contract may', async () => {
-    const account = await facilitator.account()
-    const wallet = await deployWallet()
-    await mined(configure(wallet, true, 350_000n))
-    const refused = await settle(await signedBody({ account: payer, from: wallet }), account)
-    expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({
-      error: 'invalid_exact_evm_transaction_simulation_failed',
-      message: expect.stringContaining('above the cap of 300000'),
+test('a contract wallet that behaves differently when it is mined charges every reverted transaction: ten settles are charged ten times', async () => {
+  const account = await facilitator.account()
+  const wallet = await deployWallet()
+  await mined(configure(wallet, true))
+  await chain.client.setAutomine(false)
+  const bodies = await times(10, () => signedBody({ account: payer, from: wallet }))
+  const settling = bodies.map((body) => settle(body, account))
+  await pooled(10)
+  await configure(wallet, false)
+  await pooled(11)
+  await chain.client.mine({ blocks: 2 })
+  for (const response of await Promise.all(settling)) {
+    expect(response.status).toBe(503)
+    expect(await response.json()).toEqual({
+      error: 'SettlementPending',
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     })
-    await mined(configure(wallet, true, 50_000n))
-    expect((await settle(await signedBody({ account: payer, from: wallet }), account)).status).toBe(200)
+  }
+  expect(await facilitator.available(account)).toBe(90n * settlePrice)
+  await chain.client.mine({ blocks: 4 })
+  for (const settlement of await ended(account, facilitator)) {
+    expect(settlement).toMatchObject({
+      state: 'failed',
+      hold: 'captured',
+      reason: 'invalid_exact_evm_transaction_failed',
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+  }
+  expect(await facilitator.available(account)).toBe(90n * settlePrice)
+  const repeat = await settle(bodies[0] ?? {}, account)
+  expect(repeat.status).toBe(400)
+  expect(await repeat.json()).toMatchObject({ error: 'invalid_exact_evm_transaction_failed' })
+})
+
+test('a contract wallet that behaves differently when it is mined is refused when its signature check burns more gas than a contract may', async () => {
+  const account = await facilitator.account()
+  const wallet = await deployWallet()
+  await mined(configure(wallet, true, 350_000n))
+  const refused = await settle(await signedBody({ account: payer, from: wallet }), account)
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({
+    error: 'invalid_exact_evm_transaction_simulation_failed',
+    message: expect.stringContaining('above the cap of 300000'),
   })
+  await mined(configure(wallet, true, 50_000n))
+  expect((await settle(await signedBody({ account: payer, from: wallet }), account)).status).toBe(200)
 })
 
 test('a transaction that reverts after the settle timed out ends the settlement as failed and charged once its block is final', async () => {
@@ -258,7 +256,7 @@ describe('a payment that somebody else submits first', () => {
     ['without data', false],
     ['with a custom error', true],
   ])(
-    'between verify and simulation is settled and charged by its logs, though the token reverts %s',
+    'a payment that somebody else submits first between verify and simulation is settled and charged by its logs, though the token reverts %s',
     async (_, customError) => {
       const account = await facilitator.account()
       const body = await signedBody({ account: payer })
@@ -284,7 +282,7 @@ describe('a payment that somebody else submits first', () => {
     ['without data', false],
     ['with a custom error', true],
   ])(
-    'between signing and mining is settled and charged by its logs, though the token reverts %s',
+    'a payment that somebody else submits first between signing and mining is settled and charged by its logs, though the token reverts %s',
     async (_, customError) => {
       const account = await facilitator.account()
       const body = await signedBody({ account: payer })

@@ -264,105 +264,103 @@ describe('an old and a new process that work at the same time', () => {
   })
 })
 
-describe('a retired signer', () => {
-  it('replaces in the new process what the old one signed before it died', async () => {
-    const body = await uptoFor(fixture.first)
-    await leaveStuck(body)
-    expect(await listSigners('new')).toMatchObject([
-      { signer: fixture.first, status: 'retired', sent: 1, action: expect.stringContaining('Keep its key') },
-      { signer: fixture.second, status: 'active', sent: 0 },
-    ])
-    expect(await diagnose('new')).toEqual(['warning'])
-    const next = await start('new')
-    const { first, second } = fixture
-    const active = { address: second, status: 'active', outstanding: 0, isRemovable: false }
-    const retired = { address: first, status: 'retired', outstanding: 1, isRemovable: false }
-    expect(await readSigners(next)).toEqual([retired, active])
-    await expect.poll(countAttempts, { timeout: 30_000 }).toBe(2)
-    await finish(next)
-    const [settlement] = await listSettlements()
-    expect(settlement).toMatchObject({ state: 'settled' })
-    expect(await readSender(settlement?.transaction as Hex)).toBe(fixture.first)
-    expect(await countCharges()).toBe(1n)
-    await expect
-      .poll(async () => (await listSigners('new'))[0], { timeout: 30_000 })
-      .toMatchObject({
-        status: 'retired',
-        sent: 0,
-        mined: 0,
-        action: expect.stringContaining('Keep its key until it has not signed for 86400 seconds'),
-      })
-    expect(await diagnose('new')).toEqual(['warning'])
-    await expect
-      .poll(() => readSigners(next), { timeout: 30_000 })
-      .toEqual([{ ...retired, outstanding: 0 }, active])
-    await ageTransactions('1 day')
-    const [listed] = await listSigners('new')
-    expect(listed).toMatchObject({ action: expect.stringContaining('Remove its key') })
-    await expect
-      .poll(() => readSigners(next), { timeout: 30_000 })
-      .toEqual([{ ...retired, outstanding: 0, isRemovable: true }, active])
-    expect([await diagnose('new'), await diagnose('last')]).toEqual([['ok'], []])
-  })
-
-  it('keeps its key while it is needed on another chain', async () => {
-    await sql`insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
-      values (1, ${fixture.first}, 0, 'fill', ${fixture.first}, '0x', 21000)`.execute(fixture.db)
-    const [listed] = await listSigners('new')
-    expect(listed).toMatchObject({
+it('a retired signer replaces in the new process what the old one signed before it died', async () => {
+  const body = await uptoFor(fixture.first)
+  await leaveStuck(body)
+  expect(await listSigners('new')).toMatchObject([
+    { signer: fixture.first, status: 'retired', sent: 1, action: expect.stringContaining('Keep its key') },
+    { signer: fixture.second, status: 'active', sent: 0 },
+  ])
+  expect(await diagnose('new')).toEqual(['warning'])
+  const next = await start('new')
+  const { first, second } = fixture
+  const active = { address: second, status: 'active', outstanding: 0, isRemovable: false }
+  const retired = { address: first, status: 'retired', outstanding: 1, isRemovable: false }
+  expect(await readSigners(next)).toEqual([retired, active])
+  await expect.poll(countAttempts, { timeout: 30_000 }).toBe(2)
+  await finish(next)
+  const [settlement] = await listSettlements()
+  expect(settlement).toMatchObject({ state: 'settled' })
+  expect(await readSender(settlement?.transaction as Hex)).toBe(fixture.first)
+  expect(await countCharges()).toBe(1n)
+  await expect
+    .poll(async () => (await listSigners('new'))[0], { timeout: 30_000 })
+    .toMatchObject({
       status: 'retired',
       sent: 0,
-      action: expect.stringContaining('another chain'),
+      mined: 0,
+      action: expect.stringContaining('Keep its key until it has not signed for 86400 seconds'),
     })
-    const next = await start('new')
-    expect(await readSigners(next)).toEqual([
-      { address: fixture.first, status: 'retired', outstanding: 0, isRemovable: false },
-      { address: fixture.second, status: 'active', outstanding: 0, isRemovable: false },
-      { address: fixture.first, status: 'missing', outstanding: 1, isRemovable: false },
-    ])
-  })
+  expect(await diagnose('new')).toEqual(['warning'])
+  await expect
+    .poll(() => readSigners(next), { timeout: 30_000 })
+    .toEqual([{ ...retired, outstanding: 0 }, active])
+  await ageTransactions('1 day')
+  const [listed] = await listSigners('new')
+  expect(listed).toMatchObject({ action: expect.stringContaining('Remove its key') })
+  await expect
+    .poll(() => readSigners(next), { timeout: 30_000 })
+    .toEqual([{ ...retired, outstanding: 0, isRemovable: true }, active])
+  expect([await diagnose('new'), await diagnose('last')]).toEqual([['ok'], []])
+})
 
-  it('whose key is removed too early is reported, and finishes when the key is back', async () => {
-    await leaveStuck(await uptoFor(fixture.first))
-    expect(await diagnose('last')).toEqual(['error'])
-    expect(await listSigners('last')).toMatchObject([
-      { signer: fixture.second, status: 'active' },
-      {
-        signer: fixture.first,
-        status: 'missing',
-        sent: 1,
-        action: expect.stringContaining('RETIRED_SIGNERS'),
-      },
-    ])
-    const last = await start('last')
-    expect(await readSigners(last)).toEqual([
-      { address: fixture.second, status: 'active', outstanding: 0, isRemovable: false },
-      { address: fixture.first, status: 'missing', outstanding: 1, isRemovable: false },
-    ])
-    const readAlert = () => last.log.find((line) => line.includes('"alert":"signer_outstanding_seconds"'))
-    // An old process of a rollout lacks the key of the new signer too.
-    await last.runJobs()
-    expect(readAlert()).toBeUndefined()
-    await ageTransactions('1 hour')
-    await last.runJobs()
-    expect(readAlert()).toContain(fixture.first)
-    expect(await countAttempts()).toBe(1)
-    await last.close()
-    const next = await start('new')
-    await expect.poll(countAttempts, { timeout: 30_000 }).toBe(2)
-    await finish(next)
-    expect(await listSettlements()).toMatchObject([{ state: 'settled' }])
-    expect(await countCharges()).toBe(1n)
+it('a retired signer keeps its key while it is needed on another chain', async () => {
+  await sql`insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
+      values (1, ${fixture.first}, 0, 'fill', ${fixture.first}, '0x', 21000)`.execute(fixture.db)
+  const [listed] = await listSigners('new')
+  expect(listed).toMatchObject({
+    status: 'retired',
+    sent: 0,
+    action: expect.stringContaining('another chain'),
   })
+  const next = await start('new')
+  expect(await readSigners(next)).toEqual([
+    { address: fixture.first, status: 'retired', outstanding: 0, isRemovable: false },
+    { address: fixture.second, status: 'active', outstanding: 0, isRemovable: false },
+    { address: fixture.first, status: 'missing', outstanding: 1, isRemovable: false },
+  ])
+})
 
-  it('sends no payment that another signer can send, even if no other one has gas', async () => {
-    const [old, next] = [await start('old'), await start('new')]
-    await chain.client.setBalance({ address: fixture.second as Hex, value: 0n })
-    expect(await call(next, 'settle', await exact())).toMatchObject({ success: false })
-    expect(await settleBy(next, await uptoFor(fixture.first))).toBe(fixture.first)
-    expect(await settleBy(old, await exact())).toBe(fixture.first)
-    expect(await countCharges()).toBe(2n)
-  })
+it('a retired signer whose key is removed too early is reported, and finishes when the key is back', async () => {
+  await leaveStuck(await uptoFor(fixture.first))
+  expect(await diagnose('last')).toEqual(['error'])
+  expect(await listSigners('last')).toMatchObject([
+    { signer: fixture.second, status: 'active' },
+    {
+      signer: fixture.first,
+      status: 'missing',
+      sent: 1,
+      action: expect.stringContaining('RETIRED_SIGNERS'),
+    },
+  ])
+  const last = await start('last')
+  expect(await readSigners(last)).toEqual([
+    { address: fixture.second, status: 'active', outstanding: 0, isRemovable: false },
+    { address: fixture.first, status: 'missing', outstanding: 1, isRemovable: false },
+  ])
+  const readAlert = () => last.log.find((line) => line.includes('"alert":"signer_outstanding_seconds"'))
+  // An old process of a rollout lacks the key of the new signer too.
+  await last.runJobs()
+  expect(readAlert()).toBeUndefined()
+  await ageTransactions('1 hour')
+  await last.runJobs()
+  expect(readAlert()).toContain(fixture.first)
+  expect(await countAttempts()).toBe(1)
+  await last.close()
+  const next = await start('new')
+  await expect.poll(countAttempts, { timeout: 30_000 }).toBe(2)
+  await finish(next)
+  expect(await listSettlements()).toMatchObject([{ state: 'settled' }])
+  expect(await countCharges()).toBe(1n)
+})
+
+it('a retired signer sends no payment that another signer can send, even if no other one has gas', async () => {
+  const [old, next] = [await start('old'), await start('new')]
+  await chain.client.setBalance({ address: fixture.second as Hex, value: 0n })
+  expect(await call(next, 'settle', await exact())).toMatchObject({ success: false })
+  expect(await settleBy(next, await uptoFor(fixture.first))).toBe(fixture.first)
+  expect(await settleBy(old, await exact())).toBe(fixture.first)
+  expect(await countCharges()).toBe(2n)
 })
 
 describe('the setting RETIRED_SIGNERS', () => {

@@ -100,61 +100,59 @@ async function expectUnavailable(message: RegExp): Promise<object> {
 
 const settle = async (body: object) => (await facilitator.post('/settle', body, account.token)).status
 
-describe('a network whose nodes do not respond', () => {
-  test('is withdrawn, refuses payments at once without holding a price, and is offered again by itself', async () => {
-    node.isSilent = true
-    spare.isSilent = true
-    await pollSupported().toEqual([])
-    const root = await fetch(`${facilitator.url}/supported`)
-    expect(JSON.stringify(await root.json())).not.toContain(NETWORK)
-    const unread = await fetch(`${facilitator.url}/x402/supported`)
-    expect((await unread.json()).kinds).toContainEqual({ x402Version: 2, scheme: 'exact', network: UNREAD })
-    const body = await expectUnavailable(/chain could not be read/)
-    const settlements = await facilitator.settlements()
-    expect(settlements.filter(({ state }) => state !== 'settled')).toEqual([])
-    node.isSilent = false
-    await pollSupported().not.toEqual([])
-    await expect.poll(() => settle(body), { timeout: 60_000 }).toBe(200)
-  })
+test('a network whose nodes do not respond is withdrawn, refuses payments at once without holding a price, and is offered again by itself', async () => {
+  node.isSilent = true
+  spare.isSilent = true
+  await pollSupported().toEqual([])
+  const root = await fetch(`${facilitator.url}/supported`)
+  expect(JSON.stringify(await root.json())).not.toContain(NETWORK)
+  const unread = await fetch(`${facilitator.url}/x402/supported`)
+  expect((await unread.json()).kinds).toContainEqual({ x402Version: 2, scheme: 'exact', network: UNREAD })
+  const body = await expectUnavailable(/chain could not be read/)
+  const settlements = await facilitator.settlements()
+  expect(settlements.filter(({ state }) => state !== 'settled')).toEqual([])
+  node.isSilent = false
+  await pollSupported().not.toEqual([])
+  await expect.poll(() => settle(body), { timeout: 60_000 }).toBe(200)
+})
 
-  test('is named by /ready with the numbers of its nodes, never their addresses', async () => {
-    node.isSilent = true
-    await expect.poll(readReady, { timeout: 60_000 }).toEqual({
-      readable: [NETWORK],
-      unreadable: [],
-      unresponsiveNodes: [{ network: NETWORK, node: 1 }],
-    })
-    // The other node settles meanwhile.
-    expect(await settle(await signedBody({ account: payer }))).toBe(200)
-    spare.isSilent = true
-    await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unreadable: [NETWORK] })
-    node.isSilent = false
-    spare.isSilent = false
-    await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unresponsiveNodes: [] })
+test('a network whose nodes do not respond is named by /ready with the numbers of its nodes, never their addresses', async () => {
+  node.isSilent = true
+  await expect.poll(readReady, { timeout: 60_000 }).toEqual({
+    readable: [NETWORK],
+    unreadable: [],
+    unresponsiveNodes: [{ network: NETWORK, node: 1 }],
   })
+  // The other node settles meanwhile.
+  expect(await settle(await signedBody({ account: payer }))).toBe(200)
+  spare.isSilent = true
+  await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unreadable: [NETWORK] })
+  node.isSilent = false
+  spare.isSilent = false
+  await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unresponsiveNodes: [] })
+})
 
-  test('is followed again: a payment that was sent before settles when a node is back', async () => {
-    const body = await signedBody({ account: payer })
-    node.interfere = (method) => {
-      if (method === 'eth_sendRawTransaction') {
-        node.isSilent = true
-        spare.isSilent = true
-      }
-      return undefined
+test('a network whose nodes do not respond is followed again: a payment that was sent before settles when a node is back', async () => {
+  const body = await signedBody({ account: payer })
+  node.interfere = (method) => {
+    if (method === 'eth_sendRawTransaction') {
+      node.isSilent = true
+      spare.isSilent = true
     }
-    const call = settle(body)
-    await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unreadable: [NETWORK] })
-    node.interfere = () => undefined
-    node.isSilent = false
-    spare.isSilent = false
-    await call
-    const readState = async () => (await facilitator.settlements()).at(-1)?.state
-    await expect.poll(readState, { timeout: 60_000 }).toBe('settled')
-  })
+    return undefined
+  }
+  const call = settle(body)
+  await expect.poll(readReady, { timeout: 60_000 }).toMatchObject({ unreadable: [NETWORK] })
+  node.interfere = () => undefined
+  node.isSilent = false
+  spare.isSilent = false
+  await call
+  const readState = async () => (await facilitator.settlements()).at(-1)?.state
+  await expect.poll(readState, { timeout: 60_000 }).toBe('settled')
 })
 
 describe('a network whose signers cannot pay for gas', () => {
-  test('is withdrawn, refuses payments at once without holding a price, and is offered again by itself', async () => {
+  test('a network whose signers cannot pay for gas is withdrawn, refuses payments at once without holding a price, and is offered again by itself', async () => {
     await setGas(0n)
     await pollSupported().toEqual([])
     const before = await facilitator.settlements()

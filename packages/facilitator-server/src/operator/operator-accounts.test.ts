@@ -40,101 +40,99 @@ const send = (path: string, init: RequestInit = {}, token = OPERATOR_TOKEN) =>
     },
   })
 
-describe('the operator interface', () => {
-  it('does not exist without OPERATOR_TOKEN', async () => {
-    for (const path of ['/operator/v1/health', '/operator/v1/accounts', '/operator/v1/accounts/1/credit']) {
-      const response = await fetch(`${closed.url}${path}`, {
-        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-      })
-      expect(response.status).toBe(404)
-    }
-  })
+it('the operator interface does not exist without OPERATOR_TOKEN', async () => {
+  for (const path of ['/operator/v1/health', '/operator/v1/accounts', '/operator/v1/accounts/1/credit']) {
+    const response = await fetch(`${closed.url}${path}`, {
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    })
+    expect(response.status).toBe(404)
+  }
+})
 
-  it('does not start with a short token', () => {
-    const read = (token: string) => readOperatorToken(readEnvironment({ OPERATOR_TOKEN: token }))
-    expect(() => read('x'.repeat(31))).toThrow(ConfigurationError)
-    expect(() => read(`${'x'.repeat(40)} y`)).toThrow(ConfigurationError)
-    expect(read('x'.repeat(32))).toBe('x'.repeat(32))
-    expect(() => read('x'.repeat(513))).toThrow(ConfigurationError)
-    expect(read('x'.repeat(512))).toBe('x'.repeat(512))
-    expect(read('')).toBeUndefined()
-  })
+it('the operator interface does not start with a short token', () => {
+  const read = (token: string) => readOperatorToken(readEnvironment({ OPERATOR_TOKEN: token }))
+  expect(() => read('x'.repeat(31))).toThrow(ConfigurationError)
+  expect(() => read(`${'x'.repeat(40)} y`)).toThrow(ConfigurationError)
+  expect(read('x'.repeat(32))).toBe('x'.repeat(32))
+  expect(() => read('x'.repeat(513))).toThrow(ConfigurationError)
+  expect(read('x'.repeat(512))).toBe('x'.repeat(512))
+  expect(read('')).toBeUndefined()
+})
 
-  it('refuses a missing, a wrong and a shortened token, and the key of an account', async () => {
-    const account = await facilitator.account()
-    for (const token of ['wrong', OPERATOR_TOKEN.slice(0, -1), `${OPERATOR_TOKEN}x`, account.token]) {
-      expect((await send('/operator/v1/accounts', {}, token)).status).toBe(401)
-    }
-    expect((await fetch(`${facilitator.url}/operator/v1/accounts`)).status).toBe(401)
-    const credit = { method: 'POST', body: JSON.stringify({ amount: '1', reason: 'mine' }) }
-    expect((await send(`/operator/v1/accounts/${account.id}/credit`, credit, account.token)).status).toBe(401)
-    expect(await facilitator.available(account)).toBe(100n * settlePrice)
-  })
+it('the operator interface refuses a missing, a wrong and a shortened token, and the key of an account', async () => {
+  const account = await facilitator.account()
+  for (const token of ['wrong', OPERATOR_TOKEN.slice(0, -1), `${OPERATOR_TOKEN}x`, account.token]) {
+    expect((await send('/operator/v1/accounts', {}, token)).status).toBe(401)
+  }
+  expect((await fetch(`${facilitator.url}/operator/v1/accounts`)).status).toBe(401)
+  const credit = { method: 'POST', body: JSON.stringify({ amount: '1', reason: 'mine' }) }
+  expect((await send(`/operator/v1/accounts/${account.id}/credit`, credit, account.token)).status).toBe(401)
+  expect(await facilitator.available(account)).toBe(100n * settlePrice)
+})
 
-  it('refuses the operator token everywhere else', async () => {
-    const client = operatorClient(facilitator.url)
-    await expect(payerQuotas.signingDomain(client)).rejects.toMatchObject({ status: 401 })
-    await expect(payments.supported(client)).rejects.toMatchObject({ status: 401 })
-    for (const path of ['/webhooks', '/micropayment-orders', '/x402/supported'])
-      expect((await send(path)).status).toBe(401)
-  })
+it('the operator interface refuses the operator token everywhere else', async () => {
+  const client = operatorClient(facilitator.url)
+  await expect(payerQuotas.signingDomain(client)).rejects.toMatchObject({ status: 401 })
+  await expect(payments.supported(client)).rejects.toMatchObject({ status: 401 })
+  for (const path of ['/webhooks', '/micropayment-orders', '/x402/supported'])
+    expect((await send(path)).status).toBe(401)
+})
 
-  it('refuses guessed tokens of one address with 429, while the right one still passes', async () => {
-    expect((await send('/operator/v1/decisions')).status).toBe(200)
-    const statuses = new Set<number>()
-    for (let guess = 0; guess < 100; guess++)
-      statuses.add((await send('/operator/v1/decisions', {}, `guess-${guess}`)).status)
-    expect([...statuses].sort()).toEqual([401, 429])
-    expect((await send('/operator/v1/decisions')).status).toBe(200)
-  })
+it('the operator interface refuses guessed tokens of one address with 429, while the right one still passes', async () => {
+  expect((await send('/operator/v1/decisions')).status).toBe(200)
+  const statuses = new Set<number>()
+  for (let guess = 0; guess < 100; guess++)
+    statuses.add((await send('/operator/v1/decisions', {}, `guess-${guess}`)).status)
+  expect([...statuses].sort()).toEqual([401, 429])
+  expect((await send('/operator/v1/decisions')).status).toBe(200)
+})
 
-  it('sends no CORS headers, although the other paths do', async () => {
-    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
-    const preflight = await send('/operator/v1/accounts', { method: 'OPTIONS', headers })
-    const read = await send('/operator/v1/accounts', { headers })
-    for (const response of [preflight, read])
-      expect(response.headers.get('access-control-allow-origin')).toBeNull()
-    expect(preflight.status).toBe(405)
-    const other = await fetch(`${facilitator.url}/supported`, { headers })
-    expect(other.headers.get('access-control-allow-origin')).toBe('*')
-  })
+it('the operator interface sends no CORS headers, although the other paths do', async () => {
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+  const preflight = await send('/operator/v1/accounts', { method: 'OPTIONS', headers })
+  const read = await send('/operator/v1/accounts', { headers })
+  for (const response of [preflight, read])
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  expect(preflight.status).toBe(405)
+  const other = await fetch(`${facilitator.url}/supported`, { headers })
+  expect(other.headers.get('access-control-allow-origin')).toBe('*')
+})
 
-  it.each([
-    ['no actor', undefined],
-    ['an empty actor', ''],
-    ['an actor of 201 characters', 'x'.repeat(201)],
-    ['an actor with other characters than ASCII', 'alic\xe9'],
-    ["the facilitator's own actor", 'facilitator'],
-  ])('refuses a change with %s, and changes nothing', async (_, actor) => {
-    const account = await facilitator.account()
-    const options = actor === undefined ? {} : by(actor)
-    const change = operatorAccounts.freeze(operator, { id: account.id, reason: 'a test' }, options)
-    await expect(change).rejects.toMatchObject({ status: 400, issues: [{ path: 'X-Mintmark-Actor' }] })
-    const details = await operatorAccounts.get(operator, { id: account.id })
-    expect(details.account.frozenReason).toBeUndefined()
-  })
+it.each([
+  ['no actor', undefined],
+  ['an empty actor', ''],
+  ['an actor of 201 characters', 'x'.repeat(201)],
+  ['an actor with other characters than ASCII', 'alic\xe9'],
+  ["the facilitator's own actor", 'facilitator'],
+])('the operator interface refuses a change with %s, and changes nothing', async (_, actor) => {
+  const account = await facilitator.account()
+  const options = actor === undefined ? {} : by(actor)
+  const change = operatorAccounts.freeze(operator, { id: account.id, reason: 'a test' }, options)
+  await expect(change).rejects.toMatchObject({ status: 400, issues: [{ path: 'X-Mintmark-Actor' }] })
+  const details = await operatorAccounts.get(operator, { id: account.id })
+  expect(details.account.frozenReason).toBeUndefined()
+})
 
-  it.each([
-    ['/operator/v1/accounts?pageSize=101', 'pageSize'],
-    ['/operator/v1/accounts?pageNumber=1000001', 'pageNumber'],
-    ['/operator/v1/accounts?cursor=e30', 'cursor'],
-    [`/operator/v1/accounts?search=${'x'.repeat(201)}`, 'search'],
-    ['/operator/v1/settlements?size=101', 'size'],
-    ['/operator/v1/settlements?size=0', 'size'],
-    ['/operator/v1/settlements?status=all', 'status'],
-    ['/operator/v1/decisions?size=1000', 'size'],
-    ['/operator/v1/transactions/stuck?minutes=-1', 'minutes'],
-  ])('refuses %s', async (path, field) => {
-    const response = await send(path)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ issues: [{ path: field }] })
-  })
+it.each([
+  ['/operator/v1/accounts?pageSize=101', 'pageSize'],
+  ['/operator/v1/accounts?pageNumber=1000001', 'pageNumber'],
+  ['/operator/v1/accounts?cursor=e30', 'cursor'],
+  [`/operator/v1/accounts?search=${'x'.repeat(201)}`, 'search'],
+  ['/operator/v1/settlements?size=101', 'size'],
+  ['/operator/v1/settlements?size=0', 'size'],
+  ['/operator/v1/settlements?status=all', 'status'],
+  ['/operator/v1/decisions?size=1000', 'size'],
+  ['/operator/v1/transactions/stuck?minutes=-1', 'minutes'],
+])('the operator interface refuses %s', async (path, field) => {
+  const response = await send(path)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ issues: [{ path: field }] })
+})
 
-  it('refuses a body above the limit', async () => {
-    const body = JSON.stringify({ payer: newWallet(), name: 'x'.repeat(1024 * 1024) })
-    const response = await send('/operator/v1/accounts', { method: 'POST', body })
-    expect(response.status).toBe(413)
-  })
+it('the operator interface refuses a body above the limit', async () => {
+  const body = JSON.stringify({ payer: newWallet(), name: 'x'.repeat(1024 * 1024) })
+  const response = await send('/operator/v1/accounts', { method: 'POST', body })
+  expect(response.status).toBe(413)
 })
 
 describe('a call of an operator', () => {
@@ -228,12 +226,12 @@ describe('a call of an operator', () => {
     expect((await freeze(`${id}`.padEnd(255, 'k'))).status).toBe(200)
   })
 
-  it('is answered by responses that no cache stores', async () => {
+  it('a call of an operator is answered by responses that no cache stores', async () => {
     for (const path of ['/operator/v1/accounts', '/operator/v1/accounts/999999999'])
       expect((await send(path)).headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is limited by one rate for all operators and addresses', async () => {
+  it('a call of an operator is limited by one rate for all operators and addresses', async () => {
     const rateLimit = { perSecond: 1, burst: 2 }
     const authenticate = createOperatorAuthentication({ token: OPERATOR_TOKEN, rateLimit, now: () => 0 })
     const calls = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((remoteAddress) =>
@@ -469,69 +467,65 @@ describe('operatorAccounts', () => {
   })
 })
 
-describe('operatorKeys', () => {
-  it('creates, rotates and revokes a key, and shows its token once', async () => {
-    const { id: accountId } = await facilitator.account()
-    const key = await operatorKeys.create(operator, { accountId, name: 'till' }, alice)
-    const status = async (token = '') =>
-      (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
-    expect(await status(key.token)).toBe(200)
-    const rotated = await operatorKeys.rotate(operator, { id: key.id, graceSeconds: 3600 }, alice)
-    expect(await status(rotated.token)).toBe(200)
-    const details = await operatorAccounts.get(operator, { id: accountId })
-    expect(details.keys.map(({ id }) => id).slice(0, 2)).toEqual([rotated.id, key.id])
-    expect(JSON.stringify(details)).not.toContain(rotated.token)
-    expect(details.quotas).toMatchObject([{ status: 'ACTIVE' }])
-    const { decisions } = await operatorDecisions.list(operator)
-    expect(JSON.stringify(decisions)).not.toContain(rotated.token)
-    const once = by('alice', { idempotencyKey: `revoke-${rotated.id}` })
-    const revoked = await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, once)
-    expect(await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, once)).toEqual(revoked)
-    expect(Date.parse(revoked.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 1000)
-    await expect(
-      operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, alice),
-    ).rejects.toMatchObject({ status: 404 })
-  })
-
-  it('creates no second key under an Idempotency-Key, and does not repeat the token', async () => {
-    const { id: accountId } = await facilitator.account()
-    const once = by('alice', { idempotencyKey: `key-${accountId}` })
-    const create = () => operatorKeys.create(operator, { accountId }, once)
-    const results = await Promise.allSettled([create(), create(), create()])
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const { keys } = await operatorAccounts.get(operator, { id: accountId })
-    // The account of a test has a key of its own.
-    expect(keys).toHaveLength(2)
-  })
-
-  it('does not let a second rotation extend the time of an old token', async () => {
-    const { id: accountId } = await facilitator.account()
-    const { id } = await operatorKeys.create(operator, { accountId }, alice)
-    await operatorKeys.rotate(operator, { id, graceSeconds: 60 }, alice)
-    await operatorKeys.rotate(operator, { id, graceSeconds: 86_400 }, alice)
-    const { keys } = await operatorAccounts.get(operator, { id: accountId })
-    const old = keys.find((key) => key.id === id)
-    expect(Date.parse(old?.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 61_000)
-    const forever = { id, graceSeconds: 31 * 24 * 3600 }
-    await expect(operatorKeys.rotate(operator, forever, alice)).rejects.toMatchObject({ status: 400 })
-    const other = await operatorKeys.create(operator, { accountId }, alice)
-    await operatorKeys.rotate(operator, { id: other.id }, alice)
-    const { keys: rotated } = await operatorAccounts.get(operator, { id: accountId })
-    const dayMs = 24 * 3600 * 1000
-    const endsIn = Date.parse(rotated.find((key) => key.id === other.id)?.revokeTime ?? '') - Date.now()
-    expect(Math.abs(endsIn - dayMs)).toBeLessThan(60_000)
-    const missing = operatorKeys.create(operator, { accountId: 999_999_999 }, alice)
-    await expect(missing).rejects.toMatchObject({ status: 404 })
-  })
+it('operatorKeys creates, rotates and revokes a key, and shows its token once', async () => {
+  const { id: accountId } = await facilitator.account()
+  const key = await operatorKeys.create(operator, { accountId, name: 'till' }, alice)
+  const status = async (token = '') =>
+    (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await status(key.token)).toBe(200)
+  const rotated = await operatorKeys.rotate(operator, { id: key.id, graceSeconds: 3600 }, alice)
+  expect(await status(rotated.token)).toBe(200)
+  const details = await operatorAccounts.get(operator, { id: accountId })
+  expect(details.keys.map(({ id }) => id).slice(0, 2)).toEqual([rotated.id, key.id])
+  expect(JSON.stringify(details)).not.toContain(rotated.token)
+  expect(details.quotas).toMatchObject([{ status: 'ACTIVE' }])
+  const { decisions } = await operatorDecisions.list(operator)
+  expect(JSON.stringify(decisions)).not.toContain(rotated.token)
+  const once = by('alice', { idempotencyKey: `revoke-${rotated.id}` })
+  const revoked = await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, once)
+  expect(await operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, once)).toEqual(revoked)
+  expect(Date.parse(revoked.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 1000)
+  await expect(
+    operatorKeys.revoke(operator, { id: rotated.id, reason: 'lost' }, alice),
+  ).rejects.toMatchObject({ status: 404 })
 })
 
-describe('operatorDecisions', () => {
-  it('cannot be changed or removed, not even by the server', async () => {
-    const changes = [
-      sql`update facilitator.operator_decisions set actor = 'nobody'`,
-      sql`delete from facilitator.operator_decisions`,
-      sql`truncate facilitator.operator_decisions`,
-    ]
-    for (const change of changes) await expect(change.execute(facilitator.db)).rejects.toThrow()
-  })
+it('operatorKeys creates no second key under an Idempotency-Key, and does not repeat the token', async () => {
+  const { id: accountId } = await facilitator.account()
+  const once = by('alice', { idempotencyKey: `key-${accountId}` })
+  const create = () => operatorKeys.create(operator, { accountId }, once)
+  const results = await Promise.allSettled([create(), create(), create()])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const { keys } = await operatorAccounts.get(operator, { id: accountId })
+  // The account of a test has a key of its own.
+  expect(keys).toHaveLength(2)
+})
+
+it('operatorKeys does not let a second rotation extend the time of an old token', async () => {
+  const { id: accountId } = await facilitator.account()
+  const { id } = await operatorKeys.create(operator, { accountId }, alice)
+  await operatorKeys.rotate(operator, { id, graceSeconds: 60 }, alice)
+  await operatorKeys.rotate(operator, { id, graceSeconds: 86_400 }, alice)
+  const { keys } = await operatorAccounts.get(operator, { id: accountId })
+  const old = keys.find((key) => key.id === id)
+  expect(Date.parse(old?.revokeTime ?? '')).toBeLessThanOrEqual(Date.now() + 61_000)
+  const forever = { id, graceSeconds: 31 * 24 * 3600 }
+  await expect(operatorKeys.rotate(operator, forever, alice)).rejects.toMatchObject({ status: 400 })
+  const other = await operatorKeys.create(operator, { accountId }, alice)
+  await operatorKeys.rotate(operator, { id: other.id }, alice)
+  const { keys: rotated } = await operatorAccounts.get(operator, { id: accountId })
+  const dayMs = 24 * 3600 * 1000
+  const endsIn = Date.parse(rotated.find((key) => key.id === other.id)?.revokeTime ?? '') - Date.now()
+  expect(Math.abs(endsIn - dayMs)).toBeLessThan(60_000)
+  const missing = operatorKeys.create(operator, { accountId: 999_999_999 }, alice)
+  await expect(missing).rejects.toMatchObject({ status: 404 })
+})
+
+it('operatorDecisions cannot be changed or removed, not even by the server', async () => {
+  const changes = [
+    sql`update facilitator.operator_decisions set actor = 'nobody'`,
+    sql`delete from facilitator.operator_decisions`,
+    sql`truncate facilitator.operator_decisions`,
+  ]
+  for (const change of changes) await expect(change.execute(facilitator.db)).rejects.toThrow()
 })

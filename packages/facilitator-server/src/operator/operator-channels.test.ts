@@ -196,7 +196,7 @@ describe('the record of channels', () => {
     return rows[0]?.count
   }
 
-  it('has the highest voucher of a channel, whatever the order, and however often a claim names the channel', async () => {
+  it('the record of channels has the highest voucher of a channel, whatever the order, and however often a claim names the channel', async () => {
     const channelId = newChannelId()
     await record(claimOf([2n, 7n, 5n].map((maximum) => voucherOf(channelId, maximum))))
     expect(await find(channelId)).toMatchObject({ highestVoucher: '7' })
@@ -213,7 +213,7 @@ describe('the record of channels', () => {
     expect(await find(channelId)).toMatchObject({ highestVoucher: '9' })
   })
 
-  it('is written in the order of the ids, so that claims of the same channels cannot deadlock', async () => {
+  it('the record of channels is written in the order of the ids, so that claims of the same channels cannot deadlock', async () => {
     const [low = '', high = ''] = [newChannelId(), newChannelId()].toSorted()
     const settlement = { chainId: 4711, settlementId: await findSettlement() }
     let later: Promise<void> | undefined
@@ -241,7 +241,7 @@ describe('the record of channels', () => {
     expect([...observed.values()]).toEqual([{ state: undefined, problem: expect.stringMatching(/./) }])
   })
 
-  it('is listed by few rows, although there are many', async () => {
+  it('the record of channels is listed by few rows, although there are many', async () => {
     const settlementId = await findSettlement()
     await sql`insert into facilitator.channels (chain_id, channel_id, payer, receiver, token, withdraw_delay, highest_voucher,
         settlement_id)

@@ -300,72 +300,70 @@ describe('operatorSettlements.list', () => {
   })
 })
 
-describe('a settlement of the built-in upstream', () => {
-  it('is shown with its transaction, its attempts and what the chain shows, and found by its hash', async () => {
-    const account = await settling.account()
-    const { id, status } = await settle(settling, account)
-    expect(status).toBe(200)
-    const details = await operatorSettlements.get(fromSettling, { id })
-    const { settlement, observation, transactions } = details
-    expect(settlement).toMatchObject({ status: 'settled', accountId: account.id, upstream: 'built-in' })
-    expect(settlement).toMatchObject({ scheme: 'exact', method: 'eip3009' })
-    expect(observation).toMatchObject({ outcome: 'settled', transaction: settlement.transaction })
-    expect(transactions).toMatchObject([
-      {
-        chainId: 84532,
-        signer: devAccount(9).address.toLowerCase(),
-        attempts: [{ hash: settlement.transaction }],
-      },
-    ])
-    const found = await operatorSettlements.list(fromSettling, { transaction: settlement.transaction })
-    expect(found.settlements.map((each) => each.id)).toEqual([id])
-    const { transfers } = await operatorAccounts.get(fromSettling, { id: account.id })
-    expect(transfers.map(({ kind }) => kind)).toEqual(['capture', 'hold', 'credit'])
-  })
+it('a settlement of the built-in upstream is shown with its transaction, its attempts and what the chain shows, and found by its hash', async () => {
+  const account = await settling.account()
+  const { id, status } = await settle(settling, account)
+  expect(status).toBe(200)
+  const details = await operatorSettlements.get(fromSettling, { id })
+  const { settlement, observation, transactions } = details
+  expect(settlement).toMatchObject({ status: 'settled', accountId: account.id, upstream: 'built-in' })
+  expect(settlement).toMatchObject({ scheme: 'exact', method: 'eip3009' })
+  expect(observation).toMatchObject({ outcome: 'settled', transaction: settlement.transaction })
+  expect(transactions).toMatchObject([
+    {
+      chainId: 84532,
+      signer: devAccount(9).address.toLowerCase(),
+      attempts: [{ hash: settlement.transaction }],
+    },
+  ])
+  const found = await operatorSettlements.list(fromSettling, { transaction: settlement.transaction })
+  expect(found.settlements.map((each) => each.id)).toEqual([id])
+  const { transfers } = await operatorAccounts.get(fromSettling, { id: account.id })
+  expect(transfers.map(({ kind }) => kind)).toEqual(['capture', 'hold', 'credit'])
+})
 
-  it('is signed by a signer whose low balance and unknown nonces are reported', async () => {
-    const signer = devAccount(9).address
-    await settle(settling, await settling.account())
-    const expectSigner = async (expected: object) => {
-      await vi.waitFor(
-        async () => expect((await operatorHealth.get(fromSettling)).signers).toMatchObject([expected]),
-        { timeout: 60_000, interval: 500 },
-      )
-    }
-    await expectSigner({ isLow: false, problem: '' })
-    const balance = await chain.client.getBalance({ address: signer })
-    await chain.client.setBalance({ address: signer, value: 1n })
-    const moveNonce = (by: number) =>
-      sql`update facilitator.signer_nonces set next_nonce = next_nonce + ${by}`.execute(settling.db)
-    await moveNonce(-1)
-    await expectSigner({ isLow: true, problem: expect.stringContaining('nonces that this database') })
-    await chain.client.setBalance({ address: signer, value: balance })
-    await moveNonce(1)
-    await expectSigner({ isLow: false, problem: '' })
-  })
+it('a settlement of the built-in upstream is signed by a signer whose low balance and unknown nonces are reported', async () => {
+  const signer = devAccount(9).address
+  await settle(settling, await settling.account())
+  const expectSigner = async (expected: object) => {
+    await vi.waitFor(
+      async () => expect((await operatorHealth.get(fromSettling)).signers).toMatchObject([expected]),
+      { timeout: 60_000, interval: 500 },
+    )
+  }
+  await expectSigner({ isLow: false, problem: '' })
+  const balance = await chain.client.getBalance({ address: signer })
+  await chain.client.setBalance({ address: signer, value: 1n })
+  const moveNonce = (by: number) =>
+    sql`update facilitator.signer_nonces set next_nonce = next_nonce + ${by}`.execute(settling.db)
+  await moveNonce(-1)
+  await expectSigner({ isLow: true, problem: expect.stringContaining('nonces that this database') })
+  await chain.client.setBalance({ address: signer, value: balance })
+  await moveNonce(1)
+  await expectSigner({ isLow: false, problem: '' })
+})
 
-  it('is listed as stuck while its transaction is not mined', async () => {
-    const account = await settling.account()
-    await chain.client.setAutomine(false)
-    const response = settling.post('/settle', await signedBody({ account: payer }), account.token)
-    const list = () => operatorTransactions.listStuck(fromSettling, { minutes: 0 })
-    await vi.waitFor(async () => expect(await list()).not.toEqual([]), { timeout: 60_000 })
-    expect(await list()).toMatchObject([
-      {
-        chainId: 84532,
-        settlementId: expect.any(Number),
-        isBehindAnother: false,
-        action: expect.stringContaining('Check that the node responds'),
-      },
-    ])
-    // It is not older than a minute, and not than the five minutes without a number.
-    expect(await operatorTransactions.listStuck(fromSettling, { minutes: 1 })).toEqual([])
-    expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
-    await chain.client.setAutomine(true)
-    await chain.client.mine({ blocks: 1 })
-    expect((await response).status).toBe(200)
-    expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
-  })
+it('a settlement of the built-in upstream is listed as stuck while its transaction is not mined', async () => {
+  const account = await settling.account()
+  await chain.client.setAutomine(false)
+  const response = settling.post('/settle', await signedBody({ account: payer }), account.token)
+  const list = () => operatorTransactions.listStuck(fromSettling, { minutes: 0 })
+  await vi.waitFor(async () => expect(await list()).not.toEqual([]), { timeout: 60_000 })
+  expect(await list()).toMatchObject([
+    {
+      chainId: 84532,
+      settlementId: expect.any(Number),
+      isBehindAnother: false,
+      action: expect.stringContaining('Check that the node responds'),
+    },
+  ])
+  // It is not older than a minute, and not than the five minutes without a number.
+  expect(await operatorTransactions.listStuck(fromSettling, { minutes: 1 })).toEqual([])
+  expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
+  await chain.client.setAutomine(true)
+  await chain.client.mine({ blocks: 1 })
+  expect((await response).status).toBe(200)
+  expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
 })
 
 describe('operatorReverts', () => {

@@ -9,7 +9,7 @@ import {
 } from '@mintmark/devkit/testing'
 import { webhooks as operations, verifyWebhook } from '@mintmark/facilitator'
 import { transaction } from '@mintmark/server-kit'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { recordEvents } from '../events/record-event.ts'
 import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
@@ -21,199 +21,197 @@ beforeAll(async () => {
 afterAll(() => hooks.fixture.close())
 afterEach(() => hooks.closeReceivers())
 
-describe('a delivery', () => {
-  test('brings the event to the webhook, signed so that the npm package and ours believe it', async () => {
-    const to = await hooks.open()
-    const hook = await hooks.hook(to)
-    const [recorded] = await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(() => to.received.length === 1)
-    const [message] = to.received
-    if (message === undefined || recorded === undefined) throw new Error('nothing arrived')
-    const event = await verified(message, hook.secret)
-    expect(event).toEqual({
-      id: `evt_${recorded.id}`,
-      type: 'settlement.settled',
-      occurredAt: recorded.occurredAt.toISOString(),
-      sequence: 1,
-      data: { payer: hook.account.payer, orderNo: 'M1', amount: '10000' },
-    })
-    expect(message.headers['webhook-id']).toBe(event.id)
-    expect(message.headers['content-type']).toBe('application/json')
-    await until(() => hook.delivered())
-    expect(await hook.deliveries()).toMatchObject([
-      {
-        webhookId: hook.id,
-        eventId: event.id,
-        eventType: event.type,
-        status: 'DELIVERED',
-        attempts: 1,
-        responseStatus: 204,
-        error: '',
-      },
-    ])
+test('a delivery brings the event to the webhook, signed so that the npm package and ours believe it', async () => {
+  const to = await hooks.open()
+  const hook = await hooks.hook(to)
+  const [recorded] = await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+  await until(() => to.received.length === 1)
+  const [message] = to.received
+  if (message === undefined || recorded === undefined) throw new Error('nothing arrived')
+  const event = await verified(message, hook.secret)
+  expect(event).toEqual({
+    id: `evt_${recorded.id}`,
+    type: 'settlement.settled',
+    occurredAt: recorded.occurredAt.toISOString(),
+    sequence: 1,
+    data: { payer: hook.account.payer, orderNo: 'M1', amount: '10000' },
   })
+  expect(message.headers['webhook-id']).toBe(event.id)
+  expect(message.headers['content-type']).toBe('application/json')
+  await until(() => hook.delivered())
+  expect(await hook.deliveries()).toMatchObject([
+    {
+      webhookId: hook.id,
+      eventId: event.id,
+      eventType: event.type,
+      status: 'DELIVERED',
+      attempts: 1,
+      responseStatus: 204,
+      error: '',
+    },
+  ])
+})
 
-  test('is signed with both secrets of a rotation until its overlap ends', async () => {
-    const to = await hooks.open()
-    const hook = await hooks.hook(to)
-    const { secret = '' } = await operations.rotateSecret(hook.client, { id: hook.id })
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(() => to.received.length === 1)
-    const last = await operations.rotateSecret(hook.client, { id: hook.id, overlapHours: 0 })
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
+test('a delivery is signed with both secrets of a rotation until its overlap ends', async () => {
+  const to = await hooks.open()
+  const hook = await hooks.hook(to)
+  const { secret = '' } = await operations.rotateSecret(hook.client, { id: hook.id })
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+  await until(() => to.received.length === 1)
+  const last = await operations.rotateSecret(hook.client, { id: hook.id, overlapHours: 0 })
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
+  await until(() => to.received.length === 2)
+  const [during, after] = to.received
+  if (during === undefined || after === undefined) throw new Error('nothing arrived')
+  for (const each of [hook.secret, secret]) {
+    expect(await verified(during, each)).toMatchObject({ type: 'settlement.settled' })
+  }
+  expect(await verified(after, last.secret ?? '')).toMatchObject({ type: 'settlement.failed' })
+  await expect(verifyWebhook({ ...after, secrets: [hook.secret, secret] })).rejects.toMatchObject({
+    reason: 'bad_signature',
+  })
+})
+
+test('a delivery is tried again after a failure, a hanging, a reset and a redirect, under one id, until it is taken', async () => {
+  const elsewhere = await hooks.open()
+  const moods: Behavior[] = [fails, hangs, redirects(elsewhere.url)]
+  const to = await hooks.open((response, call) => (moods[call - 1] ?? accepts)(response, call))
+  const hook = await hooks.hook(to)
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+  await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
+  expect(to.received).toHaveLength(4)
+  const events = await Promise.all(to.received.map((message) => verified(message, hook.secret)))
+  expect(new Set(events.map(({ id }) => id)).size).toBe(1)
+  expect(new Set(to.received.map(({ body }) => body)).size).toBe(1)
+  expect(await hook.deliveries()).toMatchObject([{ attempts: 4, responseStatus: 204, error: '' }])
+  expect(elsewhere.received).toEqual([])
+})
+
+test('a delivery is retried after a reset connection and after a refused connection', async () => {
+  const to = await hooks.open((response, call) => (call === 1 ? resets : accepts)(response, call))
+  const hook = await hooks.hook(to)
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
+  await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
+  expect(to.received).toHaveLength(2)
+  await to.close()
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+  await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
+  expect((await hook.deliveries())[0]).toMatchObject({
+    attempts: 4,
+    responseStatus: 0,
+    error: 'The connection was refused',
+  })
+})
+
+test('a delivery has failed after the last of its times, and says why', async () => {
+  const hook = await hooks.hook(await hooks.open(fails))
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+  await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
+  const [delivery] = await hook.deliveries()
+  expect(delivery).toMatchObject({
+    attempts: 4,
+    responseStatus: 500,
+    error: 'The receiver responded with status 500',
+  })
+  expect(delivery).not.toHaveProperty('nextAttemptTime')
+})
+
+test('a delivery does not follow a redirect, and says so', async () => {
+  const hook = await hooks.hook(await hooks.open(redirects('http://169.254.169.254/latest/meta-data')))
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
+  await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
+  expect(await hook.deliveries()).toMatchObject([
+    { responseStatus: 307, error: 'The receiver responded with a redirect, which is not followed' },
+  ])
+})
+
+test('a delivery signs each attempt with its own timestamp', async () => {
+  let seconds = 0
+  const other = await testWebhooks()
+  try {
+    const clocked = other.another({ now: () => Date.now() + 1000 * seconds++ })
+    await clocked.start()
+    const to = await hooks.open((response, call) => (call === 1 ? fails : accepts)(response, call))
+    const { account, client } = await other.account(clocked)
+    const { secret = '' } = await operations.configure(client, { url: to.url })
+    await other.record(clocked, account, 'settlement.settled')
     await until(() => to.received.length === 2)
-    const [during, after] = to.received
-    if (during === undefined || after === undefined) throw new Error('nothing arrived')
-    for (const each of [hook.secret, secret]) {
-      expect(await verified(during, each)).toMatchObject({ type: 'settlement.settled' })
-    }
-    expect(await verified(after, last.secret ?? '')).toMatchObject({ type: 'settlement.failed' })
-    await expect(verifyWebhook({ ...after, secrets: [hook.secret, secret] })).rejects.toMatchObject({
-      reason: 'bad_signature',
-    })
-  })
+    const times = to.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+    expect(times[1]).toBeGreaterThan(times[0] ?? 0)
+    for (const message of to.received) await verified(message, secret)
+  } finally {
+    await other.close()
+  }
+})
 
-  test('is tried again after a failure, a hanging, a reset and a redirect, under one id, until it is taken', async () => {
-    const elsewhere = await hooks.open()
-    const moods: Behavior[] = [fails, hangs, redirects(elsewhere.url)]
-    const to = await hooks.open((response, call) => (moods[call - 1] ?? accepts)(response, call))
-    const hook = await hooks.hook(to)
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
-    expect(to.received).toHaveLength(4)
-    const events = await Promise.all(to.received.map((message) => verified(message, hook.secret)))
-    expect(new Set(events.map(({ id }) => id)).size).toBe(1)
-    expect(new Set(to.received.map(({ body }) => body)).size).toBe(1)
-    expect(await hook.deliveries()).toMatchObject([{ attempts: 4, responseStatus: 204, error: '' }])
-    expect(elsewhere.received).toEqual([])
+test('a delivery delivers the subscribed types of the own account, and nothing to a removed webhook', async () => {
+  const to = await hooks.open()
+  const wanted = await hooks.hook(to, ['settlement.failed'])
+  const stranger = await hooks.hook(to)
+  await hooks.fixture.record(
+    hooks.webhooks,
+    wanted.account,
+    'settlement.settled',
+    'settlement.failed',
+    'payer_balance.low',
+  )
+  await until(async () => (await wanted.deliveries()).length === 1 && (await wanted.delivered()))
+  expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
+  expect(await stranger.deliveries()).toEqual([])
+  await operations.remove(wanted.client, { id: wanted.id })
+  await hooks.fixture.record(hooks.webhooks, wanted.account, 'settlement.failed')
+  await hooks.fixture.record(hooks.webhooks, stranger.account, 'settlement.failed')
+  await until(() => stranger.delivered())
+  await until(() => to.received.length === 2)
+  await expect(verified(to.received[1] as Received, stranger.secret)).resolves.toMatchObject({
+    type: 'settlement.failed',
   })
+})
 
-  test('is retried after a reset connection and after a refused connection', async () => {
-    const to = await hooks.open((response, call) => (call === 1 ? resets : accepts)(response, call))
-    const hook = await hooks.hook(to)
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
-    await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
-    expect(to.received).toHaveLength(2)
-    await to.close()
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    expect((await hook.deliveries())[0]).toMatchObject({
-      attempts: 4,
-      responseStatus: 0,
-      error: 'The connection was refused',
-    })
-  })
+test('a delivery ends with its webhook while it is being retried', async () => {
+  const patient = await sendingBed({ retryAfterSeconds: [3, 3, 3] })
+  try {
+    const to = await hooks.open(fails)
+    const hook = await patient.hook(to)
+    await patient.fixture.record(patient.webhooks, hook.account, 'settlement.settled')
+    await until(async () => (await hook.deliveries())[0]?.attempts === 1)
+    await operations.remove(hook.client, { id: hook.id })
+    const left = await patient.fixture.database.system
+      .selectFrom('facilitator.deliveries')
+      .select(['status', 'error'])
+      .where('webhook_id', '=', hook.id)
+      .execute()
+    expect(left).toEqual([{ status: 'FAILED', error: 'The webhook was removed' }])
+    await until(async () => (await hook.unfinishedJobs()).length === 0)
+    expect(to.received).toHaveLength(1)
+  } finally {
+    await patient.fixture.close()
+  }
+})
 
-  test('has failed after the last of its times, and says why', async () => {
-    const hook = await hooks.hook(await hooks.open(fails))
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    const [delivery] = await hook.deliveries()
-    expect(delivery).toMatchObject({
-      attempts: 4,
-      responseStatus: 500,
-      error: 'The receiver responded with status 500',
-    })
-    expect(delivery).not.toHaveProperty('nextAttemptTime')
+test('a delivery vanishes with the transaction whose event it is', async () => {
+  const to = await hooks.open()
+  const hook = await hooks.hook(to)
+  const { account } = hook
+  const event = {
+    subject: `payer:${account.payer}`,
+    type: 'settlement.settled',
+    account: account.id,
+    data: {},
+  } as const
+  const undone = transaction(hooks.fixture.database.system, async (trx) => {
+    await recordEvents(trx, [event], hooks.webhooks.enqueue)
+    throw new Error('the work failed')
   })
-
-  test('does not follow a redirect, and says so', async () => {
-    const hook = await hooks.hook(await hooks.open(redirects('http://169.254.169.254/latest/meta-data')))
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    expect(await hook.deliveries()).toMatchObject([
-      { responseStatus: 307, error: 'The receiver responded with a redirect, which is not followed' },
-    ])
-  })
-
-  test('signs each attempt with its own timestamp', async () => {
-    let seconds = 0
-    const other = await testWebhooks()
-    try {
-      const clocked = other.another({ now: () => Date.now() + 1000 * seconds++ })
-      await clocked.start()
-      const to = await hooks.open((response, call) => (call === 1 ? fails : accepts)(response, call))
-      const { account, client } = await other.account(clocked)
-      const { secret = '' } = await operations.configure(client, { url: to.url })
-      await other.record(clocked, account, 'settlement.settled')
-      await until(() => to.received.length === 2)
-      const times = to.received.map(({ headers }) => Number(headers['webhook-timestamp']))
-      expect(times[1]).toBeGreaterThan(times[0] ?? 0)
-      for (const message of to.received) await verified(message, secret)
-    } finally {
-      await other.close()
-    }
-  })
-
-  test('delivers the subscribed types of the own account, and nothing to a removed webhook', async () => {
-    const to = await hooks.open()
-    const wanted = await hooks.hook(to, ['settlement.failed'])
-    const stranger = await hooks.hook(to)
-    await hooks.fixture.record(
-      hooks.webhooks,
-      wanted.account,
-      'settlement.settled',
-      'settlement.failed',
-      'payer_balance.low',
-    )
-    await until(async () => (await wanted.deliveries()).length === 1 && (await wanted.delivered()))
-    expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
-    expect(await stranger.deliveries()).toEqual([])
-    await operations.remove(wanted.client, { id: wanted.id })
-    await hooks.fixture.record(hooks.webhooks, wanted.account, 'settlement.failed')
-    await hooks.fixture.record(hooks.webhooks, stranger.account, 'settlement.failed')
-    await until(() => stranger.delivered())
-    await until(() => to.received.length === 2)
-    await expect(verified(to.received[1] as Received, stranger.secret)).resolves.toMatchObject({
-      type: 'settlement.failed',
-    })
-  })
-
-  test('ends with its webhook while it is being retried', async () => {
-    const patient = await sendingBed({ retryAfterSeconds: [3, 3, 3] })
-    try {
-      const to = await hooks.open(fails)
-      const hook = await patient.hook(to)
-      await patient.fixture.record(patient.webhooks, hook.account, 'settlement.settled')
-      await until(async () => (await hook.deliveries())[0]?.attempts === 1)
-      await operations.remove(hook.client, { id: hook.id })
-      const left = await patient.fixture.database.system
-        .selectFrom('facilitator.deliveries')
-        .select(['status', 'error'])
-        .where('webhook_id', '=', hook.id)
-        .execute()
-      expect(left).toEqual([{ status: 'FAILED', error: 'The webhook was removed' }])
-      await until(async () => (await hook.unfinishedJobs()).length === 0)
-      expect(to.received).toHaveLength(1)
-    } finally {
-      await patient.fixture.close()
-    }
-  })
-
-  test('vanishes with the transaction whose event it is', async () => {
-    const to = await hooks.open()
-    const hook = await hooks.hook(to)
-    const { account } = hook
-    const event = {
-      subject: `payer:${account.payer}`,
-      type: 'settlement.settled',
-      account: account.id,
-      data: {},
-    } as const
-    const undone = transaction(hooks.fixture.database.system, async (trx) => {
-      await recordEvents(trx, [event], hooks.webhooks.enqueue)
-      throw new Error('the work failed')
-    })
-    await expect(undone).rejects.toThrow('the work failed')
-    expect(await hook.deliveries()).toEqual([])
-    const jobs = await hooks.fixture.database.pool.query(
-      'select from facilitator_jobs.job where group_id = $1',
-      [String(hook.id)],
-    )
-    expect(jobs.rows).toEqual([])
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
-    await until(() => hook.delivered())
-    await until(() => to.received.length > 0)
-    expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
-  })
+  await expect(undone).rejects.toThrow('the work failed')
+  expect(await hook.deliveries()).toEqual([])
+  const jobs = await hooks.fixture.database.pool.query(
+    'select from facilitator_jobs.job where group_id = $1',
+    [String(hook.id)],
+  )
+  expect(jobs.rows).toEqual([])
+  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
+  await until(() => hook.delivered())
+  await until(() => to.received.length > 0)
+  expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
 })

@@ -28,136 +28,128 @@ function openSecret(sealer: Sealer, row: Selectable<WebhooksTable>): string | un
 
 const someone = () => fixture.account(webhooks)
 
-describe('configuring a webhook', () => {
-  test('returns its secret once', async () => {
-    const { client } = await someone()
-    const made = await operations.configure(client, {
-      url,
-      description: 'billing',
-      events: ['settlement.settled'],
-    })
-    expect(made).toMatchObject({
-      url,
-      description: 'billing',
-      events: ['settlement.settled'],
-      status: 'ENABLED',
-    })
-    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect(await operations.get(client, { id: made.id })).not.toHaveProperty('secret')
-    expect((await operations.list(client))[0]).not.toHaveProperty('secret')
-    expect(await operations.configure(client, { id: made.id, url })).not.toHaveProperty('secret')
+test('configuring a webhook returns its secret once', async () => {
+  const { client } = await someone()
+  const made = await operations.configure(client, {
+    url,
+    description: 'billing',
+    events: ['settlement.settled'],
   })
-
-  test('keeps the secret sealed, for its own row alone', async () => {
-    const { client } = await someone()
-    const { id, secret = '' } = await operations.configure(client, { url })
-    const row = await fixture.database.system
-      .selectFrom('facilitator.webhooks')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect(JSON.stringify(row)).not.toContain(secret.slice(6))
-    const sealer = createSealer(fixture.secretKeys)
-    expect(openSecret(sealer, row)).toBe(secret)
-    expect(() => openSecret(sealer, { ...row, id: id + 1 })).toThrow()
-    expect(() => openSecret(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
+  expect(made).toMatchObject({
+    url,
+    description: 'billing',
+    events: ['settlement.settled'],
+    status: 'ENABLED',
   })
-
-  test('gives each webhook a secret of its own', async () => {
-    const { client } = await someone()
-    const [one, two] = [
-      await operations.configure(client, { url }),
-      await operations.configure(client, { url }),
-    ]
-    expect(one.secret).not.toBe(two.secret)
-    expect((await operations.list(client)).map(({ id }) => id)).toEqual([one.id, two.id])
-  })
-
-  test('changes what is given and leaves the rest', async () => {
-    const { client } = await someone()
-    const { id } = await operations.configure(client, {
-      url,
-      description: 'first',
-      events: ['payer_balance.low'],
-    })
-    const moved = await operations.configure(client, { id, url: 'https://hooks.example.com/moved' })
-    expect(moved).toMatchObject({
-      id,
-      url: 'https://hooks.example.com/moved',
-      description: 'first',
-      events: ['payer_balance.low'],
-    })
-    expect(await operations.configure(client, { id, url, events: [] })).toMatchObject({ events: [], url })
-  })
-
-  test('names an event type that there is not', async () => {
-    const { client } = await someone()
-    const configuring = operations.configure(client, {
-      url,
-      events: ['settlement.settled', 'settlement.lost'],
-    })
-    await expect(configuring).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
-    await expect(operations.configure(client, { url, events: ['toString'] })).rejects.toMatchObject({
-      status: 400,
-    })
-    expect(await operations.list(client)).toEqual([])
-  })
-
-  test.each([
-    'http://hooks.example.com/',
-    'https://127.0.0.1/',
-    'https://inside.example.com/',
-    'https://0x7f.1/',
-  ])('refuses %s', async (refused) => {
-    const { client } = await someone()
-    await expect(operations.configure(client, { url: refused })).rejects.toMatchObject({
-      kind: 'Refused',
-      status: 400,
-    })
-    const { id } = await operations.configure(client, { url })
-    await expect(operations.configure(client, { id, url: refused })).rejects.toMatchObject({ status: 400 })
-    expect(await operations.get(client, { id })).toMatchObject({ url })
-  })
-
-  test('has a maximum of twenty, also for concurrent creations', async () => {
-    const { client } = await someone()
-    const made = await Promise.allSettled(
-      Array.from({ length: 30 }, () => operations.configure(client, { url })),
-    )
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-    for (const each of made)
-      if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 409 })
-    const [first] = await operations.list(client)
-    await operations.remove(client, { id: first?.id ?? 0 })
-    await expect(operations.configure(client, { url })).resolves.toMatchObject({ url })
-  })
+  expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(await operations.get(client, { id: made.id })).not.toHaveProperty('secret')
+  expect((await operations.list(client))[0]).not.toHaveProperty('secret')
+  expect(await operations.configure(client, { id: made.id, url })).not.toHaveProperty('secret')
 })
 
-describe('a removed webhook', () => {
-  test('is not there any more, and its secret is nowhere', async () => {
-    const { client } = await someone()
-    const { id } = await operations.configure(client, { url })
-    expect(await operations.remove(client, { id })).toEqual({})
-    const missing = { kind: 'NotFound', status: 404 }
-    await expect(operations.get(client, { id })).rejects.toMatchObject(missing)
-    await expect(operations.configure(client, { id, url })).rejects.toMatchObject(missing)
-    await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
-    await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
-    expect(await operations.list(client)).toEqual([])
-    const row = fixture.database.system
-      .selectFrom('facilitator.webhooks')
-      .select('secret')
-      .where('id', '=', id)
-    expect(await row.executeTakeFirst()).toEqual({ secret: '' })
-  })
+test('configuring a webhook keeps the secret sealed, for its own row alone', async () => {
+  const { client } = await someone()
+  const { id, secret = '' } = await operations.configure(client, { url })
+  const row = await fixture.database.system
+    .selectFrom('facilitator.webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain(secret.slice(6))
+  const sealer = createSealer(fixture.secretKeys)
+  expect(openSecret(sealer, row)).toBe(secret)
+  expect(() => openSecret(sealer, { ...row, id: id + 1 })).toThrow()
+  expect(() => openSecret(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
+})
 
-  test('does not stop the work that writes an event while it is being removed', async () => {
-    const { account, client } = await someone()
-    const { id } = await operations.configure(client, { url })
-    await transaction(fixture.database.system, async (trx) => {
-      await trx.updateTable('facilitator.webhooks').set({ status: 'REMOVED' }).where('id', '=', id).execute()
-      await expect(fixture.record(webhooks, account, 'settlement.settled')).resolves.toHaveLength(1)
-    })
+test('configuring a webhook gives each webhook a secret of its own', async () => {
+  const { client } = await someone()
+  const [one, two] = [
+    await operations.configure(client, { url }),
+    await operations.configure(client, { url }),
+  ]
+  expect(one.secret).not.toBe(two.secret)
+  expect((await operations.list(client)).map(({ id }) => id)).toEqual([one.id, two.id])
+})
+
+test('configuring a webhook changes what is given and leaves the rest', async () => {
+  const { client } = await someone()
+  const { id } = await operations.configure(client, {
+    url,
+    description: 'first',
+    events: ['payer_balance.low'],
+  })
+  const moved = await operations.configure(client, { id, url: 'https://hooks.example.com/moved' })
+  expect(moved).toMatchObject({
+    id,
+    url: 'https://hooks.example.com/moved',
+    description: 'first',
+    events: ['payer_balance.low'],
+  })
+  expect(await operations.configure(client, { id, url, events: [] })).toMatchObject({ events: [], url })
+})
+
+test('configuring a webhook names an event type that there is not', async () => {
+  const { client } = await someone()
+  const configuring = operations.configure(client, {
+    url,
+    events: ['settlement.settled', 'settlement.lost'],
+  })
+  await expect(configuring).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
+  await expect(operations.configure(client, { url, events: ['toString'] })).rejects.toMatchObject({
+    status: 400,
+  })
+  expect(await operations.list(client)).toEqual([])
+})
+
+test.each([
+  'http://hooks.example.com/',
+  'https://127.0.0.1/',
+  'https://inside.example.com/',
+  'https://0x7f.1/',
+])('configuring a webhook refuses %s', async (refused) => {
+  const { client } = await someone()
+  await expect(operations.configure(client, { url: refused })).rejects.toMatchObject({
+    kind: 'Refused',
+    status: 400,
+  })
+  const { id } = await operations.configure(client, { url })
+  await expect(operations.configure(client, { id, url: refused })).rejects.toMatchObject({ status: 400 })
+  expect(await operations.get(client, { id })).toMatchObject({ url })
+})
+
+test('configuring a webhook has a maximum of twenty, also for concurrent creations', async () => {
+  const { client } = await someone()
+  const made = await Promise.allSettled(
+    Array.from({ length: 30 }, () => operations.configure(client, { url })),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+  for (const each of made) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 409 })
+  const [first] = await operations.list(client)
+  await operations.remove(client, { id: first?.id ?? 0 })
+  await expect(operations.configure(client, { url })).resolves.toMatchObject({ url })
+})
+
+test('a removed webhook is not there any more, and its secret is nowhere', async () => {
+  const { client } = await someone()
+  const { id } = await operations.configure(client, { url })
+  expect(await operations.remove(client, { id })).toEqual({})
+  const missing = { kind: 'NotFound', status: 404 }
+  await expect(operations.get(client, { id })).rejects.toMatchObject(missing)
+  await expect(operations.configure(client, { id, url })).rejects.toMatchObject(missing)
+  await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
+  await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
+  expect(await operations.list(client)).toEqual([])
+  const row = fixture.database.system.selectFrom('facilitator.webhooks').select('secret').where('id', '=', id)
+  expect(await row.executeTakeFirst()).toEqual({ secret: '' })
+})
+
+test('a removed webhook does not stop the work that writes an event while it is being removed', async () => {
+  const { account, client } = await someone()
+  const { id } = await operations.configure(client, { url })
+  await transaction(fixture.database.system, async (trx) => {
+    await trx.updateTable('facilitator.webhooks').set({ status: 'REMOVED' }).where('id', '=', id).execute()
+    await expect(fixture.record(webhooks, account, 'settlement.settled')).resolves.toHaveLength(1)
   })
 })
 
@@ -180,26 +172,24 @@ describe('sealing again', () => {
   })
 })
 
-describe("another account's webhook", () => {
-  test('is not there for any operation', async () => {
-    const owner = await someone()
-    const stranger = await someone()
-    const { id } = await operations.configure(owner.client, { url })
-    await fixture.record(webhooks, owner.account, 'settlement.settled')
-    const [delivery] = (await operations.deliveries(owner.client, { id })).list
-    const deliveryId = delivery?.id ?? 0
-    const missing = { kind: 'NotFound', status: 404 }
-    const { client } = stranger
-    await expect(operations.get(client, { id })).rejects.toMatchObject(missing)
-    await expect(operations.configure(client, { id, url })).rejects.toMatchObject(missing)
-    await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
-    await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
-    await expect(operations.redeliver(client, { id, deliveryId })).rejects.toMatchObject(missing)
-    const own = await operations.configure(client, { url })
-    await expect(operations.redeliver(client, { id: own.id, deliveryId })).rejects.toMatchObject(missing)
-    expect(await operations.list(client)).toHaveLength(1)
-    expect(await operations.get(owner.client, { id })).toMatchObject({ url })
-  })
+test("another account's webhook is not there for any operation", async () => {
+  const owner = await someone()
+  const stranger = await someone()
+  const { id } = await operations.configure(owner.client, { url })
+  await fixture.record(webhooks, owner.account, 'settlement.settled')
+  const [delivery] = (await operations.deliveries(owner.client, { id })).list
+  const deliveryId = delivery?.id ?? 0
+  const missing = { kind: 'NotFound', status: 404 }
+  const { client } = stranger
+  await expect(operations.get(client, { id })).rejects.toMatchObject(missing)
+  await expect(operations.configure(client, { id, url })).rejects.toMatchObject(missing)
+  await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
+  await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
+  await expect(operations.redeliver(client, { id, deliveryId })).rejects.toMatchObject(missing)
+  const own = await operations.configure(client, { url })
+  await expect(operations.redeliver(client, { id: own.id, deliveryId })).rejects.toMatchObject(missing)
+  expect(await operations.list(client)).toHaveLength(1)
+  expect(await operations.get(owner.client, { id })).toMatchObject({ url })
 })
 
 describe('the deliveries of a webhook', () => {
@@ -266,7 +256,7 @@ describe('replacing the secret of a webhook', () => {
     expect(ended).not.toHaveProperty('previousSecretExpireTime')
   })
 
-  test('by a given one changes nothing when it is repeated, so that the one before still signs', async () => {
+  test('replacing the secret of a webhook by a given one changes nothing when it is repeated, so that the one before still signs', async () => {
     const { client } = await someone()
     const { id } = await operations.configure(client, { url })
     const first = await operations.rotateSecret(client, { id, secret: key(32) })
@@ -274,7 +264,7 @@ describe('replacing the secret of a webhook', () => {
     expect(await operations.rotateSecret(client, { id, secret: key(32), overlapHours: 0 })).toEqual(first)
   })
 
-  test('by a given one twice at a time is done once', async () => {
+  test('replacing the secret of a webhook by a given one twice at a time is done once', async () => {
     const { client } = await someone()
     const { id, secret = '' } = await operations.configure(client, { url })
     const rotate = () => operations.rotateSecret(client, { id, secret: key(40) })
@@ -310,7 +300,7 @@ describe('replacing the secret of a webhook', () => {
     },
   )
 
-  test('of another account is not possible', async () => {
+  test('replacing the secret of a webhook of another account is not possible', async () => {
     const [{ client }, stranger] = [await someone(), await someone()]
     const { id } = await operations.configure(client, { url })
     await expect(operations.rotateSecret(stranger.client, { id })).rejects.toMatchObject({ kind: 'NotFound' })

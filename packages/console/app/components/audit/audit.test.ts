@@ -10,28 +10,24 @@ const known = {
   keys: [{ apiKey: 'mk_1', name: 'shop' } as ApiKey],
 }
 
-describe('the actor of a change', () => {
-  it.each([
-    ['person:p1', 'Olivia'],
-    ['key:mk_1', 'API key shop'],
-    ['key:mk_2', 'API key mk_2'],
-    ['server', actorTexts.server],
-    ['robot:7', 'robot:7'],
-  ])('%s is shown as %s', (actor, text) => {
-    expect(formatKnownActor(actor, known)).toBe(text)
-  })
-
-  it('can be selected although it is neither a person nor a key of the project', () => {
-    const values = listActorOptions(known, 'job:expire cards').map(({ value }) => value)
-    expect(values).toEqual(['job:expire cards', 'person:p1', 'key:mk_1', 'server'])
-  })
+it.each([
+  ['person:p1', 'Olivia'],
+  ['key:mk_1', 'API key shop'],
+  ['key:mk_2', 'API key mk_2'],
+  ['server', actorTexts.server],
+  ['robot:7', 'robot:7'],
+])('%s is shown as %s', (actor, text) => {
+  expect(formatKnownActor(actor, known)).toBe(text)
 })
 
-describe('the kinds of records', () => {
-  it('have none that is in no entry: changes of a secret are in those of its API key', () => {
-    expect(Object.keys(auditTexts.recordTypes)).not.toContain('api_key_secrets')
-    expect(auditTexts.recordTypes).toHaveProperty('api_keys')
-  })
+it('the actor of a change can be selected although it is neither a person nor a key of the project', () => {
+  const values = listActorOptions(known, 'job:expire cards').map(({ value }) => value)
+  expect(values).toEqual(['job:expire cards', 'person:p1', 'key:mk_1', 'server'])
+})
+
+it('the kinds of records have none that is in no entry: changes of a secret are in those of its API key', () => {
+  expect(Object.keys(auditTexts.recordTypes)).not.toContain('api_key_secrets')
+  expect(auditTexts.recordTypes).toHaveProperty('api_keys')
 })
 
 describe('the changes of an entry', () => {
@@ -42,7 +38,7 @@ describe('the changes of an entry', () => {
     updated_at: { before: 1, after: 2 },
   }
 
-  it('are listed by field, and an empty text is not shown as no value', () => {
+  it('the changes of an entry are listed by field, and an empty text is not shown as no value', () => {
     expect(listChanges({ changes })).toEqual([
       { field: 'benefits', before: 'null', after: '[\n "Free entry"\n]' },
       { field: 'description', before: '""', after: 'New' },
@@ -71,7 +67,7 @@ describe('the changes of an entry', () => {
     expect(listChanges({ changes: { name: { after: text } } })[0]?.after).toBe(text)
   })
 
-  it('are summarized by the name first and without the time of the change, unless nothing else changed', () => {
+  it('the changes of an entry are summarized by the name first and without the time of the change, unless nothing else changed', () => {
     const all = listChanges({ changes })
     expect(selectTelling(all, 9).map(({ field }) => field)).toEqual(['name', 'benefits', 'description'])
     expect(selectTelling(all.slice(3), 2)).toEqual(all.slice(3))

@@ -29,28 +29,26 @@ const changing = listCardFields('promoCodeCards', {
 })
 const change = (changes: object) => toCardChanges(changing, { ...fromCard(changing, card), ...changes }, card)
 
-describe('the changes of a card', () => {
-  it('are none if nothing was entered, although the form shows no seconds', () => {
-    expect(change({})).toEqual({ input: {}, issues: [] })
-  })
+it('the changes of a card are none if nothing was entered, although the form shows no seconds', () => {
+  expect(change({})).toEqual({ input: {}, issues: [] })
+})
 
-  it('are the fields that were entered only', () => {
-    expect(change({ name: 'Two coffees', totalIssued: '20' }).input).toEqual({
-      name: 'Two coffees',
-      totalIssued: 20,
-    })
+it('the changes of a card are the fields that were entered only', () => {
+  expect(change({ name: 'Two coffees', totalIssued: '20' }).input).toEqual({
+    name: 'Two coffees',
+    totalIssued: 20,
   })
+})
 
-  it('clear texts and lists', () => {
-    expect(change({ usageInstructions: '', applicableStores: '' }).input).toEqual({
-      usageInstructions: '',
-      applicableStores: [],
-    })
+it('clear texts and lists', () => {
+  expect(change({ usageInstructions: '', applicableStores: '' }).input).toEqual({
+    usageInstructions: '',
+    applicableStores: [],
   })
+})
 
-  it('are refused where a required field is empty', () => {
-    expect(change({ name: ' ' }).issues).toEqual([{ path: 'name', message: 'Enter a value' }])
-  })
+it('the changes of a card are refused where a required field is empty', () => {
+  expect(change({ name: ' ' }).issues).toEqual([{ path: 'name', message: 'Enter a value' }])
 })
 
 describe('a new card', () => {
@@ -64,7 +62,7 @@ describe('a new card', () => {
     endTime: '2026-12-31T00:00',
   }
 
-  it('has the converted values', () => {
+  it('a new card has the converted values', () => {
     const { input, issues } = toNewCard(fields, entered)
     expect(issues).toEqual([])
     expect(input).toMatchObject({ name: 'Ten years', totalIssued: 5, amount: 12.5 })
@@ -78,7 +76,7 @@ describe('a new card', () => {
     ['logoUrl', { logoUrl: 'javascript:alert(1)' }],
     ['imageUrl', { imageUrl: 'http://shop.example/x.png' }],
     ['nftAddress', { nftAddress: 'Prints' }],
-  ])('is refused by the field %s for %j', (path, changes) => {
+  ])('a new card is refused by the field %s for %j', (path, changes) => {
     expect(toNewCard(fields, { ...entered, ...changes }).issues).toEqual([
       { path, message: expect.any(String) },
     ])

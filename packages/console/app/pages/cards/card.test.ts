@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findCardLink, formatUses, getCardStatus } from './card.ts'
 import type { AnyCard } from './programs.ts'
 
@@ -31,35 +31,31 @@ const event = (isCheckedIn: boolean): AnyCard => {
   return { ...rest, isCheckedIn } as unknown as AnyCard
 }
 
-describe('the status of a card', () => {
-  it.each([
-    ['ACTIVE', card({})],
-    ['NOT_YET_VALID', card({ startTime: '2026-07-01T00:00:00Z' })],
-    ['EXPIRED', card({ validityPeriod: '2026-05-01T00:00:00Z' })],
-    ['ACTIVE', card({ endTime: '2026-05-01T00:00:00Z', validityPeriod: '2026-07-01T00:00:00Z' })],
-    ['EXHAUSTED', card({ isRedeemed: true, usedCount: 10 })],
-    ['EXPIRED', card({ isRedeemed: true, validityPeriod: '2026-05-01T00:00:00Z' })],
-    ['EXHAUSTED', event(true)],
-    ['ACTIVE', event(false)],
-  ])('is %s', (status, each) => {
-    expect(getCardStatus(each, NOW)).toBe(status)
-  })
+it.each([
+  ['ACTIVE', card({})],
+  ['NOT_YET_VALID', card({ startTime: '2026-07-01T00:00:00Z' })],
+  ['EXPIRED', card({ validityPeriod: '2026-05-01T00:00:00Z' })],
+  ['ACTIVE', card({ endTime: '2026-05-01T00:00:00Z', validityPeriod: '2026-07-01T00:00:00Z' })],
+  ['EXHAUSTED', card({ isRedeemed: true, usedCount: 10 })],
+  ['EXPIRED', card({ isRedeemed: true, validityPeriod: '2026-05-01T00:00:00Z' })],
+  ['EXHAUSTED', event(true)],
+  ['ACTIVE', event(false)],
+])('the status of a card is %s', (status, each) => {
+  expect(getCardStatus(each, NOW)).toBe(status)
 })
 
-describe('the link of a card', () => {
-  it('leads to the page of the card on this server', () => {
-    expect(findCardLink(card({}), ORIGIN)).toEqual({ code: CODE, address: `${ORIGIN}/c/7/${CODE}` })
-  })
+it('the link of a card leads to the page of the card on this server', () => {
+  expect(findCardLink(card({}), ORIGIN)).toEqual({ code: CODE, address: `${ORIGIN}/c/7/${CODE}` })
+})
 
-  it.each([
-    'https://evil.example/qr/7/abc.svg',
-    `${ORIGIN}/qr/8/${CODE}.svg`,
-    'javascript:alert(1)//qr/7/abc.svg',
-    'https://shop.example/own.png',
-    '',
-  ])('is not taken from an address that the creator wrote: %s', (qrCodeUrl) => {
-    expect(findCardLink(card({ qrCodeUrl }), ORIGIN)).toBeUndefined()
-  })
+it.each([
+  'https://evil.example/qr/7/abc.svg',
+  `${ORIGIN}/qr/8/${CODE}.svg`,
+  'javascript:alert(1)//qr/7/abc.svg',
+  'https://shop.example/own.png',
+  '',
+])('the link of a card is not taken from an address that the creator wrote: %s', (qrCodeUrl) => {
+  expect(findCardLink(card({ qrCodeUrl }), ORIGIN)).toBeUndefined()
 })
 
 it.each([

@@ -18,35 +18,33 @@ function getEntry(id: string): CatalogueEntry {
   return entry
 }
 
-describe('the catalogue', () => {
-  it('has every operation of the gateway once, under the name that a program imports', async () => {
-    const ids = entries.map(({ operation }) => operation.id)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toEqual(expect.arrayContaining(['orders.list', 'audit.verify', 'events.stream', 'nfts.list']))
-    for (const { packageName, group, name, operation } of entries) {
-      const module: Record<string, Record<string, unknown>> = await import(packageName)
-      expect(module[group]?.[name]).toBe(operation)
-    }
-  })
+it('the catalogue has every operation of the gateway once, under the name that a program imports', async () => {
+  const ids = entries.map(({ operation }) => operation.id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(['orders.list', 'audit.verify', 'events.stream', 'nfts.list']))
+  for (const { packageName, group, name, operation } of entries) {
+    const module: Record<string, Record<string, unknown>> = await import(packageName)
+    expect(module[group]?.[name]).toBe(operation)
+  }
+})
 
-  it('has the operations of operators only for them', () => {
-    const ids = listCatalogue({ isOperator: false }).flatMap((section) =>
-      section.entries.map(({ operation }) => operation.id),
-    )
-    expect(ids).not.toContain('operatorProjects.create')
-    expect(entries.map(({ operation }) => operation.id)).toContain('operatorProjects.create')
-  })
+it('the catalogue has the operations of operators only for them', () => {
+  const ids = listCatalogue({ isOperator: false }).flatMap((section) =>
+    section.entries.map(({ operation }) => operation.id),
+  )
+  expect(ids).not.toContain('operatorProjects.create')
+  expect(entries.map(({ operation }) => operation.id)).toContain('operatorProjects.create')
+})
 
-  it('is searched by all words, in the name, the path and the description', () => {
-    const search = (text: string) =>
-      searchCatalogue(catalogue, text, ({ id }) => (id === 'orders.list' ? 'Lists what was bought' : ''))
-        .flatMap((section) => section.entries)
-        .map(({ operation }) => operation.id)
-    expect(search('orders.LIST')).toContain('orders.list')
-    expect(search('bought lists')).toEqual(['orders.list'])
-    expect(search('admin/v1/audit verify')).toEqual(['audit.verify'])
-    expect(search('nothing like this')).toEqual([])
-  })
+it('the catalogue is searched by all words, in the name, the path and the description', () => {
+  const search = (text: string) =>
+    searchCatalogue(catalogue, text, ({ id }) => (id === 'orders.list' ? 'Lists what was bought' : ''))
+      .flatMap((section) => section.entries)
+      .map(({ operation }) => operation.id)
+  expect(search('orders.LIST')).toContain('orders.list')
+  expect(search('bought lists')).toEqual(['orders.list'])
+  expect(search('admin/v1/audit verify')).toEqual(['audit.verify'])
+  expect(search('nothing like this')).toEqual([])
 })
 
 describe('the fields of an operation', () => {
@@ -79,7 +77,7 @@ describe('the fields of an operation', () => {
     },
   })
 
-  it('are those of the document, the required ones first', () => {
+  it('the fields of an operation are those of the document, the required ones first', () => {
     const operation = document.get('things.update')
     expect(operation?.description).toBe('Changes a thing.')
     expect(operation?.fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
@@ -104,7 +102,7 @@ describe('the fields of an operation', () => {
     [{ type: 'array', items: { type: 'string' } }, 'lines'],
     [{ type: 'array', items: { type: 'object' } }, 'json'],
     [{}, 'json'],
-  ])('with the schema %j are entered as %s', (schema, control) => {
+  ])('the fields of an operation with the schema %j are entered as %s', (schema, control) => {
     expect(getControl(schema)).toBe(control)
   })
 })
@@ -153,7 +151,7 @@ describe('what is entered', () => {
     expect(toForm(fields, text)).toEqual({ message: expect.any(String) })
   })
 
-  it('is shown in a form if the form sends the same', () => {
+  it('what is entered is shown in a form if the form sends the same', () => {
     expect(toForm(fields, JSON.stringify(input))).toEqual({ entered: toEntered(fields, input) })
     expect(toForm(fields, ' ')).toEqual({ entered: {} })
   })
@@ -164,7 +162,7 @@ describe('what is entered', () => {
     expect(JSON.parse(toJsonText(fields, unfinished))).toEqual(unfinished)
   })
 
-  it('is an object if it is JSON', () => {
+  it('what is entered is an object if it is JSON', () => {
     expect(parseInputText('{"id":7}')).toEqual({ id: 7 })
     expect(parseInputText(' ')).toEqual({})
     for (const text of ['[]', '7', 'null', '{']) expect(parseInputText(text)).toBeUndefined()
@@ -174,7 +172,7 @@ describe('what is entered', () => {
 describe('the code of a call', () => {
   const evil = `it's "a" \\ </script> $(rm) \`x\`\n`
 
-  it('has texts that end nowhere else, in each language', () => {
+  it('the code of a call has texts that end nowhere else, in each language', () => {
     // The literal is evaluated as code, which must return the text.
     const evaluate = new Function(`return ${formatLiteral({ 'a-b': [evil], c: { d: null } })}`)
     expect(evaluate()).toEqual({ 'a-b': [evil], c: { d: null } })
@@ -221,7 +219,7 @@ describe('the code of a call', () => {
     expect(command).toBe(`mintmark orders get --order-no '=ls'`)
   })
 
-  it('is written although half of a character is entered', () => {
+  it('the code of a call is written although half of a character is entered', () => {
     const entry = getEntry('orders.get')
     const call = { entry, input: { orderNo: 'A\ud83d' }, baseUrl }
     expect(toSignedParts(entry.operation, call.input).path).toBe('/api/v1/order/A%EF%BF%BD')
@@ -244,7 +242,7 @@ describe('a call', () => {
   const read = { effect: 'read' } as const
   const write = { effect: 'write' } as const
 
-  it('is offered where the role may make it', () => {
+  it('a call is offered where the role may make it', () => {
     const may = (role: string, operation: Parameters<typeof mayCallOperation>[0]) =>
       mayCallOperation(operation, { role, isOperator: false })
     expect(may(Role.AUDITOR, { ...read, scope: 'audit:read' })).toBe(true)
@@ -260,7 +258,7 @@ describe('a call', () => {
     ).toBe(true)
   })
 
-  it('is known to be limited to the project, or not', () => {
+  it('a call is known to be limited to the project, or not', () => {
     expect(isOfOperators(getEntry('orders.get').operation)).toBe(false)
     expect(isOfOperators(getEntry('operatorProjects.create').operation)).toBe(true)
   })

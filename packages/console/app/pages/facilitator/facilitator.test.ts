@@ -65,7 +65,7 @@ const unknown = { id: 1, orderNo: 'MP1', network: 'eip155:8453', ageSeconds: 720
 describe('the problems of a facilitator', () => {
   const list = (changes: Partial<OperatorHealth>) => listFacilitatorProblems({ ...healthy, ...changes })
 
-  it('are none while everything works', () => {
+  it('the problems of a facilitator are none while everything works', () => {
     expect(list({})).toEqual([])
     expect(list({ blockedSessions: [{ ...blocked, waitingSeconds: 10 }] })).toEqual([])
     const unneeded = { status: 'retired', isLow: true, isRemovable: true } as const
@@ -212,7 +212,7 @@ describe('the retirement of a signer', () => {
     expect(describeRetirement(row, [row, ...others])).toBe(text)
   })
 
-  it('is described of retired ones only', () => {
+  it('the retirement of a signer is described of retired ones only', () => {
     for (const status of ['active', 'missing'] as const)
       expect(describeRetirement({ ...signer, status, outstanding: 2 }, [])).toBe('')
   })
@@ -260,7 +260,7 @@ describe('the totals of the ledger', () => {
     time: NOW,
   }
 
-  it('are what labels say, so that what accounts owe is not below zero', () => {
+  it('the totals of the ledger are what labels say, so that what accounts owe is not below zero', () => {
     const totals = new Map(listTotals(check).map(({ label, value }) => [label, value]))
     expect(totals.get('Owed by accounts')).toBe('3')
     expect(totals.get('Credited by operators')).toBe('7')

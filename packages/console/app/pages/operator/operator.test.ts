@@ -30,7 +30,7 @@ const payment = { chainId: '8453', hash: '0x1', countTime: NOW, orders: [] }
 describe('the problems of a server', () => {
   const list = (changes: Partial<ServerHealth>) => listHealthProblems({ ...healthy, ...changes })
 
-  it('are none while everything works', () => {
+  it('the problems of a server are none while everything works', () => {
     expect(list({})).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('the problems of a server', () => {
     expect(problems[0]?.title).toContain(text)
   })
 
-  it('do not include a short wait for a lock', () => {
+  it('the problems of a server do not include a short wait for a lock', () => {
     expect(list({ blockedSessions: [{ ...blocked, waitingSeconds: 3 }] })).toEqual([])
   })
 
@@ -94,7 +94,7 @@ describe('the problems of a server', () => {
     expect(problems.map(({ tone }) => tone)).toEqual(['danger', 'danger', 'warning'])
   })
 
-  it('do not count a job as late before its interval has passed some times', () => {
+  it('the problems of a server do not count a job as late before its interval has passed some times', () => {
     const hourly = { ...job, everyMs: 3_600_000, succeedTime: '2026-01-15T07:00:00Z' }
     expect(getJobState(hourly, NOW)).toBe('works')
     expect(getJobState({ ...hourly, succeedTime: '2026-01-15T02:00:00Z' }, NOW)).toBe('late')
@@ -110,39 +110,37 @@ const order = {
   payTokenAddress: '',
 } as StuckOrder
 
-describe('a stuck order', () => {
-  it.each<[Partial<StuckOrder>, readonly string[]]>([
-    [{}, ['success', 'failed']],
-    [{ status: 'IN_PROGRESS' }, ['success', 'failed']],
-    [{ status: 'SUCCESS', refundDue: true }, ['refund']],
-    [{ status: 'SUCCESS', refundDue: true, delivery: 'pending' }, ['refund']],
-    [{ status: 'SUCCESS', delivery: 'pending' }, ['delivery']],
-    [{ status: 'FAILED', delivery: 'pending' }, ['delivery']],
-    [{ status: 'EXPIRED' }, ['success', 'failed']],
-    [{ status: 'NEW_STATUS' }, []],
-  ])('with %j can be decided by %j', (changes, decisions) => {
-    expect(listDecisions({ ...order, ...changes })).toEqual(decisions)
-  })
+it.each<[Partial<StuckOrder>, readonly string[]]>([
+  [{}, ['success', 'failed']],
+  [{ status: 'IN_PROGRESS' }, ['success', 'failed']],
+  [{ status: 'SUCCESS', refundDue: true }, ['refund']],
+  [{ status: 'SUCCESS', refundDue: true, delivery: 'pending' }, ['refund']],
+  [{ status: 'SUCCESS', delivery: 'pending' }, ['delivery']],
+  [{ status: 'FAILED', delivery: 'pending' }, ['delivery']],
+  [{ status: 'EXPIRED' }, ['success', 'failed']],
+  [{ status: 'NEW_STATUS' }, []],
+])('a stuck order with %j can be decided by %j', (changes, decisions) => {
+  expect(listDecisions({ ...order, ...changes })).toEqual(decisions)
+})
 
-  it('shows its amount exactly, in tokens only where the decimals are known', () => {
-    expect(formatOrderAmount(order, '1500000000000000001')).toBe('1.500000000000000001\u00a0ETH')
-    const usdc = { chainId: '8453', payTokenAddress: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' }
-    expect(formatOrderAmount(usdc, '25000000')).toBe('25\u00a0USDC')
-    const unknown = { chainId: '8453', payTokenAddress: '0x00000000000000000000000000000000000000aa' }
-    expect(formatOrderAmount(unknown, '25000000')).toBe(
-      '25,000,000 base units\u00a00x00000000000000000000000000000000000000aa',
-    )
-  })
+it('a stuck order shows its amount exactly, in tokens only where the decimals are known', () => {
+  expect(formatOrderAmount(order, '1500000000000000001')).toBe('1.500000000000000001\u00a0ETH')
+  const usdc = { chainId: '8453', payTokenAddress: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' }
+  expect(formatOrderAmount(usdc, '25000000')).toBe('25\u00a0USDC')
+  const unknown = { chainId: '8453', payTokenAddress: '0x00000000000000000000000000000000000000aa' }
+  expect(formatOrderAmount(unknown, '25000000')).toBe(
+    '25,000,000 base units\u00a00x00000000000000000000000000000000000000aa',
+  )
+})
 
-  it('shows the advice of the server with the names of the buttons', () => {
-    const { successWithHash, failed } = stuckOrdersTexts.commands
-    expect(
-      toConsoleAdvice(
-        'If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise "orders resolve --as failed" closes it.',
-      ),
-    ).toBe(`If one paid ${successWithHash} delivers, otherwise ${failed} closes it.`)
-    expect(toConsoleAdvice('Run "something else".')).toBe('Run "something else".')
-  })
+it('a stuck order shows the advice of the server with the names of the buttons', () => {
+  const { successWithHash, failed } = stuckOrdersTexts.commands
+  expect(
+    toConsoleAdvice(
+      'If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise "orders resolve --as failed" closes it.',
+    ),
+  ).toBe(`If one paid ${successWithHash} delivers, otherwise ${failed} closes it.`)
+  expect(toConsoleAdvice('Run "something else".')).toBe('Run "something else".')
 })
 
 describe('a decision', () => {

@@ -30,74 +30,71 @@ const scan = (program: CardProgram, changes: Partial<Scan>, card: object = {}): 
   },
 })
 
-describe('an accepted scan', () => {
-  it.each([
-    ['promoCodeCards', { usedCount: 1 }, {}, 'Redeemed', ['2 of 3 uses left']],
-    ['promoCodeCards', { usedCount: 3 }, {}, 'Redeemed', ['That was the last of 3 uses']],
-    ['promoCodeCards', { usedCount: 1 }, { totalIssued: 1 }, 'Redeemed', ['That was its only use']],
-    ['eventCards', {}, {}, 'Checked in', []],
-    ['membershipCards', {}, { level: 'Gold' }, 'Checked in', ['Level: Gold']],
-    ['membershipCards', { membershipAction: 'REDEEM' }, {}, 'Redeemed', []],
-  ] as const)('of %s with %j %j says %s and what is left', (program, changes, card, title, details) => {
+it.each([
+  ['promoCodeCards', { usedCount: 1 }, {}, 'Redeemed', ['2 of 3 uses left']],
+  ['promoCodeCards', { usedCount: 3 }, {}, 'Redeemed', ['That was the last of 3 uses']],
+  ['promoCodeCards', { usedCount: 1 }, { totalIssued: 1 }, 'Redeemed', ['That was its only use']],
+  ['eventCards', {}, {}, 'Checked in', []],
+  ['membershipCards', {}, { level: 'Gold' }, 'Checked in', ['Level: Gold']],
+  ['membershipCards', { membershipAction: 'REDEEM' }, {}, 'Redeemed', []],
+] as const)(
+  'an accepted scan of %s with %j %j says %s and what is left',
+  (program, changes, card, title, details) => {
     expect(describeScan(scan(program, changes, card), { hasProblem: false, scans: [] })).toEqual({
       title,
       look: 'accepted',
       name: 'A free coffee',
       details,
     })
+  },
+)
+
+it.each([
+  ['promoCodeCards', 'not_yet_valid', 'Not valid yet', /valid from Jan 5, 2027/],
+  ['promoCodeCards', 'expired', 'Expired', /valid until Mar 5, 2026/],
+  ['promoCodeCards', 'exhausted', 'Used up', /All 3 uses/],
+  ['promoCodeCards', 'already_redeemed', 'Already redeemed', /no use left/],
+  ['membershipCards', 'already_redeemed', 'Already redeemed today', /once a day/],
+  ['eventCards', 'already_checked_in', 'Already checked in', /before/],
+  ['membershipCards', 'already_checked_in', 'Already checked in today', /once a day/],
+  ['promoCodeCards', 'removed', 'Removed', /removed/],
+  ['commemorativeCards', 'not_redeemable', 'Nothing to redeem', /genuine/],
+  ['promoCodeCards', 'too_shiny', 'Refused', /too shiny/],
+] as const)('a refused scan of %s as %s says %s', (program, reason, why, advice) => {
+  const { title, details } = describeScan(scan(program, { state: 'refused', reason }), {
+    hasProblem: false,
+    scans: [],
   })
+  expect([title, details[0]]).toEqual(['Refused', why])
+  expect(details[1]).toMatch(advice)
 })
 
-describe('a refused scan', () => {
-  it.each([
-    ['promoCodeCards', 'not_yet_valid', 'Not valid yet', /valid from Jan 5, 2027/],
-    ['promoCodeCards', 'expired', 'Expired', /valid until Mar 5, 2026/],
-    ['promoCodeCards', 'exhausted', 'Used up', /All 3 uses/],
-    ['promoCodeCards', 'already_redeemed', 'Already redeemed', /no use left/],
-    ['membershipCards', 'already_redeemed', 'Already redeemed today', /once a day/],
-    ['eventCards', 'already_checked_in', 'Already checked in', /before/],
-    ['membershipCards', 'already_checked_in', 'Already checked in today', /once a day/],
-    ['promoCodeCards', 'removed', 'Removed', /removed/],
-    ['commemorativeCards', 'not_redeemable', 'Nothing to redeem', /genuine/],
-    ['promoCodeCards', 'too_shiny', 'Refused', /too shiny/],
-  ] as const)('of %s as %s says %s', (program, reason, why, advice) => {
-    const { title, details } = describeScan(scan(program, { state: 'refused', reason }), {
-      hasProblem: false,
-      scans: [],
-    })
-    expect([title, details[0]]).toEqual(['Refused', why])
-    expect(details[1]).toMatch(advice)
+it('a refused scan names the stores of the card and that of the scanner', () => {
+  const card = { stores: ['Berlin', 'Köln'] }
+  const wrong = { state: 'refused', reason: 'wrong_store' } as const
+  const { details } = describeScan(scan('promoCodeCards', { ...wrong, store: 'Bonn' }, card), {
+    hasProblem: false,
+    scans: [],
   })
-
-  it('names the stores of the card and that of the scanner', () => {
-    const card = { stores: ['Berlin', 'Köln'] }
-    const wrong = { state: 'refused', reason: 'wrong_store' } as const
-    const { details } = describeScan(scan('promoCodeCards', { ...wrong, store: 'Bonn' }, card), {
-      hasProblem: false,
-      scans: [],
-    })
-    expect(details[1]).toBe('The card is accepted in: Berlin, Köln. This scanner is in: Bonn.')
-    const { details: advice } = describeScan(scan('promoCodeCards', wrong, card), {
-      hasProblem: false,
-      scans: [],
-    })
-    expect(advice[1]).toContain('Set the store of this scanner')
+  expect(details[1]).toBe('The card is accepted in: Berlin, Köln. This scanner is in: Bonn.')
+  const { details: advice } = describeScan(scan('promoCodeCards', wrong, card), {
+    hasProblem: false,
+    scans: [],
   })
-
-  it('of an unknown code names no card', () => {
-    const { card: _, ...unknown } = scan('promoCodeCards', { state: 'refused', reason: 'unknown' })
-    expect(describeScan(unknown, { hasProblem: false, scans: [] }).name).toBe('Unknown card')
-  })
+  expect(advice[1]).toContain('Set the store of this scanner')
 })
 
-describe('a waiting scan', () => {
-  it('does not say that anything was redeemed, and says that it is stored if the server is away', () => {
-    const waiting = scan('promoCodeCards', { state: 'waiting' })
-    expect(describeScan(waiting, { hasProblem: false, scans: [] }).title).toBe('Checking…')
-    const { title, details } = describeScan(waiting, { hasProblem: true, scans: [] })
-    expect(title).toBe('Not confirmed yet')
-    expect(details.join()).toContain('stored')
-  })
+it('a refused scan of an unknown code names no card', () => {
+  const { card: _, ...unknown } = scan('promoCodeCards', { state: 'refused', reason: 'unknown' })
+  expect(describeScan(unknown, { hasProblem: false, scans: [] }).name).toBe('Unknown card')
+})
+
+it('a waiting scan does not say that anything was redeemed, and says that it is stored if the server is away', () => {
+  const waiting = scan('promoCodeCards', { state: 'waiting' })
+  expect(describeScan(waiting, { hasProblem: false, scans: [] }).title).toBe('Checking…')
+  const { title, details } = describeScan(waiting, { hasProblem: true, scans: [] })
+  expect(title).toBe('Not confirmed yet')
+  expect(details.join()).toContain('stored')
 })
 
 describe('a scan without a connection of a card that was scanned on this device before', () => {
@@ -127,7 +124,7 @@ describe('a scan without a connection of a card that was scanned on this device 
     expect(described.details[0]).toMatch(detail)
   })
 
-  it('does not call a card used that has uses left, and says what is known', () => {
+  it('a scan without a connection of a card that was scanned on this device before does not call a card used that has uses left, and says what is known', () => {
     const { title, look, details } = describeLater([earlier('promoCodeCards', { usedCount: 1 })])
     expect([title, look]).toEqual(['Not confirmed yet', 'waiting'])
     expect(details.slice(1)).toEqual([expect.stringMatching(/10:41/), '2 of 3 uses left'])

@@ -21,7 +21,7 @@ const NOW = Date.parse('2026-01-15T10:00:00Z')
 describe('the state of a webhook', () => {
   const webhook = { status: 'ENABLED' } as EventWebhook
 
-  it('is failing from the first failure on until the server disables it', () => {
+  it('the state of a webhook is failing from the first failure on until the server disables it', () => {
     expect(getWebhookState(webhook)).toBe('working')
     const failing = { ...webhook, failingSince: '2026-01-15T09:00:00Z' }
     expect(getWebhookState(failing)).toBe('failing')
@@ -32,7 +32,7 @@ describe('the state of a webhook', () => {
 describe('a delivery', () => {
   const isDue = (delivery: Partial<EventDelivery>) => isAttemptDue(delivery as EventDelivery, NOW)
 
-  it('is read again only while an attempt runs or is due soon', () => {
+  it('a delivery is read again only while an attempt runs or is due soon', () => {
     expect(isDue({ status: 'PENDING' })).toBe(true)
     expect(isDue({ status: 'PENDING', nextAttemptTime: '2026-01-15T10:00:05Z' })).toBe(true)
     expect(isDue({ status: 'PENDING', nextAttemptTime: '2026-01-15T10:05:00Z' })).toBe(false)
@@ -43,7 +43,7 @@ describe('a delivery', () => {
   it.each([
     ['within an hour', 3_600_000],
     ['at the same time', 0],
-  ])('is read again although 497 newer ones were created %s', async (_, spreadMs) => {
+  ])('a delivery is read again although 497 newer ones were created %s', async (_, spreadMs) => {
     const toDelivery = (id: number) => ({
       id,
       webhookId: 7,
@@ -85,7 +85,7 @@ describe('the choice of events', () => {
     expect(choose(chosen, group, { ...add, isChosen: false })).toEqual([])
   })
 
-  it('has every type of event in a group', () => {
+  it('the choice of events has every type of event in a group', () => {
     const groups = listTypeGroups()
     expect(groups.map(({ group: name }) => name)).toContain('order')
     for (const { group: name, types } of groups) {
@@ -145,7 +145,7 @@ describe('the preview of a range', () => {
     expect((await previewRange(createFeed({ newest: 1000 }), query)).events).toBe(100)
   })
 
-  it('does not read a range that is too long, and reports its length', async () => {
+  it('the preview of a range does not read a range that is too long, and reports its length', async () => {
     const query = { from: at(1), to: at(30_001), types: ['order.paid'] }
     const { events, byType } = await previewRange(createFeed({ newest: 40_000 }), query)
     expect(events).toBe(30_000)

@@ -48,115 +48,113 @@ const cancel = async ({ nonce }: Payment) => {
 }
 const mine = (blocks: number) => devChain.client.mine({ blocks })
 
-describe('a payment on the chain', () => {
-  it('is settled, with its block, found by hint', async () => {
-    const payment = await signed()
-    const receipt = await submit(payment)
-    const expected = {
-      kind: 'settled',
-      transaction: receipt.transactionHash,
-      blockNumber: receipt.blockNumber,
-      blockHash: receipt.blockHash,
-    }
-    const before = node.calls.length
-    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toMatchObject(expected)
-    expect(node.calls.slice(before)).not.toContain('eth_getLogs')
-  })
+it('a payment on the chain is settled, with its block, found by hint', async () => {
+  const payment = await signed()
+  const receipt = await submit(payment)
+  const expected = {
+    kind: 'settled',
+    transaction: receipt.transactionHash,
+    blockNumber: receipt.blockNumber,
+    blockHash: receipt.blockHash,
+  }
+  const before = node.calls.length
+  expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toMatchObject(expected)
+  expect(node.calls.slice(before)).not.toContain('eth_getLogs')
+})
 
-  it('shares the read of the final block with payments that are inspected at the same time', async () => {
-    const payments = await Promise.all(Array.from({ length: 10 }, () => signed()))
-    const before = node.calls.length
-    const outcomes = await Promise.all(payments.map((each) => reader.inspect(each)))
-    expect(outcomes).toEqual(payments.map(() => ({ kind: 'open', unused: true })))
-    expect(node.calls.slice(before).filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(1)
-    // A later inspection reads it again.
-    await reader.inspect(await signed())
-    expect(node.calls.slice(before).filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(2)
-  })
+it('a payment on the chain shares the read of the final block with payments that are inspected at the same time', async () => {
+  const payments = await Promise.all(Array.from({ length: 10 }, () => signed()))
+  const before = node.calls.length
+  const outcomes = await Promise.all(payments.map((each) => reader.inspect(each)))
+  expect(outcomes).toEqual(payments.map(() => ({ kind: 'open', unused: true })))
+  expect(node.calls.slice(before).filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(1)
+  // A later inspection reads it again.
+  await reader.inspect(await signed())
+  expect(node.calls.slice(before).filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(2)
+})
 
-  it('is settled, found by its log where there is no hint, or a wrong one', async () => {
-    const payment = await signed()
-    const { transactionHash } = await submit(payment)
-    await mine(5)
-    const other = await submit(await signed())
-    for (const transaction of [undefined, other.transactionHash, `0x${'12'.repeat(32)}`, 'nonsense']) {
-      expect(await reader.inspect(payment, transaction ? { transaction } : undefined)).toMatchObject({
-        kind: 'settled',
-        transaction: transactionHash,
-      })
-    }
-  })
-
-  it('is final as soon as finality says so', async () => {
-    const payment = await signed()
-    await submit(payment)
-    await mine(1)
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', final: false })
-    await mine(1)
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', final: true })
-  })
-
-  it('is found many log queries back, and left open beyond the search’s end', async () => {
-    const payment = await signed()
-    const { transactionHash } = await submit(payment)
-    await mine(45)
-    const far = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 60 })
-    expect(await far.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
-    const near = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 40 })
-    expect(await near.inspect(payment)).toEqual({ kind: 'open' })
-  })
-
-  it('is found however many blocks ago it was made, from the block that was known at its reservation', async () => {
-    const reservedBlock = await devChain.client.getBlockNumber({ cacheTime: 0 })
-    const payment = await signed()
-    const { transactionHash } = await submit(payment)
-    await mine(45)
-    const near = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 5 })
-    expect(await near.inspect(payment, { reservedBlock })).toMatchObject({
+it('a payment on the chain is settled, found by its log where there is no hint, or a wrong one', async () => {
+  const payment = await signed()
+  const { transactionHash } = await submit(payment)
+  await mine(5)
+  const other = await submit(await signed())
+  for (const transaction of [undefined, other.transactionHash, `0x${'12'.repeat(32)}`, 'nonsense']) {
+    expect(await reader.inspect(payment, transaction ? { transaction } : undefined)).toMatchObject({
       kind: 'settled',
       transaction: transactionHash,
     })
-  })
+  }
+})
 
-  it('is found by smaller queries when the node refuses larger ones', async () => {
-    const payment = await signed()
-    const { transactionHash } = await submit(payment)
-    await mine(30)
-    node.interfere = (method, params) => {
-      if (method !== 'eth_getLogs') return undefined
-      // The parameter of this method.
-      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
-      const isTooLarge = Number(toBlock) - Number(fromBlock) >= 8
-      return isTooLarge ? { error: { code: -32602, message: 'block range is too wide' } } : undefined
-    }
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
-  })
+it('a payment on the chain is final as soon as finality says so', async () => {
+  const payment = await signed()
+  await submit(payment)
+  await mine(1)
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', final: false })
+  await mine(1)
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', final: true })
+})
 
-  it('is not settled by a receipt from a block that a reorganization replaced', async () => {
-    const snapshot = await devChain.client.snapshot()
-    const payment = await signed()
-    const { transactionHash: transaction } = await submit(payment)
-    const result = await devChain.client.request({
-      // viem's test client does not list the methods of a public client.
-      method: 'eth_getTransactionReceipt' as never,
-      params: [transaction],
-    })
-    await devChain.client.revert({ id: snapshot })
-    await mine(4)
-    node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result } : undefined)
-    expect(await reader.inspect(payment, { transaction })).toEqual({ kind: 'open', unused: true })
-  })
+it('a payment on the chain is found many log queries back, and left open beyond the search’s end', async () => {
+  const payment = await signed()
+  const { transactionHash } = await submit(payment)
+  await mine(45)
+  const far = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 60 })
+  expect(await far.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
+  const near = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 40 })
+  expect(await near.inspect(payment)).toEqual({ kind: 'open' })
+})
 
-  it('is open again after a reorganization removed it', async () => {
-    const snapshot = await devChain.client.snapshot()
-    const payment = await signed()
-    const receipt = await submit(payment)
-    await devChain.client.revert({ id: snapshot })
-    await mine(3)
-    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toEqual({
-      kind: 'open',
-      unused: true,
-    })
+it('a payment on the chain is found however many blocks ago it was made, from the block that was known at its reservation', async () => {
+  const reservedBlock = await devChain.client.getBlockNumber({ cacheTime: 0 })
+  const payment = await signed()
+  const { transactionHash } = await submit(payment)
+  await mine(45)
+  const near = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 5 })
+  expect(await near.inspect(payment, { reservedBlock })).toMatchObject({
+    kind: 'settled',
+    transaction: transactionHash,
+  })
+})
+
+it('a payment on the chain is found by smaller queries when the node refuses larger ones', async () => {
+  const payment = await signed()
+  const { transactionHash } = await submit(payment)
+  await mine(30)
+  node.interfere = (method, params) => {
+    if (method !== 'eth_getLogs') return undefined
+    // The parameter of this method.
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+    const isTooLarge = Number(toBlock) - Number(fromBlock) >= 8
+    return isTooLarge ? { error: { code: -32602, message: 'block range is too wide' } } : undefined
+  }
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
+})
+
+it('a payment on the chain is not settled by a receipt from a block that a reorganization replaced', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const payment = await signed()
+  const { transactionHash: transaction } = await submit(payment)
+  const result = await devChain.client.request({
+    // viem's test client does not list the methods of a public client.
+    method: 'eth_getTransactionReceipt' as never,
+    params: [transaction],
+  })
+  await devChain.client.revert({ id: snapshot })
+  await mine(4)
+  node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result } : undefined)
+  expect(await reader.inspect(payment, { transaction })).toEqual({ kind: 'open', unused: true })
+})
+
+it('a payment on the chain is open again after a reorganization removed it', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const payment = await signed()
+  const receipt = await submit(payment)
+  await devChain.client.revert({ id: snapshot })
+  await mine(3)
+  expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toEqual({
+    kind: 'open',
+    unused: true,
   })
 })
 
@@ -235,37 +233,35 @@ async function submitTogether(payments: Payment[]) {
   return devChain.client.waitForTransactionReceipt({ hash })
 }
 
-describe('an unused nonce', () => {
-  it('is open until the authorization’s end is final, and fails then', async () => {
-    const payment = await signed()
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
-    await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore })
-    await mine(1)
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
-    await mine(1)
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
-    await mine(1)
-    expect(await reader.inspect(payment)).toEqual({
-      kind: 'failed',
-      reason: 'invalid_exact_evm_payload_authorization_valid_before',
-    })
+it('an unused nonce is open until the authorization’s end is final, and fails then', async () => {
+  const payment = await signed()
+  expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+  await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore })
+  await mine(1)
+  expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+  await mine(1)
+  expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+  await mine(1)
+  expect(await reader.inspect(payment)).toEqual({
+    kind: 'failed',
+    reason: 'invalid_exact_evm_payload_authorization_valid_before',
   })
+})
 
-  it('stays open when its state comes from a node that lags behind the final block', async () => {
-    const payment = await signed()
-    const old = encodeFunctionResult({
-      abi: multicallAbi,
-      functionName: 'tryAggregate',
-      result: [0n, payment.validBefore - 10n].map((value) => ({
-        success: true,
-        returnData: `0x${value.toString(16).padStart(64, '0')}` as const,
-      })),
-    })
-    await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore + 1n })
-    await mine(5)
-    node.interfere = (method) => (method === 'eth_call' ? { result: old } : undefined)
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+it('an unused nonce stays open when its state comes from a node that lags behind the final block', async () => {
+  const payment = await signed()
+  const old = encodeFunctionResult({
+    abi: multicallAbi,
+    functionName: 'tryAggregate',
+    result: [0n, payment.validBefore - 10n].map((value) => ({
+      success: true,
+      returnData: `0x${value.toString(16).padStart(64, '0')}` as const,
+    })),
   })
+  await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore + 1n })
+  await mine(5)
+  node.interfere = (method) => (method === 'eth_call' ? { result: old } : undefined)
+  expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
 })
 
 describe('an unused nonce whose authorization has ended', () => {
@@ -304,46 +300,42 @@ describe('an unused nonce whose authorization has ended', () => {
   })
 })
 
-describe('a chain that cannot be read', () => {
-  it('is unreadable when it is not configured', async () => {
-    const payment = { ...(await signed()), network: 'eip155:1' }
-    expect(reader.readable('eip155:1')).toBe(false)
-    expect(reader.readable('eip155:84532')).toBe(true)
-    expect(await reader.inspect(payment)).toEqual({ kind: 'unreadable' })
-  })
-
-  it('is unreadable while its node fails, and says why without the node’s address', async () => {
-    const payment = await signed()
-    node.interfere = () => 'hang up'
-    expect(await reader.inspect(payment)).toEqual({ kind: 'unreadable' })
-    expect(reports).toHaveLength(1)
-    expect(String(reports[0])).not.toContain(node.url)
-  })
+it('a chain that cannot be read is unreadable when it is not configured', async () => {
+  const payment = { ...(await signed()), network: 'eip155:1' }
+  expect(reader.readable('eip155:1')).toBe(false)
+  expect(reader.readable('eip155:84532')).toBe(true)
+  expect(await reader.inspect(payment)).toEqual({ kind: 'unreadable' })
 })
 
-describe('recorded blocks', () => {
-  it('are compared with the newest final block', async () => {
-    const receipt = await submit(await signed())
-    await mine(5)
-    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-    const replaced = { ...block, hash: `0x${'1'.repeat(64)}` }
-    const later = { ...replaced, number: 10_000_000n }
-    const { final, comparisons } = await reader.compareWithFinal('eip155:84532', [block, replaced, later])
-    expect(final).toBeGreaterThanOrEqual(receipt.blockNumber)
-    expect(comparisons).toEqual(['same', 'different', 'unknown'])
-  })
+it('a chain that cannot be read is unreadable while its node fails, and says why without the node’s address', async () => {
+  const payment = await signed()
+  node.interfere = () => 'hang up'
+  expect(await reader.inspect(payment)).toEqual({ kind: 'unreadable' })
+  expect(reports).toHaveLength(1)
+  expect(String(reports[0])).not.toContain(node.url)
+})
 
-  it('are unknown to a node without the final block that another node has', async () => {
-    const receipt = await submit(await signed())
-    await mine(5)
-    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-    node.faults = {
-      next: (methods) => (methods.includes('eth_blockNumber') ? undefined : { kind: 'lag', blocks: 5 }),
-    }
-    const { comparisons } = await reader.compareWithFinal('eip155:84532', [block])
-    node.faults = undefined
-    expect(comparisons).toEqual(['unknown'])
-  })
+it('recorded blocks are compared with the newest final block', async () => {
+  const receipt = await submit(await signed())
+  await mine(5)
+  const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+  const replaced = { ...block, hash: `0x${'1'.repeat(64)}` }
+  const later = { ...replaced, number: 10_000_000n }
+  const { final, comparisons } = await reader.compareWithFinal('eip155:84532', [block, replaced, later])
+  expect(final).toBeGreaterThanOrEqual(receipt.blockNumber)
+  expect(comparisons).toEqual(['same', 'different', 'unknown'])
+})
+
+it('recorded blocks are unknown to a node without the final block that another node has', async () => {
+  const receipt = await submit(await signed())
+  await mine(5)
+  const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+  node.faults = {
+    next: (methods) => (methods.includes('eth_blockNumber') ? undefined : { kind: 'lag', blocks: 5 }),
+  }
+  const { comparisons } = await reader.compareWithFinal('eip155:84532', [block])
+  node.faults = undefined
+  expect(comparisons).toEqual(['unknown'])
 })
 
 describe('a transaction of the payer with an authorization beside another payment', () => {
@@ -369,7 +361,7 @@ describe('a transaction of the payer with an authorization beside another paymen
   const withoutTraces = (method: string) =>
     method === 'debug_traceTransaction' ? { error: { code: -32601, message: 'not supported' } } : undefined
 
-  it('is not the payment if the nonce was used for another recipient, and fails it once final', async () => {
+  it('a transaction of the payer with an authorization beside another payment is not the payment if the nonce was used for another recipient, and fails it once final', async () => {
     const payment = await signed()
     await useBeside(payment, await signed({ nonce: payment.nonce, to: payer.address }))
     expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
@@ -388,7 +380,7 @@ describe('a transaction of the payer with an authorization beside another paymen
     expect(await reader.inspect(payment)).toEqual({ kind: 'open', transaction })
   })
 
-  it('is the payment if a call of the transaction has its terms', async () => {
+  it('a transaction of the payer with an authorization beside another payment is the payment if a call of the transaction has its terms', async () => {
     const payment = await signed()
     const transaction = await useBeside({ ...payment, payTo: hex(payer.address) }, payment)
     node.interfere = withoutTraces

@@ -39,7 +39,7 @@ describe('decoding a payment', () => {
     expect(first.payment.fingerprint).toBe(second.payment.fingerprint)
   })
 
-  it('does not mind how addresses, nonce and signature are capitalised, nor what extensions come along', () => {
+  it('decoding a payment does not mind how addresses, nonce and signature are capitalised, nor what extensions come along', () => {
     const body = paymentBody()
     const shouting = paymentBody({
       authorization: { nonce: `0x${body.paymentPayload.payload.authorization.nonce.slice(2).toUpperCase()}` },

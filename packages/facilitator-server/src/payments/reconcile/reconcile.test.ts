@@ -259,7 +259,7 @@ describe('a settled payment whose upstream reported its block', () => {
     return { account, payment }
   }
 
-  test('is compared by its block alone until the block is final', async () => {
+  test('a settled payment whose upstream reported its block is compared by its block alone until the block is final', async () => {
     const { payment } = await settleInBlock()
     const { hash } = money.chain.requireBlock(payment)
     expect(await row(payment)).toMatchObject({ block_hash: hash, final_at: null })

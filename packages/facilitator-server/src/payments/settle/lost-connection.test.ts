@@ -231,7 +231,7 @@ describe('a success that could not be confirmed to its call', () => {
   const isDeliverable = async (payment: Payment, account: PayingAccount) =>
     (await money.engine.check(payment, money.by(account))).kind === 'valid'
 
-  test('of its end is delivered once, to the next call of the same process', async () => {
+  test('a success that could not be confirmed to its call of its end is delivered once, to the next call of the same process', async () => {
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     const database = createBrittleDatabase(lineDatabase)
@@ -253,7 +253,7 @@ describe('a success that could not be confirmed to its call', () => {
     expect(await countDeliveries(payment, account)).toBe(0)
   })
 
-  test('of its end is delivered once, to the next call of another process', async () => {
+  test('a success that could not be confirmed to its call of its end is delivered once, to the next call of another process', async () => {
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     line.break('after the statement of the end', 1_000)
@@ -266,7 +266,7 @@ describe('a success that could not be confirmed to its call', () => {
     expect(await countDeliveries(payment, account)).toBe(0)
   })
 
-  test('of a repeated call is delivered once, to the next call', async () => {
+  test('a success that could not be confirmed to its call of a repeated call is delivered once, to the next call', async () => {
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     money.upstream.behavior = settlesSilently
@@ -292,7 +292,7 @@ describe('a success that could not be confirmed to its call', () => {
     expect(await countDeliveries(payment, account)).toBe(0)
   })
 
-  test('of an end that is committed only after the pending response is delivered once', async () => {
+  test('a success that could not be confirmed to its call of an end that is committed only after the pending response is delivered once', async () => {
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     // The statement of the end waits for the row, and its call gives up.
@@ -324,7 +324,7 @@ describe('a success that could not be confirmed to its call', () => {
     expect(await countDeliveries(payment, account)).toBe(0)
   })
 
-  test('of an end that the database refuses stays pending, and is delivered when reconciliation has found it', async () => {
+  test('a success that could not be confirmed to its call of an end that the database refuses stays pending, and is delivered when reconciliation has found it', async () => {
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     const url = money.url

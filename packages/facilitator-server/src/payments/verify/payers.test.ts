@@ -105,130 +105,124 @@ async function expectRefused(payment: Payment, reason: string): Promise<void> {
 const badSignature = 'invalid_exact_evm_payload_signature'
 const simulationFailed = 'invalid_exact_evm_transaction_simulation_failed'
 
-describe('a payer that is a key', () => {
-  it('is refused while it or the recipient is blacklisted, and while the token is paused', async () => {
-    const payment = await sign()
-    expect(await verify(payment)).toBe('valid')
-    for (const account of [payer.address, hex(seller)]) {
-      await chain.confirm(relayer.writeContract({ ...token, functionName: 'blacklist', args: [account] }))
-      const outcome = await verifier.verify(payment, { simulate: true })
-      expect(outcome).toMatchObject({
-        isValid: false,
-        invalidReason: simulationFailed,
-        invalidMessage: expect.stringContaining('Blacklistable: account is blacklisted'),
-      })
-      expect(await settle(payment)).toBe(simulationFailed)
-      await chain.confirm(relayer.writeContract({ ...token, functionName: 'unBlacklist', args: [account] }))
-    }
-    await chain.confirm(relayer.writeContract({ ...token, functionName: 'pause' }))
-    await expectRefused(payment, simulationFailed)
-    await chain.confirm(relayer.writeContract({ ...token, functionName: 'unpause' }))
-    await expectSettled(payment)
-  })
-
-  it('is refused until the chain has a block after the begin of its authorization', async () => {
-    const { timestamp } = await chain.client.getBlock()
-    const payment = await sign({ validAfter: timestamp })
-    const now = () => Number(timestamp + 1n) * 1000
-    expect(await verify(payment, verifierWith({ now }))).toBe(
-      'invalid_exact_evm_payload_authorization_valid_after',
-    )
-    await chain.client.increaseTime({ seconds: 2 })
-    await chain.client.mine({ blocks: 1 })
-    expect(await verify(payment, verifierWith({ now }))).toBe('valid')
-  })
-
-  it('may use more gas than a contract may', async () => {
-    const gasCaps = { ...DEFAULT_GAS_CAPS, contract: 40_000n }
-    expect(await verify(await sign(), verifierWith({ gasCaps: () => gasCaps }))).toBe('valid')
-    const tooLow = { ...gasCaps, key: 50_000n }
-    expect(await verify(await sign(), verifierWith({ gasCaps: () => tooLow }))).toBe(simulationFailed)
-  })
-
-  it('pays in a token that gives no reasons, unless that token is paused', async () => {
-    const asset = await deployContract(chain, hex(silentToken.bytecode))
-    const slot = keccak256(toHex('SilentToken.implementation'))
-    await chain.client.setStorageAt({ address: asset, index: slot, value: pad(chain.token) })
-    await mint(payer.address, asset)
-    const by = verifierWith({ allowedAssets: allowAssets(`84532=${asset}`) })
-    const payment = await sign({ asset })
-    expect(await verify(payment, by)).toBe('valid')
-    await chain.confirm(relayer.writeContract({ ...token, address: asset, functionName: 'pause' }))
-    expect(await verify(payment, by)).toBe(simulationFailed)
-  })
-})
-
-describe('a payer whose key delegates to code (EIP-7702)', () => {
-  it('pays if its code accepts the signature of its key', async () => {
-    const account = await createDelegatedAccount(chain, await deployKeyWallet(chain))
-    await mint(account.address)
-    await expectSettled(await sign({ account }))
-  })
-
-  it('is refused if its code does not verify signatures, although its key has signed', async () => {
-    const account = await createDelegatedAccount(chain, chain.multicall)
-    await mint(account.address)
-    await expectRefused(await sign({ account }), badSignature)
-  })
-
-  it('pays in a token that knows keys only, whatever its code', async () => {
-    const account = await createDelegatedAccount(chain, chain.multicall)
-    await mint(account.address, legacyToken)
-    const payment = await sign({ account, asset: legacyToken })
-    expect(await verify(payment)).toBe('valid')
-    expect(await settle(payment)).toBe('settled')
-  })
-
-  it('is refused in a token without reasons, and for its signature', async () => {
-    const asset = await deployContract(chain, hex(silentToken.bytecode))
-    const slot = keccak256(toHex('SilentToken.implementation'))
-    await chain.client.setStorageAt({ address: asset, index: slot, value: pad(chain.token) })
-    const account = await createDelegatedAccount(chain, chain.multicall)
-    await mint(account.address, asset)
-    const by = verifierWith({ allowedAssets: allowAssets(`84532=${asset}`) })
-    expect(await verify(await sign({ account, asset }), by)).toBe(badSignature)
-  })
-})
-
-describe('a payer that is a contract', () => {
-  it('pays by its owner’s signature, and is refused in a token that knows keys only', async () => {
-    const wallet = await deployWallet(chain, payer.address)
-    await mint(wallet)
-    await expectSettled(await sign({ from: wallet }))
-    await mint(wallet, legacyToken)
-    const payment = await sign({ from: wallet, asset: legacyToken })
-    expect(await verify(payment)).toBe(simulationFailed)
+it('a payer that is a key is refused while it or the recipient is blacklisted, and while the token is paused', async () => {
+  const payment = await sign()
+  expect(await verify(payment)).toBe('valid')
+  for (const account of [payer.address, hex(seller)]) {
+    await chain.confirm(relayer.writeContract({ ...token, functionName: 'blacklist', args: [account] }))
+    const outcome = await verifier.verify(payment, { simulate: true })
+    expect(outcome).toMatchObject({
+      isValid: false,
+      invalidReason: simulationFailed,
+      invalidMessage: expect.stringContaining('Blacklistable: account is blacklisted'),
+    })
     expect(await settle(payment)).toBe(simulationFailed)
-  })
+    await chain.confirm(relayer.writeContract({ ...token, functionName: 'unBlacklist', args: [account] }))
+  }
+  await chain.confirm(relayer.writeContract({ ...token, functionName: 'pause' }))
+  await expectRefused(payment, simulationFailed)
+  await chain.confirm(relayer.writeContract({ ...token, functionName: 'unpause' }))
+  await expectSettled(payment)
+})
 
-  it('is refused while it is blacklisted', async () => {
-    const wallet = await deployWallet(chain, payer.address)
-    await mint(wallet)
-    await chain.confirm(relayer.writeContract({ ...token, functionName: 'blacklist', args: [wallet] }))
-    await expectRefused(await sign({ from: wallet }), simulationFailed)
-  })
+it('a payer that is a key is refused until the chain has a block after the begin of its authorization', async () => {
+  const { timestamp } = await chain.client.getBlock()
+  const payment = await sign({ validAfter: timestamp })
+  const now = () => Number(timestamp + 1n) * 1000
+  expect(await verify(payment, verifierWith({ now }))).toBe(
+    'invalid_exact_evm_payload_authorization_valid_after',
+  )
+  await chain.client.increaseTime({ seconds: 2 })
+  await chain.client.mine({ blocks: 1 })
+  expect(await verify(payment, verifierWith({ now }))).toBe('valid')
+})
 
-  it('does not deceive verify by accepting every signature where the gas price is zero', async () => {
-    const wallet = await deployContract(chain, hex(hostileWallet.bytecode))
-    await mint(wallet)
-    await expectRefused(await sign({ from: wallet }), badSignature)
-    // The settle's own verification does not simulate the transfer, and is not deceived either.
-    expect(await verify(await sign({ from: wallet }), verifier, false)).toBe(badSignature)
-  })
+it('a payer that is a key may use more gas than a contract may', async () => {
+  const gasCaps = { ...DEFAULT_GAS_CAPS, contract: 40_000n }
+  expect(await verify(await sign(), verifierWith({ gasCaps: () => gasCaps }))).toBe('valid')
+  const tooLow = { ...gasCaps, key: 50_000n }
+  expect(await verify(await sign(), verifierWith({ gasCaps: () => tooLow }))).toBe(simulationFailed)
+})
 
-  it('is refused at the amount of gas that a settlement refuses', async () => {
-    const wallet = await deployContract(chain, hex(hostileWallet.bytecode))
-    await mint(wallet)
-    const burn = async (gas: bigint) => {
-      const args = [true, gas] as const
-      const call = { address: wallet, abi: hostileWalletAbi, functionName: 'configure', args } as const
-      await chain.confirm(relayer.writeContract(call))
-    }
-    await burn(100_000n)
-    await expectSettled(await sign({ from: wallet }))
-    await burn(250_000n)
-    await expectRefused(await sign({ from: wallet }), simulationFailed)
-  })
+it('a payer that is a key pays in a token that gives no reasons, unless that token is paused', async () => {
+  const asset = await deployContract(chain, hex(silentToken.bytecode))
+  const slot = keccak256(toHex('SilentToken.implementation'))
+  await chain.client.setStorageAt({ address: asset, index: slot, value: pad(chain.token) })
+  await mint(payer.address, asset)
+  const by = verifierWith({ allowedAssets: allowAssets(`84532=${asset}`) })
+  const payment = await sign({ asset })
+  expect(await verify(payment, by)).toBe('valid')
+  await chain.confirm(relayer.writeContract({ ...token, address: asset, functionName: 'pause' }))
+  expect(await verify(payment, by)).toBe(simulationFailed)
+})
+
+it('a payer whose key delegates to code (EIP-7702) pays if its code accepts the signature of its key', async () => {
+  const account = await createDelegatedAccount(chain, await deployKeyWallet(chain))
+  await mint(account.address)
+  await expectSettled(await sign({ account }))
+})
+
+it('a payer whose key delegates to code (EIP-7702) is refused if its code does not verify signatures, although its key has signed', async () => {
+  const account = await createDelegatedAccount(chain, chain.multicall)
+  await mint(account.address)
+  await expectRefused(await sign({ account }), badSignature)
+})
+
+it('a payer whose key delegates to code (EIP-7702) pays in a token that knows keys only, whatever its code', async () => {
+  const account = await createDelegatedAccount(chain, chain.multicall)
+  await mint(account.address, legacyToken)
+  const payment = await sign({ account, asset: legacyToken })
+  expect(await verify(payment)).toBe('valid')
+  expect(await settle(payment)).toBe('settled')
+})
+
+it('a payer whose key delegates to code (EIP-7702) is refused in a token without reasons, and for its signature', async () => {
+  const asset = await deployContract(chain, hex(silentToken.bytecode))
+  const slot = keccak256(toHex('SilentToken.implementation'))
+  await chain.client.setStorageAt({ address: asset, index: slot, value: pad(chain.token) })
+  const account = await createDelegatedAccount(chain, chain.multicall)
+  await mint(account.address, asset)
+  const by = verifierWith({ allowedAssets: allowAssets(`84532=${asset}`) })
+  expect(await verify(await sign({ account, asset }), by)).toBe(badSignature)
+})
+
+it('a payer that is a contract pays by its owner’s signature, and is refused in a token that knows keys only', async () => {
+  const wallet = await deployWallet(chain, payer.address)
+  await mint(wallet)
+  await expectSettled(await sign({ from: wallet }))
+  await mint(wallet, legacyToken)
+  const payment = await sign({ from: wallet, asset: legacyToken })
+  expect(await verify(payment)).toBe(simulationFailed)
+  expect(await settle(payment)).toBe(simulationFailed)
+})
+
+it('a payer that is a contract is refused while it is blacklisted', async () => {
+  const wallet = await deployWallet(chain, payer.address)
+  await mint(wallet)
+  await chain.confirm(relayer.writeContract({ ...token, functionName: 'blacklist', args: [wallet] }))
+  await expectRefused(await sign({ from: wallet }), simulationFailed)
+})
+
+it('a payer that is a contract does not deceive verify by accepting every signature where the gas price is zero', async () => {
+  const wallet = await deployContract(chain, hex(hostileWallet.bytecode))
+  await mint(wallet)
+  await expectRefused(await sign({ from: wallet }), badSignature)
+  // The settle's own verification does not simulate the transfer, and is not deceived either.
+  expect(await verify(await sign({ from: wallet }), verifier, false)).toBe(badSignature)
+})
+
+it('a payer that is a contract is refused at the amount of gas that a settlement refuses', async () => {
+  const wallet = await deployContract(chain, hex(hostileWallet.bytecode))
+  await mint(wallet)
+  const burn = async (gas: bigint) => {
+    const args = [true, gas] as const
+    const call = { address: wallet, abi: hostileWalletAbi, functionName: 'configure', args } as const
+    await chain.confirm(relayer.writeContract(call))
+  }
+  await burn(100_000n)
+  await expectSettled(await sign({ from: wallet }))
+  await burn(250_000n)
+  await expectRefused(await sign({ from: wallet }), simulationFailed)
 })
 
 describe('a payer that is a contract which does not exist yet (ERC-6492)', () => {
@@ -237,7 +231,7 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
   const signFor = async (wallet: UndeployedWallet, terms: Partial<Signed> = {}) =>
     wrapSignature(await sign({ from: wallet.address, ...terms }), wallet)
 
-  it('is deployed and pays, in one transaction', async () => {
+  it('a payer that is a contract which does not exist yet (ERC-6492) is deployed and pays, in one transaction', async () => {
     const wallet = plan()
     await mint(wallet.address)
     const block = await chain.client.getBlockNumber()
@@ -254,7 +248,7 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
     await expectSettled(await sign({ from: wallet.address }))
   })
 
-  it('is refused if its factory is not accepted, as all are without the setting', async () => {
+  it('a payer that is a contract which does not exist yet (ERC-6492) is refused if its factory is not accepted, as all are without the setting', async () => {
     const unlisted = plan(walletCode(payer.address), unlistedFactory)
     await mint(unlisted.address)
     await expectRefused(await signFor(unlisted), 'eip6492_factory_not_allowed')
@@ -267,16 +261,19 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
   it.each<[string, (wallet: UndeployedWallet) => Hex]>([
     ['reverts', () => unknownCall],
     ['deploys another wallet', () => plan().data],
-  ])('is refused if the call of its factory %s', async (_, createCall) => {
-    const wallet = plan()
-    await mint(wallet.address)
-    const payment = await signFor({ ...wallet, data: createCall(wallet) })
-    expect(await verify(payment)).toBe('smart_wallet_deployment_failed')
-    expect(await settle(payment)).toBe(simulationFailed)
-    expect(await verify(payment, verifier, false)).toBe('smart_wallet_deployment_failed')
-  })
+  ])(
+    'a payer that is a contract which does not exist yet (ERC-6492) is refused if the call of its factory %s',
+    async (_, createCall) => {
+      const wallet = plan()
+      await mint(wallet.address)
+      const payment = await signFor({ ...wallet, data: createCall(wallet) })
+      expect(await verify(payment)).toBe('smart_wallet_deployment_failed')
+      expect(await settle(payment)).toBe(simulationFailed)
+      expect(await verify(payment, verifier, false)).toBe('smart_wallet_deployment_failed')
+    },
+  )
 
-  it('is refused if the wallet would refuse the signature', async () => {
+  it('a payer that is a contract which does not exist yet (ERC-6492) is refused if the wallet would refuse the signature', async () => {
     const wallet = plan()
     await mint(wallet.address)
     const payment = await signFor(wallet, { account: stranger })
@@ -285,7 +282,7 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
     expect(await verify(payment, verifier, false)).toBe(badSignature)
   })
 
-  it('is refused without its wrapper, with a malformed one, and without funds', async () => {
+  it('a payer that is a contract which does not exist yet (ERC-6492) is refused without its wrapper, with a malformed one, and without funds', async () => {
     const wallet = plan()
     expect(await verify(await signFor(wallet))).toBe('insufficient_funds')
     await mint(wallet.address)
@@ -295,7 +292,7 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
     await expectRefused(malformed, badSignature)
   })
 
-  it('is refused if its deployment needs more gas than allowed', async () => {
+  it('a payer that is a contract which does not exist yet (ERC-6492) is refused if its deployment needs more gas than allowed', async () => {
     const wallet = plan()
     await mint(wallet.address)
     const gasCaps = { ...DEFAULT_GAS_CAPS, deployment: 200_000n }
@@ -329,7 +326,7 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
     expect(await settling).toBe('settled')
   })
 
-  it('does not make us call a factory if the payer’s own key has signed', async () => {
+  it('a payer that is a contract which does not exist yet (ERC-6492) does not make us call a factory if the payer’s own key has signed', async () => {
     const payment = wrapSignature(await sign(), plan())
     const [block, before] = [
       await chain.client.getBlockNumber(),
@@ -344,46 +341,44 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
   })
 })
 
-describe('the sender of simulations', () => {
-  it('is a real signer with the fees of a settlement, in one request together with the reads', async () => {
-    await verify(await sign())
-    const seen: { method: string; params: unknown }[] = []
-    node.interfere = (method, params) => {
-      // The sender may be read again meanwhile.
-      if (method === 'eth_call') seen.push({ method, params })
-      return undefined
-    }
-    expect(await verify(await sign())).toBe('valid')
-    // The reads, the settlement, and the measure of what the recipient gets.
-    expect(seen).toHaveLength(3)
-    expect(seen[1]?.params).toMatchObject([
-      { from: signer, to: chain.token.toLowerCase(), maxFeePerGas: expect.stringMatching(/^0x[1-9a-f]/) },
-      'latest',
-    ])
-  })
+it('the sender of simulations is a real signer with the fees of a settlement, in one request together with the reads', async () => {
+  await verify(await sign())
+  const seen: { method: string; params: unknown }[] = []
+  node.interfere = (method, params) => {
+    // The sender may be read again meanwhile.
+    if (method === 'eth_call') seen.push({ method, params })
+    return undefined
+  }
+  expect(await verify(await sign())).toBe('valid')
+  // The reads, the settlement, and the measure of what the recipient gets.
+  expect(seen).toHaveLength(3)
+  expect(seen[1]?.params).toMatchObject([
+    { from: signer, to: chain.token.toLowerCase(), maxFeePerGas: expect.stringMatching(/^0x[1-9a-f]/) },
+    'latest',
+  ])
+})
 
-  it('that cannot pay for gas is unexpected_verify_error, because a settle would not be sent', async () => {
-    const [poor] = [parseSignerKeys(randomKey())]
-    const { findSender } = createBuiltInUpstream({ db, chains, signers: poor })
-    expect(await verify(await sign(), verifierWith({ findSender }))).toBe('unexpected_verify_error')
-  })
+it('the sender of simulations that cannot pay for gas is unexpected_verify_error, because a settle would not be sent', async () => {
+  const [poor] = [parseSignerKeys(randomKey())]
+  const { findSender } = createBuiltInUpstream({ db, chains, signers: poor })
+  expect(await verify(await sign(), verifierWith({ findSender }))).toBe('unexpected_verify_error')
+})
 
-  it('is read again if the node does not accept its fees any more', async () => {
-    expect(await verify(await sign())).toBe('valid')
-    let refusals = 1
-    node.interfere = (method, params) => {
-      const isTransfer = method === 'eth_call' && JSON.stringify(params).includes('maxFeePerGas')
-      if (!isTransfer || refusals === 0) return undefined
-      refusals -= 1
-      return { error: { code: -32_000, message: 'max fee per gas less than block base fee' } }
-    }
-    expect(await verify(await sign())).toBe('valid')
-  })
+it('the sender of simulations is read again if the node does not accept its fees any more', async () => {
+  expect(await verify(await sign())).toBe('valid')
+  let refusals = 1
+  node.interfere = (method, params) => {
+    const isTransfer = method === 'eth_call' && JSON.stringify(params).includes('maxFeePerGas')
+    if (!isTransfer || refusals === 0) return undefined
+    refusals -= 1
+    return { error: { code: -32_000, message: 'max fee per gas less than block base fee' } }
+  }
+  expect(await verify(await sign())).toBe('valid')
+})
 
-  it('is not needed if another facilitator settles', async () => {
-    const { findSender: _, ...options } = { chains, allowedAssets, walletFactories, findSender: undefined }
-    expect(await verify(await sign(), createVerifier(options))).toBe('valid')
-  })
+it('the sender of simulations is not needed if another facilitator settles', async () => {
+  const { findSender: _, ...options } = { chains, allowedAssets, walletFactories, findSender: undefined }
+  expect(await verify(await sign(), createVerifier(options))).toBe('valid')
 })
 
 it('reports a node that does not execute the transfer, as a chain that cannot be read', async () => {

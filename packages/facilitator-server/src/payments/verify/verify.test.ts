@@ -215,7 +215,7 @@ describe('a payer that is a contract', () => {
     expect((await submit(payment)).status).toBe('success')
   })
 
-  it('does not pay by anybody else’s, nor by a signature of another length', async () => {
+  it('a payer that is a contract does not pay by anybody else’s, nor by a signature of another length', async () => {
     const payment = await signed({ account: stranger, from: wallet })
     expect(await reasonOf(payment)).toBe('invalid_exact_evm_payload_signature')
     expect(await reasonOf({ ...payment, signature: `0x${'33'.repeat(100)}` })).toBe(
@@ -223,7 +223,7 @@ describe('a payer that is a contract', () => {
     )
   })
 
-  it('does not affect other verifications when its code burns all gas', async () => {
+  it('a payer that is a contract does not affect other verifications when its code burns all gas', async () => {
     const trap = hex(randomBytes(20).toString('hex'))
     // JUMPDEST PUSH1 0 JUMP: runs until the gas is gone.
     await devChain.client.setCode({ address: trap, bytecode: '0x5b600056' })
@@ -242,7 +242,7 @@ describe('a chain that cannot be read', () => {
   beforeAll(() => new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve)))
   afterAll(() => void broken.close())
 
-  it('is unexpected_verify_error, and reported', async () => {
+  it('a chain that cannot be read is unexpected_verify_error, and reported', async () => {
     const reports: unknown[] = []
     // listen() on a port, so the address is an object.
     const { port } = broken.address() as AddressInfo

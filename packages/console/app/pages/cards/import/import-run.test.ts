@@ -1,6 +1,6 @@
 import { InvalidInputError, NetworkError } from '@mintmark/envelope'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ImportRow } from './import-rows.ts'
 import { type ImportJournal, type JournalEntry, type RowResult, runImport } from './import-run.ts'
 
@@ -92,97 +92,93 @@ async function run(rows: readonly ImportRow[], options: RunOptions = {}): Promis
 
 const lost = () => new NetworkError('lost', { operation: OPERATION })
 
-describe('an import', () => {
-  it('creates every valid row once, and reports the others by line and field', async () => {
-    const names = Array.from({ length: 500 }, (_, index) => `card ${index}`)
-    names[10] = 'bad 10'
-    names[111] = 'odd 111'
-    names[400] = 'empty'
-    const server = createServer()
-    const results = await run(
-      names.map((name, index) => row(index + 2, name)),
-      { server },
-    )
-    expect(results.size).toBe(500)
-    const failed = [...results.values()].filter(({ status }) => status === 'failed')
-    expect(failed.sort((one, other) => one.line - other.line)).toEqual([
-      { line: 12, status: 'failed', problems: [{ field: 'name', message: 'Too bad' }] },
-      { line: 113, status: 'failed', problems: [{ field: '', message: 'The server names no row' }] },
-      { line: 402, status: 'failed', problems: [{ field: 'name', message: 'Enter a value' }] },
-    ])
-    expect(server.created.toSorted()).toEqual(names.filter((name) => name.startsWith('card')).toSorted())
-  })
+it('an import creates every valid row once, and reports the others by line and field', async () => {
+  const names = Array.from({ length: 500 }, (_, index) => `card ${index}`)
+  names[10] = 'bad 10'
+  names[111] = 'odd 111'
+  names[400] = 'empty'
+  const server = createServer()
+  const results = await run(
+    names.map((name, index) => row(index + 2, name)),
+    { server },
+  )
+  expect(results.size).toBe(500)
+  const failed = [...results.values()].filter(({ status }) => status === 'failed')
+  expect(failed.sort((one, other) => one.line - other.line)).toEqual([
+    { line: 12, status: 'failed', problems: [{ field: 'name', message: 'Too bad' }] },
+    { line: 113, status: 'failed', problems: [{ field: '', message: 'The server names no row' }] },
+    { line: 402, status: 'failed', problems: [{ field: 'name', message: 'Enter a value' }] },
+  ])
+  expect(server.created.toSorted()).toEqual(names.filter((name) => name.startsWith('card')).toSorted())
+})
 
-  it('remembers the rows that the server did not refuse, also those without an answer', async () => {
-    const sent = new Set<number>()
-    const rows = ['card', 'bad', 'empty', 'card'].map((name, index) => row(index + 2, name))
-    await run(rows, { sent })
-    expect([...sent].toSorted()).toEqual([2, 5])
+it('an import remembers the rows that the server did not refuse, also those without an answer', async () => {
+  const sent = new Set<number>()
+  const rows = ['card', 'bad', 'empty', 'card'].map((name, index) => row(index + 2, name))
+  await run(rows, { sent })
+  expect([...sent].toSorted()).toEqual([2, 5])
 
-    const onStep = (step: string) => {
-      if (step === 'received') throw lost()
-    }
-    const unanswered = new Set<number>()
-    await expect(run([row(2, 'card')], { sent: unanswered, onStep })).rejects.toThrow(NetworkError)
-    expect([...unanswered]).toEqual([2])
-  })
+  const onStep = (step: string) => {
+    if (step === 'received') throw lost()
+  }
+  const unanswered = new Set<number>()
+  await expect(run([row(2, 'card')], { sent: unanswered, onStep })).rejects.toThrow(NetworkError)
+  expect([...unanswered]).toEqual([2])
+})
 
-  it('continues after any lost request, lost answer or reload without creating a row twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom('card', 'bad', 'odd', 'empty'), { minLength: 1, maxLength: 260 }),
-        fc.infiniteStream(fc.integer({ min: 0, max: 3 })),
-        async (kinds, chances) => {
-          const rows = kinds.map((kind, index) =>
-            row(index + 2, kind === 'empty' ? kind : `${kind} ${index}`),
-          )
-          const journal = createJournal()
-          const server = createServer()
-          const onStep = () => {
-            if (chances.next().value === 0) throw lost()
-          }
-          let results: Map<number, RowResult> | undefined
-          // Each attempt is a run of its own, as after a reload.
-          for (let attempt = 0; results === undefined; attempt += 1) {
-            const step = attempt < 200 ? { onStep } : {}
-            results = await run(rows, { journal, server, ...step }).catch(() => undefined)
-          }
-          const expected = kinds.flatMap((kind, index) => (kind === 'card' ? [`card ${index}`] : []))
-          expect(server.created.toSorted()).toEqual(expected.toSorted())
-          const isCreated = (line: number) => results?.get(line)?.status === 'created'
-          expect(kinds.map((_, index) => isCreated(index + 2))).toEqual(kinds.map((kind) => kind === 'card'))
-        },
-      ),
-      { seed: 20_261_123, numRuns: 60 },
-    )
-  })
+it('an import continues after any lost request, lost answer or reload without creating a row twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('card', 'bad', 'odd', 'empty'), { minLength: 1, maxLength: 260 }),
+      fc.infiniteStream(fc.integer({ min: 0, max: 3 })),
+      async (kinds, chances) => {
+        const rows = kinds.map((kind, index) => row(index + 2, kind === 'empty' ? kind : `${kind} ${index}`))
+        const journal = createJournal()
+        const server = createServer()
+        const onStep = () => {
+          if (chances.next().value === 0) throw lost()
+        }
+        let results: Map<number, RowResult> | undefined
+        // Each attempt is a run of its own, as after a reload.
+        for (let attempt = 0; results === undefined; attempt += 1) {
+          const step = attempt < 200 ? { onStep } : {}
+          results = await run(rows, { journal, server, ...step }).catch(() => undefined)
+        }
+        const expected = kinds.flatMap((kind, index) => (kind === 'card' ? [`card ${index}`] : []))
+        expect(server.created.toSorted()).toEqual(expected.toSorted())
+        const isCreated = (line: number) => results?.get(line)?.status === 'created'
+        expect(kinds.map((_, index) => isCreated(index + 2))).toEqual(kinds.map((kind) => kind === 'card'))
+      },
+    ),
+    { seed: 20_261_123, numRuns: 60 },
+  )
+})
 
-  it('sends nothing again when it is repeated, unless the scope differs', async () => {
-    const rows = [row(2, 'card 1'), row(3, 'bad 2')]
-    const journal = createJournal()
-    const server = createServer()
-    await run(rows, { journal, server })
-    const sent: string[] = []
-    const onStep = (step: string) => void sent.push(step)
-    const results = await run(rows, { journal, server, onStep })
-    expect(sent).toEqual([])
-    expect([...results.values()].map(({ status }) => status).sort()).toEqual(['created', 'failed'])
-    await run(rows, { journal, server, scope: 'file again' })
-    expect(server.created).toEqual(['card 1', 'card 1'])
-  })
+it('an import sends nothing again when it is repeated, unless the scope differs', async () => {
+  const rows = [row(2, 'card 1'), row(3, 'bad 2')]
+  const journal = createJournal()
+  const server = createServer()
+  await run(rows, { journal, server })
+  const sent: string[] = []
+  const onStep = (step: string) => void sent.push(step)
+  const results = await run(rows, { journal, server, onStep })
+  expect(sent).toEqual([])
+  expect([...results.values()].map(({ status }) => status).sort()).toEqual(['created', 'failed'])
+  await run(rows, { journal, server, scope: 'file again' })
+  expect(server.created).toEqual(['card 1', 'card 1'])
+})
 
-  it('does not repeat a call whose key the server may have deleted', async () => {
-    const rows = [row(2, 'card 1')]
-    const journal = createJournal()
-    const server = createServer()
-    const onStep = (step: string) => {
-      if (step === 'received') throw lost()
-    }
-    await expect(run(rows, { journal, server, onStep })).rejects.toThrow('lost')
-    const results = await run(rows, { journal, server: createServer(), now: 23 * HOUR_MS + 1 })
-    expect(results.get(2)?.status).toBe('unknown')
-    const earlier = await run(rows, { journal, server, now: 23 * HOUR_MS })
-    expect(earlier.get(2)?.status).toBe('created')
-    expect(server.created).toEqual(['card 1'])
-  })
+it('an import does not repeat a call whose key the server may have deleted', async () => {
+  const rows = [row(2, 'card 1')]
+  const journal = createJournal()
+  const server = createServer()
+  const onStep = (step: string) => {
+    if (step === 'received') throw lost()
+  }
+  await expect(run(rows, { journal, server, onStep })).rejects.toThrow('lost')
+  const results = await run(rows, { journal, server: createServer(), now: 23 * HOUR_MS + 1 })
+  expect(results.get(2)?.status).toBe('unknown')
+  const earlier = await run(rows, { journal, server, now: 23 * HOUR_MS })
+  expect(earlier.get(2)?.status).toBe('created')
+  expect(server.created).toEqual(['card 1'])
 })

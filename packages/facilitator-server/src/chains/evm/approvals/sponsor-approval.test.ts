@@ -136,73 +136,66 @@ const waitForGas = () =>
     expect(await chain.client.getBalance({ address: wallet.address })).toBeGreaterThan(0n)
   }, 20_000)
 
-describe('a wallet without native tokens', () => {
-  it('is given what its approval costs, approves, and pays', async () => {
-    expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
-    const [grant, ...others] = await listGrants()
-    expect(others).toEqual([])
-    expect(grant).toMatchObject({ amount: `${COST}`, state: 'mined' })
-    expect(await readTotal()).toBe(BigInt(grant?.cost ?? 0))
-    expect(BigInt(grant?.cost ?? 0)).toBeGreaterThan(COST)
-  })
+it('a wallet without native tokens is given what its approval costs, approves, and pays', async () => {
+  expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
+  const [grant, ...others] = await listGrants()
+  expect(others).toEqual([])
+  expect(grant).toMatchObject({ amount: `${COST}`, state: 'mined' })
+  expect(await readTotal()).toBe(BigInt(grant?.cost ?? 0))
+  expect(BigInt(grant?.cost ?? 0)).toBeGreaterThan(COST)
+})
 
-  it('is given the gas by a signer whose key is in a key service', async () => {
-    const key = randomKey()
-    const service = await startKeyService([key])
-    try {
-      const { address } = privateKeyToAccount(hex(key))
-      await chain.client.setBalance({ address, value: parseEther('1') })
-      const remote = createRemoteSigners({ ...service.options, addresses: [address] })
-      expect(await settle(await signSponsored(wallet, asset), open({ signers: remote }))).toMatchObject(
-        settled,
-      )
-      expect(await listGrants()).toMatchObject([{ amount: `${COST}`, state: 'mined' }])
-      expect(reports).toEqual([])
-    } finally {
-      service.close()
-    }
-  })
+it('a wallet without native tokens is given the gas by a signer whose key is in a key service', async () => {
+  const key = randomKey()
+  const service = await startKeyService([key])
+  try {
+    const { address } = privateKeyToAccount(hex(key))
+    await chain.client.setBalance({ address, value: parseEther('1') })
+    const remote = createRemoteSigners({ ...service.options, addresses: [address] })
+    expect(await settle(await signSponsored(wallet, asset), open({ signers: remote }))).toMatchObject(settled)
+    expect(await listGrants()).toMatchObject([{ amount: `${COST}`, state: 'mined' }])
+    expect(reports).toEqual([])
+  } finally {
+    service.close()
+  }
+})
 
-  it('is given only what it lacks', async () => {
-    await chain.client.setBalance({ address: wallet.address, value: COST - 5n })
-    expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
-    expect(await listGrants()).toMatchObject([{ amount: '5' }])
-  })
+it('a wallet without native tokens is given only what it lacks', async () => {
+  await chain.client.setBalance({ address: wallet.address, value: COST - 5n })
+  expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
+  expect(await listGrants()).toMatchObject([{ amount: '5' }])
+})
 
-  it('is given gas for a legacy transaction', async () => {
-    const changes = {
-      type: 'legacy',
-      gasPrice: MAX_FEE,
-      maxFeePerGas: undefined,
-      maxPriorityFeePerGas: undefined,
-    }
-    expect(await settle(await signSponsored(wallet, asset, changes as never))).toMatchObject(settled)
-    expect(await listGrants()).toMatchObject([{ amount: `${COST}` }])
-  })
+it('a wallet without native tokens is given gas for a legacy transaction', async () => {
+  const changes = {
+    type: 'legacy',
+    gasPrice: MAX_FEE,
+    maxFeePerGas: undefined,
+    maxPriorityFeePerGas: undefined,
+  }
+  expect(await settle(await signSponsored(wallet, asset, changes as never))).toMatchObject(settled)
+  expect(await listGrants()).toMatchObject([{ amount: `${COST}` }])
+})
 
-  it('is given gas once for two payments at once in two processes, and both settle', async () => {
-    const payments = [
-      await signSponsored(wallet, asset),
-      // The gas for one approval is enough for the other one.
-      await signSponsored(wallet, asset, { maxPriorityFeePerGas: 1n }),
-    ]
-    const responses = await Promise.all(payments.map((payment) => settle(payment)))
-    expect(responses.map((each) => ('message' in each ? each.message : each.kind))).toEqual([
-      'responded',
-      'responded',
-    ])
-    expect(responses).toMatchObject([settled, settled])
-    expect(await countTransfers()).toBe(1)
-  })
+it('a wallet without native tokens is given gas once for two payments at once in two processes, and both settle', async () => {
+  const payments = [
+    await signSponsored(wallet, asset),
+    // The gas for one approval is enough for the other one.
+    await signSponsored(wallet, asset, { maxPriorityFeePerGas: 1n }),
+  ]
+  const responses = await Promise.all(payments.map((payment) => settle(payment)))
+  expect(responses.map((each) => ('message' in each ? each.message : each.kind))).toEqual([
+    'responded',
+    'responded',
+  ])
+  expect(responses).toMatchObject([settled, settled])
+  expect(await countTransfers()).toBe(1)
+})
 
-  it('is given nothing without the setting, and the payment is refused', async () => {
-    const response = await settle(
-      await signSponsored(wallet, asset),
-      open({ approvalLimits: () => undefined }),
-    )
-    expect(response).toMatchObject({ kind: 'refused' })
-    expect(await countTransfers()).toBe(0)
-  })
+it('a wallet without native tokens is given nothing without the setting, and the payment is refused', async () => {
+  const response = await settle(await signSponsored(wallet, asset), open({ approvalLimits: () => undefined }))
+  expect(response).toMatchObject({ kind: 'refused' })
+  expect(await countTransfers()).toBe(0)
 })
 
 describe('nothing is given', () => {
@@ -218,11 +211,11 @@ describe('nothing is given', () => {
     ['too little gas for the token', { gas: 30_000n }],
     ['more gas than is given', { gas: STOCK_GAS + 1n }],
     ['a higher fee than is given', { maxFeePerGas: MAX_FEE + 1n }],
-  ])('for an approval with %s', async (_, changes) => {
+  ])('nothing is given for an approval with %s', async (_, changes) => {
     await expectRefused(await signSponsored(wallet, asset, changes), 'erc20_approval_tx_failed')
   })
 
-  it('for an approval that another key has signed', async () => {
+  it('nothing is given for an approval that another key has signed', async () => {
     const other = await createWallet(chain, asset)
     await expectRefused(await signSponsored(wallet, asset, {}, other), 'erc20_approval_tx_signer_mismatch')
     expect(await countTransfers(other)).toBe(0)
@@ -231,13 +224,13 @@ describe('nothing is given', () => {
   it.each([
     ['is a contract', '0x60006000fd'],
     ['delegates to one', '0xef0100000000000000000000000000000000000000beef'],
-  ] as const)('to a wallet that %s', async (_, bytecode) => {
+  ] as const)('nothing is given to a wallet that %s', async (_, bytecode) => {
     const payment = await signSponsored(wallet, asset)
     await chain.client.setCode({ address: wallet.address, bytecode })
     await expectRefused(payment, 'erc20_approval_tx_failed')
   })
 
-  it('to a wallet with another transaction in flight, which would use the gas first', async () => {
+  it('nothing is given to a wallet with another transaction in flight, which would use the gas first', async () => {
     const value = 21_000n * MAX_FEE
     await chain.client.setBalance({ address: wallet.address, value })
     await chain.client.setAutomine(false)
@@ -272,13 +265,13 @@ describe('nothing is given', () => {
     expect(await countTransfers()).toBe(0)
   })
 
-  it('if one grant is more than the limit of a day', async () => {
+  it('nothing is given if one grant is more than the limit of a day', async () => {
     const response = await settle(await signSponsored(wallet, asset), withLimits({ perDay: COST }))
     expect(response).toMatchObject({ kind: 'refused', reason: 'permit2_allowance_required' })
     expect([await countTransfers(), await readTotal()]).toEqual([0, 0n])
   })
 
-  it('by a settle that lost its lease', async () => {
+  it('nothing is given by a settle that lost its lease', async () => {
     const payment = await signSponsored(wallet, asset)
     const { settlementId } = await reserve(payment)
     await sql`update facilitator.settlements set lease_until = clock_timestamp() - interval '1 second'
@@ -287,7 +280,7 @@ describe('nothing is given', () => {
     expect([await countTransfers(), await readTotal()]).toEqual([0, 0n])
   })
 
-  it('by the state of a node that lags behind a known block, such as an old nonce', async () => {
+  it('nothing is given by the state of a node that lags behind a known block, such as an old nonce', async () => {
     await node.lag()
     await chain.client.setBalance({ address: wallet.address, value: 21_000n * MAX_FEE })
     const used = { account: wallet, chain: null, to: wallet.address, gas: 21_000n, maxFeePerGas: MAX_FEE }
@@ -350,7 +343,7 @@ describe('a process that ends', () => {
     expect(await countSettlements()).toBe(0)
   }
 
-  it('after the grant was committed gives it through a sweep, once', async () => {
+  it('a process that ends after the grant was committed gives it through a sweep, once', async () => {
     const payment = await signSponsored(wallet, asset)
     node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
     await settleUntil(payment, async () => expect(await countTransfers()).toBe(1))
@@ -361,7 +354,7 @@ describe('a process that ends', () => {
     expect(await countTransfers()).toBe(1)
   })
 
-  it('while the grant waits in the pool gives no second one', async () => {
+  it('a process that ends while the grant waits in the pool gives no second one', async () => {
     await chain.client.setAutomine(false)
     const payment = await signSponsored(wallet, asset)
     await settleUntil(payment, async () => expect(await countTransfers()).toBe(1))
@@ -372,7 +365,7 @@ describe('a process that ends', () => {
     expect(await countTransfers()).toBe(1)
   })
 
-  it('after the grant was mined broadcasts the approval later', async () => {
+  it('a process that ends after the grant was mined broadcasts the approval later', async () => {
     const payment = await signSponsored(wallet, asset)
     refuseApprovals(payment)
     await settleUntil(payment, async () => expect((await listGrants())[0]?.state).toBe('mined'))
@@ -381,7 +374,7 @@ describe('a process that ends', () => {
     expect(await countTransfers()).toBe(1)
   })
 
-  it('after the approval was mined settles without another one', async () => {
+  it('a process that ends after the approval was mined settles without another one', async () => {
     const payment = await signSponsored(wallet, asset)
     refuseApprovals(payment)
     await settleUntil(payment, waitForGas)
@@ -413,7 +406,7 @@ describe('a transfer of gas', () => {
     return payment
   }
 
-  it('that is stuck is replaced by one of the same amount', async () => {
+  it('a transfer of gas that is stuck is replaced by one of the same amount', async () => {
     const payment = await giveUnmined()
     expect(await open({ replaceAfter: 0 }).sweep()).toMatchObject({ replaced: 1 })
     await chain.client.setAutomine(true)
@@ -423,7 +416,7 @@ describe('a transfer of gas', () => {
     expect(await countTransfers()).toBe(1)
   })
 
-  it('that is replaced counts its higher fee against the limit of the day', async () => {
+  it('a transfer of gas that is replaced counts its higher fee against the limit of the day', async () => {
     await giveUnmined()
     const before = await readTotal()
     expect(await open({ replaceAfter: 0 }).sweep()).toMatchObject({ replaced: 1 })
@@ -433,7 +426,7 @@ describe('a transfer of gas', () => {
     expect(await listGrants()).toMatchObject([{ amount: `${COST}`, cost: `${total}` }])
   })
 
-  it('that blocks its signer is replaced beyond the limit of the day, which then refuses others', async () => {
+  it('a transfer of gas that blocks its signer is replaced beyond the limit of the day, which then refuses others', async () => {
     const payment = await giveUnmined()
     const perDay = await readTotal()
     const upstream = open({ replaceAfter: 0, approvalLimits: () => ({ ...LIMITS, perDay }) })
@@ -448,7 +441,7 @@ describe('a transfer of gas', () => {
     expect(await countTransfers()).toBe(0)
   })
 
-  it('that two sweeps replace at once counts a higher fee once', async () => {
+  it('a transfer of gas that two sweeps replace at once counts a higher fee once', async () => {
     await giveUnmined()
     const upstreams = [open({ replaceAfter: 0 }), open({ replaceAfter: 0 })]
     await Promise.all(upstreams.map((upstream) => upstream.sweep()))
@@ -464,7 +457,7 @@ describe('a transfer of gas', () => {
     return BigInt(rows[0]?.cost ?? 0)
   }
 
-  it('is not repeated if another program used its nonce', async () => {
+  it('a transfer of gas is not repeated if another program used its nonce', async () => {
     const payment = await giveUnmined()
     const from = hex(signer?.address ?? '')
     const nonce = await chain.client.getTransactionCount({ address: from })
@@ -490,7 +483,7 @@ describe('a transfer of gas', () => {
     expect(await countTransfers()).toBe(1)
   })
 
-  it('that a wallet refuses, because it has got code, ends the settle', async () => {
+  it('a transfer of gas that a wallet refuses, because it has got code, ends the settle', async () => {
     await chain.client.setAutomine(false)
     const payment = await signSponsored(wallet, asset)
     const response = settle(payment)
@@ -506,14 +499,14 @@ describe('a transfer of gas', () => {
 })
 
 describe('a payment', () => {
-  it('is not signed when it expires before it is mined', async () => {
+  it('a payment is not signed when it expires before it is mined', async () => {
     const payment = await signSponsored(wallet, asset)
     const late = open({ now: () => Number(payment.validBefore) * 1000 - 5_000 })
     expect(await settle(payment, late)).toMatchObject({ kind: 'refused', reason: 'permit2_deadline_expired' })
     expect(await countSettlements()).toBe(0)
   })
 
-  it('is refused, and nothing is given, if its transfer would fail after the approval', async () => {
+  it('a payment is refused, and nothing is given, if its transfer would fail after the approval', async () => {
     const payment = await signSponsored(wallet, asset)
     await takeTokens()
     const reason = 'permit2_simulation_failed'
@@ -522,7 +515,7 @@ describe('a payment', () => {
     expect(await countTransfers()).toBe(0)
   })
 
-  it('is accepted by nodes that cannot execute two transactions at once', async () => {
+  it('a payment is accepted by nodes that cannot execute two transactions at once', async () => {
     node.interfere = (method) =>
       method === 'eth_simulateV1' ? { error: { code: -32601, message: 'method not found' } } : undefined
     const payment = await signSponsored(wallet, asset)
@@ -530,7 +523,7 @@ describe('a payment', () => {
     expect(await settle(payment)).toMatchObject(settled)
   })
 
-  it('is accepted while the gas of another one is on its way, and after the approval was mined', async () => {
+  it('a payment is accepted while the gas of another one is on its way, and after the approval was mined', async () => {
     await chain.client.setAutomine(false)
     const [first, second] = [await signSponsored(wallet, asset), await signSponsored(wallet, asset)]
     const response = settle(first)
@@ -622,7 +615,7 @@ describe('a payment', () => {
     expect([refusals, await countSettlements()]).toEqual([2, 1])
   })
 
-  it('is refused if a transfer with the nonce of its approval is mined instead', async () => {
+  it('a payment is refused if a transfer with the nonce of its approval is mined instead', async () => {
     const payment = await signSponsored(wallet, asset)
     interfereWithApproval(payment, () => {
       const drain = { account: wallet, chain: null, gas: 21_000n, maxFeePerGas: MAX_FEE, nonce: 0 }
@@ -634,7 +627,7 @@ describe('a payment', () => {
     expect([await countTransfers(), await countSettlements()]).toEqual([1, 0])
   })
 
-  it('is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {
+  it('a payment is refused without a transaction if its tokens are gone when Permit2 is approved', async () => {
     const payment = await signSponsored(wallet, asset)
     refuseApprovals(payment)
     const response = settle(payment)

@@ -2,7 +2,7 @@
 // with the contract in `agreement-channels.test.ts`.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'viem'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { channelReasons } from '../../../payments/channel-reasons.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { somePayment } from '../../../payments/testing-engine.ts'
@@ -88,64 +88,62 @@ function open(stateTtlMs: number) {
   return { state, read, verify, verifyRefund }
 }
 
-describe('the state that was read for a voucher', () => {
-  it('accepts the next one of the channel, so that the chain is not read for each', async () => {
-    const { read, verify } = open(HOUR_MS)
-    const accepted = { isValid: true, extra: { balance: '100', totalClaimed: '0' } }
-    expect(await verify(10n)).toMatchObject(accepted)
-    read.mockRejectedValue(new Error('The node does not respond'))
-    expect(await verify(20n)).toMatchObject(accepted)
-    expect(read).toHaveBeenCalledTimes(1)
-  })
+it('the state that was read for a voucher accepts the next one of the channel, so that the chain is not read for each', async () => {
+  const { read, verify } = open(HOUR_MS)
+  const accepted = { isValid: true, extra: { balance: '100', totalClaimed: '0' } }
+  expect(await verify(10n)).toMatchObject(accepted)
+  read.mockRejectedValue(new Error('The node does not respond'))
+  expect(await verify(20n)).toMatchObject(accepted)
+  expect(read).toHaveBeenCalledTimes(1)
+})
 
-  it('is read once for vouchers that arrive together', async () => {
-    const { read, verify } = open(HOUR_MS)
-    await Promise.all([verify(10n), verify(20n), verify(30n)])
-    expect(read).toHaveBeenCalledTimes(1)
-    const [[data]] = read.mock.calls as [[Hex]]
-    // Three views of one channel.
-    expect(decodeFunctionData({ abi: multicall, data }).args[1]).toHaveLength(3)
-  })
+it('the state that was read for a voucher is read once for vouchers that arrive together', async () => {
+  const { read, verify } = open(HOUR_MS)
+  await Promise.all([verify(10n), verify(20n), verify(30n)])
+  expect(read).toHaveBeenCalledTimes(1)
+  const [[data]] = read.mock.calls as [[Hex]]
+  // Three views of one channel.
+  expect(decodeFunctionData({ abi: multicall, data }).args[1]).toHaveLength(3)
+})
 
-  it('accepts no voucher of another channel', async () => {
-    const { state, verify } = open(HOUR_MS)
-    await verify(10n, 1)
-    state.balance = 0n
-    expect(await verify(10n, 2)).toMatchObject({ invalidReason: channelReasons.channelNotFound })
-  })
+it('the state that was read for a voucher accepts no voucher of another channel', async () => {
+  const { state, verify } = open(HOUR_MS)
+  await verify(10n, 1)
+  state.balance = 0n
+  expect(await verify(10n, 2)).toMatchObject({ invalidReason: channelReasons.channelNotFound })
+})
 
-  it('accepts no refund, which the newest state decides', async () => {
-    const { state, verify, verifyRefund } = open(HOUR_MS)
-    await verify(10n)
-    expect(await verifyRefund()).toMatchObject({ isValid: true })
-    state.refundNonce = 1n
-    expect(await verifyRefund()).toMatchObject({ invalidReason: channelReasons.refundNonceMismatch })
-  })
+it('the state that was read for a voucher accepts no refund, which the newest state decides', async () => {
+  const { state, verify, verifyRefund } = open(HOUR_MS)
+  await verify(10n)
+  expect(await verifyRefund()).toMatchObject({ isValid: true })
+  state.refundNonce = 1n
+  expect(await verifyRefund()).toMatchObject({ invalidReason: channelReasons.refundNonceMismatch })
+})
 
-  it('refuses nothing: a deposit that was mined since then counts', async () => {
-    const { state, verify } = open(HOUR_MS)
-    expect(await verify(101n)).toMatchObject({ invalidReason: channelReasons.exceedsBalance })
-    state.balance = 200n
-    expect(await verify(101n)).toMatchObject({ isValid: true, extra: { balance: '200' } })
-  })
+it('the state that was read for a voucher refuses nothing: a deposit that was mined since then counts', async () => {
+  const { state, verify } = open(HOUR_MS)
+  expect(await verify(101n)).toMatchObject({ invalidReason: channelReasons.exceedsBalance })
+  state.balance = 200n
+  expect(await verify(101n)).toMatchObject({ isValid: true, extra: { balance: '200' } })
+})
 
-  it('is not read twice for a voucher that it refuses', async () => {
-    const { read, verify } = open(HOUR_MS)
-    expect(await verify(101n)).toMatchObject({ invalidReason: channelReasons.exceedsBalance })
-    expect(read).toHaveBeenCalledTimes(1)
-  })
+it('the state that was read for a voucher is not read twice for a voucher that it refuses', async () => {
+  const { read, verify } = open(HOUR_MS)
+  expect(await verify(101n)).toMatchObject({ invalidReason: channelReasons.exceedsBalance })
+  expect(read).toHaveBeenCalledTimes(1)
+})
 
-  it('refuses nothing when the chain cannot be read', async () => {
-    const { read, verify } = open(HOUR_MS)
-    await verify(10n)
-    read.mockRejectedValue(new Error('The node does not respond'))
-    expect(await verify(101n)).toMatchObject({ invalidReason: reasons.verifyError })
-  })
+it('the state that was read for a voucher refuses nothing when the chain cannot be read', async () => {
+  const { read, verify } = open(HOUR_MS)
+  await verify(10n)
+  read.mockRejectedValue(new Error('The node does not respond'))
+  expect(await verify(101n)).toMatchObject({ invalidReason: reasons.verifyError })
+})
 
-  it('is read again after its time', async () => {
-    const { state, verify } = open(0)
-    await verify(10n)
-    state.totalClaimed = 50n
-    expect(await verify(20n)).toMatchObject({ invalidReason: channelReasons.belowClaimed })
-  })
+it('the state that was read for a voucher is read again after its time', async () => {
+  const { state, verify } = open(0)
+  await verify(10n)
+  state.totalClaimed = 50n
+  expect(await verify(20n)).toMatchObject({ invalidReason: channelReasons.belowClaimed })
 })

@@ -5,7 +5,7 @@ import { randomFrom } from '@mintmark/devkit/random'
 import { createFaults, readFaultSeeds, startFaultyNode } from '@mintmark/devkit/testing'
 import { openChains } from '@mintmark/evm-reader'
 import { BaseError, parseEther, toHex } from 'viem'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
 import { transactionDatabase } from '../testing.ts'
 import type { DepositWatchOptions } from './deposit-parts.ts'
@@ -247,142 +247,140 @@ it('credits a lost deposit again when it comes back, under the index it had', as
   ])
 })
 
-describe('with nodes that lag behind', () => {
-  it('does not move past a block that the node of eth_getLogs lacks', async () => {
-    await node.lag()
-    node.lags = (method) => method === 'eth_getLogs'
-    const { blockNumber } = await send(11n)
-    await mine(3)
-    await expect(watch().poll()).rejects.toThrow('unknown block')
-    node.catchUp()
-    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: blockNumber + 2n })
-  })
+it('the deposit watch with nodes that lag behind does not move past a block that the node of eth_getLogs lacks', async () => {
+  await node.lag()
+  node.lags = (method) => method === 'eth_getLogs'
+  const { blockNumber } = await send(11n)
+  await mine(3)
+  await expect(watch().poll()).rejects.toThrow('unknown block')
+  node.catchUp()
+  expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: blockNumber + 2n })
+})
 
-  it('credits on the next pass what a lagging node left out of a range, and logs it', async () => {
-    await send(12n)
-    await mine(2)
-    await watch().poll()
-    await node.lag()
-    node.lags = (method) => method === 'eth_getLogs'
-    await send(13n)
-    await mine(8)
-    const warnings: string[] = []
-    const log = { warn: (_: object, message: string) => warnings.push(message), error: () => {} }
-    const inRanges = watch({ recentSeconds: 0, log })
-    expect(await inRanges.poll()).toMatchObject({ credited: 0 })
-    node.catchUp()
-    expect(await inRanges.poll()).toMatchObject({ credited: 1 })
-    expect(credited.map(({ amount }) => amount)).toEqual([12n, 13n])
-    expect(warnings).toEqual(['A deposit that an earlier read had missed was credited'])
-    expect(await inRanges.poll()).toMatchObject({ credited: 0 })
-  })
+it('the deposit watch with nodes that lag behind credits on the next pass what a lagging node left out of a range, and logs it', async () => {
+  await send(12n)
+  await mine(2)
+  await watch().poll()
+  await node.lag()
+  node.lags = (method) => method === 'eth_getLogs'
+  await send(13n)
+  await mine(8)
+  const warnings: string[] = []
+  const log = { warn: (_: object, message: string) => warnings.push(message), error: () => {} }
+  const inRanges = watch({ recentSeconds: 0, log })
+  expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+  node.catchUp()
+  expect(await inRanges.poll()).toMatchObject({ credited: 1 })
+  expect(credited.map(({ amount }) => amount)).toEqual([12n, 13n])
+  expect(warnings).toEqual(['A deposit that an earlier read had missed was credited'])
+  expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+})
 
-  it('reads no block from a node that has another version of the final block', async () => {
-    await mine(3)
-    const { nextBlock } = await watch().poll()
-    await send(15n)
-    await mine(2)
-    const replaced = `0x${'1'.repeat(64)}`
-    let reads = 0
-    node.interfere = (method, params) => {
-      if (method !== 'eth_getBlockByNumber' || !lastBlockIs(params, final)) return undefined
-      reads += 1
-      // The first request reads the final block. The next ones meet a node that has not seen the
-      // reorganization.
-      if (reads === 1) return undefined
-      return { result: { number: toHex(final), hash: replaced, parentHash, timestamp: '0x1' } }
-    }
-    const final = (await devChain.client.getBlockNumber()) - 2n
-    const { parentHash } = await devChain.client.getBlock({ blockNumber: final })
-    expect(await watch().poll()).toMatchObject({ credited: 0, nextBlock, complete: false })
-    expect(reads).toBeGreaterThan(1)
-    node.interfere = () => undefined
-    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: final + 1n, complete: true })
-  })
+it('the deposit watch with nodes that lag behind reads no block from a node that has another version of the final block', async () => {
+  await mine(3)
+  const { nextBlock } = await watch().poll()
+  await send(15n)
+  await mine(2)
+  const replaced = `0x${'1'.repeat(64)}`
+  let reads = 0
+  node.interfere = (method, params) => {
+    if (method !== 'eth_getBlockByNumber' || !lastBlockIs(params, final)) return undefined
+    reads += 1
+    // The first request reads the final block. The next ones meet a node that has not seen the
+    // reorganization.
+    if (reads === 1) return undefined
+    return { result: { number: toHex(final), hash: replaced, parentHash, timestamp: '0x1' } }
+  }
+  const final = (await devChain.client.getBlockNumber()) - 2n
+  const { parentHash } = await devChain.client.getBlock({ blockNumber: final })
+  expect(await watch().poll()).toMatchObject({ credited: 0, nextBlock, complete: false })
+  expect(reads).toBeGreaterThan(1)
+  node.interfere = () => undefined
+  expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: final + 1n, complete: true })
+})
 
-  it('reverses nothing while the node lacks the block that was read last', async () => {
-    await send(14n)
-    await mine(6)
-    const { nextBlock } = await watch().poll()
-    await node.lag(6)
-    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
-    // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging
-    // node.
-    await mine(2)
-    node.lags = (method, params) => method === 'eth_getBlockByNumber' && lastBlockIs(params, nextBlock - 1n)
-    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
-    expect(lost).toEqual([])
-  })
+it('the deposit watch with nodes that lag behind reverses nothing while the node lacks the block that was read last', async () => {
+  await send(14n)
+  await mine(6)
+  const { nextBlock } = await watch().poll()
+  await node.lag(6)
+  expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
+  // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging
+  // node.
+  await mine(2)
+  node.lags = (method, params) => method === 'eth_getBlockByNumber' && lastBlockIs(params, nextBlock - 1n)
+  expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock, complete: false })
+  expect(lost).toEqual([])
+})
 
-  it.each([['eth_getBlockByNumber'], ['eth_getLogs'], ['eth_blockNumber']])(
-    'reverses exactly the deposits that a deep reorganization removed, once a node at the head responds to %s',
-    async (method) => {
-      const snapshot = await devChain.client.snapshot()
-      const moved = await send(21n)
-      const raw = await rawTransaction(moved.transactionHash)
-      await send(22n)
-      await mine(6)
-      await watch().poll()
-      await devChain.client.revert({ id: snapshot })
-      await mine(1)
-      await devChain.client.sendRawTransaction({ serializedTransaction: raw })
-      await mine(9)
-      node.head = moved.blockNumber
-      node.lags = (called, params) => called === method && !isCursorBlock(params)
-      const isCursorBlock = (params: unknown) => lastBlockIs(params, moved.blockNumber + 5n)
-      await watch().poll().catch(expectUnknownBlock)
-      expect(lost).toEqual([])
-      node.catchUp()
-      expect(await watch().poll()).toMatchObject({ lost: 1 })
-      expect(lost.map(({ amount }) => amount)).toEqual([22n])
-      expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
-      expect(credited.map(({ amount }) => amount)).toEqual([21n, 22n])
-    },
-  )
-
-  it('keeps a deposit that a reorganization moved into a block that is not final yet', async () => {
+it.each([['eth_getBlockByNumber'], ['eth_getLogs'], ['eth_blockNumber']])(
+  'the deposit watch with nodes that lag behind reverses exactly the deposits that a deep reorganization removed, once a node at the head responds to %s',
+  async (method) => {
     const snapshot = await devChain.client.snapshot()
-    const { transactionHash } = await send(23n)
-    const raw = await rawTransaction(transactionHash)
-    await mine(2)
+    const moved = await send(21n)
+    const raw = await rawTransaction(moved.transactionHash)
+    await send(22n)
+    await mine(6)
     await watch().poll()
     await devChain.client.revert({ id: snapshot })
-    await mine(4)
+    await mine(1)
     await devChain.client.sendRawTransaction({ serializedTransaction: raw })
-    await devChain.client.waitForTransactionReceipt({ hash: transactionHash })
-    expect(await watch().poll()).toMatchObject({ lost: 0 })
-    await mine(2)
-    expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+    await mine(9)
+    node.head = moved.blockNumber
+    node.lags = (called, params) => called === method && !isCursorBlock(params)
+    const isCursorBlock = (params: unknown) => lastBlockIs(params, moved.blockNumber + 5n)
+    await watch().poll().catch(expectUnknownBlock)
     expect(lost).toEqual([])
-  })
+    node.catchUp()
+    expect(await watch().poll()).toMatchObject({ lost: 1 })
+    expect(lost.map(({ amount }) => amount)).toEqual([22n])
+    expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+    expect(credited.map(({ amount }) => amount)).toEqual([21n, 22n])
+  },
+)
 
-  // FAULT_SEEDS=1-50 runs other seeds.
-  it.each(readFaultSeeds([1]))(
-    'credits every deposit exactly once while nodes lag, limit, drop and truncate responses, seed %i',
-    async (seed) => {
-      const random = randomFrom(seed)
-      const options = { recentSeconds: 4, blocksPerQuery: 8, rereadBlocks: 200n }
-      const watches = [watch(options), watch(options)]
-      const sent: bigint[] = []
-      node.faults = createFaults({ seed, rates: FAULT_RATES, lags: [1, 3, 7, 12], rangeCap: 4 })
-      for (let round = 0; round < 12; round += 1) {
-        for (let each = random.integer(3); each > 0; each -= 1) {
-          const value = BigInt(seed * 1_000 + sent.length)
-          await send(value)
-          sent.push(value)
-        }
-        await mine(1 + random.integer(6))
-        await Promise.all(watches.map(pollOnce))
-      }
-      node.faults = undefined
-      await mine(2)
-      await Promise.all(watches.map((each) => each.poll()))
-      const hashes = new Map(credited.map(({ hash, amount }) => [hash, amount]))
-      expect([...hashes.values()].sort()).toEqual(sent.sort())
-      expect(lost).toEqual([])
-    },
-  )
+it('the deposit watch with nodes that lag behind keeps a deposit that a reorganization moved into a block that is not final yet', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const { transactionHash } = await send(23n)
+  const raw = await rawTransaction(transactionHash)
+  await mine(2)
+  await watch().poll()
+  await devChain.client.revert({ id: snapshot })
+  await mine(4)
+  await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+  await devChain.client.waitForTransactionReceipt({ hash: transactionHash })
+  expect(await watch().poll()).toMatchObject({ lost: 0 })
+  await mine(2)
+  expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+  expect(lost).toEqual([])
 })
+
+// FAULT_SEEDS=1-50 runs other seeds.
+it.each(readFaultSeeds([1]))(
+  'the deposit watch with nodes that lag behind credits every deposit exactly once while nodes lag, limit, drop and truncate responses, seed %i',
+  async (seed) => {
+    const random = randomFrom(seed)
+    const options = { recentSeconds: 4, blocksPerQuery: 8, rereadBlocks: 200n }
+    const watches = [watch(options), watch(options)]
+    const sent: bigint[] = []
+    node.faults = createFaults({ seed, rates: FAULT_RATES, lags: [1, 3, 7, 12], rangeCap: 4 })
+    for (let round = 0; round < 12; round += 1) {
+      for (let each = random.integer(3); each > 0; each -= 1) {
+        const value = BigInt(seed * 1_000 + sent.length)
+        await send(value)
+        sent.push(value)
+      }
+      await mine(1 + random.integer(6))
+      await Promise.all(watches.map(pollOnce))
+    }
+    node.faults = undefined
+    await mine(2)
+    await Promise.all(watches.map((each) => each.poll()))
+    const hashes = new Map(credited.map(({ hash, amount }) => [hash, amount]))
+    expect([...hashes.values()].sort()).toEqual(sent.sort())
+    expect(lost).toEqual([])
+  },
+)
 
 /** Half of all requests meet a lagging node. */
 const FAULT_RATES = {

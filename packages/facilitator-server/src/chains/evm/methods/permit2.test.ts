@@ -121,131 +121,129 @@ const reader = createChainReader({ chains })
 const inspect = ({ payment, reservedBlock }: Signed, transaction?: string) =>
   reader.inspect(payment, { reservedBlock, ...(transaction && { transaction }) })
 
-describe('the outcome of a payment by Permit2', () => {
-  it('is open while its nonce is unused, and failed once it has finally expired', async () => {
-    const { timestamp } = await devChain.client.getBlock()
-    const signed = await sign({ deadline: timestamp + 30n })
-    expect(await inspect(signed)).toEqual({ kind: 'open', unused: true })
-    await devChain.client.increaseTime({ seconds: 60 })
-    await mine(4)
-    expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_deadline_expired' })
-  })
+it('the outcome of a payment by Permit2 is open while its nonce is unused, and failed once it has finally expired', async () => {
+  const { timestamp } = await devChain.client.getBlock()
+  const signed = await sign({ deadline: timestamp + 30n })
+  expect(await inspect(signed)).toEqual({ kind: 'open', unused: true })
+  await devChain.client.increaseTime({ seconds: 60 })
+  await mine(4)
+  expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_deadline_expired' })
+})
 
-  it('is settled by the call of a stranger, found without a hint', async () => {
-    const signed = await sign()
-    const { transactionHash: transaction } = await send(signed.call)
-    await mine(3)
-    expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
-    expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
-  })
+it('the outcome of a payment by Permit2 is settled by the call of a stranger, found without a hint', async () => {
+  const signed = await sign()
+  const { transactionHash: transaction } = await send(signed.call)
+  await mine(3)
+  expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
+  expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
+})
 
-  it('is not settled by another payment of the same amount to the same seller, whose nonce the payer cancelled', async () => {
-    const signed = await sign()
-    const other = await send((await sign()).call)
-    await invalidate(signed)
-    // Not before it is final.
-    expect(await inspect(signed, other.transactionHash)).toEqual({ kind: 'open' })
-    await mine(3)
-    const failed = { kind: 'failed', reason: 'permit2_invalid_nonce' }
-    expect(await inspect(signed, other.transactionHash)).toEqual(failed)
-    expect(await inspect(signed)).toEqual(failed)
-  })
+it('the outcome of a payment by Permit2 is not settled by another payment of the same amount to the same seller, whose nonce the payer cancelled', async () => {
+  const signed = await sign()
+  const other = await send((await sign()).call)
+  await invalidate(signed)
+  // Not before it is final.
+  expect(await inspect(signed, other.transactionHash)).toEqual({ kind: 'open' })
+  await mine(3)
+  const failed = { kind: 'failed', reason: 'permit2_invalid_nonce' }
+  expect(await inspect(signed, other.transactionHash)).toEqual(failed)
+  expect(await inspect(signed)).toEqual(failed)
+})
 
-  it('is not settled by a transfer that the payer sends by itself', async () => {
-    const signed = await sign()
-    const args = [seller, amount] as const
-    const call = { address: devChain.token, abi: devUsdcAbi, functionName: 'transfer', args } as const
-    const { transactionHash } = await devChain.confirm(devChain.as(1).writeContract(call))
-    await invalidate(signed)
-    await mine(3)
-    expect(await inspect(signed, transactionHash)).toMatchObject({ kind: 'failed' })
-  })
+it('the outcome of a payment by Permit2 is not settled by a transfer that the payer sends by itself', async () => {
+  const signed = await sign()
+  const args = [seller, amount] as const
+  const call = { address: devChain.token, abi: devUsdcAbi, functionName: 'transfer', args } as const
+  const { transactionHash } = await devChain.confirm(devChain.as(1).writeContract(call))
+  await invalidate(signed)
+  await mine(3)
+  expect(await inspect(signed, transactionHash)).toMatchObject({ kind: 'failed' })
+})
 
-  it('is settled by a call of Multicall3 that could not fail, also by nodes without traces', async () => {
-    node.interfere = removeTraces
-    const signed = await sign()
-    const { transactionHash: transaction } = await send(inMulticall([signed.call]))
-    await mine(3)
-    expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
-    expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
-  })
+it('the outcome of a payment by Permit2 is settled by a call of Multicall3 that could not fail, also by nodes without traces', async () => {
+  node.interfere = removeTraces
+  const signed = await sign()
+  const { transactionHash: transaction } = await send(inMulticall([signed.call]))
+  await mine(3)
+  expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
+  expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
+})
 
-  it("is settled inside another contract's call if the trace shows it, and no other payment is", async () => {
-    const [signed, cancelled] = [await sign(), await sign()]
-    await invalidate(cancelled)
-    const both = inMulticall([inMulticall([cancelled.call, signed.call], true)])
-    const { transactionHash: transaction } = await send(both)
-    await mine(3)
-    expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
-    expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
-    const failed = { kind: 'failed', reason: 'permit2_invalid_nonce' }
-    expect(await inspect(cancelled)).toEqual(failed)
-    expect(await inspect(cancelled, transaction)).toEqual(failed)
-  })
+it("the outcome of a payment by Permit2 is settled inside another contract's call if the trace shows it, and no other payment is", async () => {
+  const [signed, cancelled] = [await sign(), await sign()]
+  await invalidate(cancelled)
+  const both = inMulticall([inMulticall([cancelled.call, signed.call], true)])
+  const { transactionHash: transaction } = await send(both)
+  await mine(3)
+  expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction, final: true })
+  expect(await inspect(signed, transaction)).toMatchObject({ kind: 'settled', transaction })
+  const failed = { kind: 'failed', reason: 'permit2_invalid_nonce' }
+  expect(await inspect(cancelled)).toEqual(failed)
+  expect(await inspect(cancelled, transaction)).toEqual(failed)
+})
 
-  it("fails at finality where nothing shows which nonce another contract's call used, and names the transaction", async () => {
-    node.interfere = removeTraces
-    const signed = await sign()
-    const {
-      transactionHash: transaction,
-      blockNumber,
-      blockHash,
-    } = await send(inMulticall([signed.call], true))
-    expect(await inspect(signed)).toEqual({ kind: 'open' })
-    await mine(3)
-    const unproven = { transaction, blockNumber, blockHash }
-    const failed = { kind: 'failed', reason: 'permit2_invalid_nonce', unproven }
-    expect(await inspect(signed)).toEqual(failed)
-    expect(await inspect(signed, transaction)).toEqual(failed)
-    const own = createChainReader({ chains, listSignedTransactions: async () => [transaction] })
-    expect(await own.inspect(signed.payment)).toMatchObject({ kind: 'settled', transaction })
-  })
+it("the outcome of a payment by Permit2 fails at finality where nothing shows which nonce another contract's call used, and names the transaction", async () => {
+  node.interfere = removeTraces
+  const signed = await sign()
+  const {
+    transactionHash: transaction,
+    blockNumber,
+    blockHash,
+  } = await send(inMulticall([signed.call], true))
+  expect(await inspect(signed)).toEqual({ kind: 'open' })
+  await mine(3)
+  const unproven = { transaction, blockNumber, blockHash }
+  const failed = { kind: 'failed', reason: 'permit2_invalid_nonce', unproven }
+  expect(await inspect(signed)).toEqual(failed)
+  expect(await inspect(signed, transaction)).toEqual(failed)
+  const own = createChainReader({ chains, listSignedTransactions: async () => [transaction] })
+  expect(await own.inspect(signed.payment)).toMatchObject({ kind: 'settled', transaction })
+})
 
-  it("is not confused with other transfers inside another contract's call, before and after its nonce was cancelled", async () => {
-    node.interfere = removeTraces
-    const signed = await sign()
-    await send(inMulticall([(await sign()).call], true))
-    await invalidate(signed)
-    await send(inMulticall([(await sign()).call], true))
-    await mine(3)
-    expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_invalid_nonce' })
-  })
+it("the outcome of a payment by Permit2 is not confused with other transfers inside another contract's call, before and after its nonce was cancelled", async () => {
+  node.interfere = removeTraces
+  const signed = await sign()
+  await send(inMulticall([(await sign()).call], true))
+  await invalidate(signed)
+  await send(inMulticall([(await sign()).call], true))
+  await mine(3)
+  expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_invalid_nonce' })
+})
 
-  it('is searched from where the last search got, until its deadline, by nodes that keep no states', async () => {
-    const { timestamp } = await devChain.client.getBlock()
-    const signed = await sign({ deadline: timestamp + 3_000n })
-    const firstBlocks: number[] = []
-    node.interfere = (method, params) => {
-      if (method === 'eth_getLogs') firstBlocks.push(...readFirstBlock(params))
-      return method === 'eth_call' && JSON.stringify(params).includes('blockHash')
-        ? { error: { code: -32000, message: 'missing trie node' } }
-        : undefined
-    }
-    await invalidate(signed)
-    await devChain.client.increaseTime({ seconds: 600 })
-    await mine(10)
-    expect(await inspect(signed)).toEqual({ kind: 'open' })
-    const final = Number(await devChain.client.getBlockNumber({ cacheTime: 0 })) - 2
-    await devChain.client.increaseTime({ seconds: 600 })
-    await mine(10)
-    firstBlocks.length = 0
-    expect(await inspect(signed)).toEqual({ kind: 'open' })
-    expect(firstBlocks).toEqual([final + 1])
-    await devChain.client.increaseTime({ seconds: 3_000 })
-    await mine(4)
-    expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_invalid_nonce' })
-  })
+it('the outcome of a payment by Permit2 is searched from where the last search got, until its deadline, by nodes that keep no states', async () => {
+  const { timestamp } = await devChain.client.getBlock()
+  const signed = await sign({ deadline: timestamp + 3_000n })
+  const firstBlocks: number[] = []
+  node.interfere = (method, params) => {
+    if (method === 'eth_getLogs') firstBlocks.push(...readFirstBlock(params))
+    return method === 'eth_call' && JSON.stringify(params).includes('blockHash')
+      ? { error: { code: -32000, message: 'missing trie node' } }
+      : undefined
+  }
+  await invalidate(signed)
+  await devChain.client.increaseTime({ seconds: 600 })
+  await mine(10)
+  expect(await inspect(signed)).toEqual({ kind: 'open' })
+  const final = Number(await devChain.client.getBlockNumber({ cacheTime: 0 })) - 2
+  await devChain.client.increaseTime({ seconds: 600 })
+  await mine(10)
+  firstBlocks.length = 0
+  expect(await inspect(signed)).toEqual({ kind: 'open' })
+  expect(firstBlocks).toEqual([final + 1])
+  await devChain.client.increaseTime({ seconds: 3_000 })
+  await mine(4)
+  expect(await inspect(signed)).toEqual({ kind: 'failed', reason: 'permit2_invalid_nonce' })
+})
 
-  it('is not failed by nodes that lack the blocks with the payment', async () => {
-    const signed = await sign()
-    await node.lag()
-    node.lags = (method) => method === 'eth_getLogs'
-    const { transactionHash: transaction } = await send(signed.call)
-    await mine(4)
-    expect((await inspect(signed)).kind).not.toBe('failed')
-    node.catchUp()
-    expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction })
-  })
+it('the outcome of a payment by Permit2 is not failed by nodes that lack the blocks with the payment', async () => {
+  const signed = await sign()
+  await node.lag()
+  node.lags = (method) => method === 'eth_getLogs'
+  const { transactionHash: transaction } = await send(signed.call)
+  await mine(4)
+  expect((await inspect(signed)).kind).not.toBe('failed')
+  node.catchUp()
+  expect(await inspect(signed)).toMatchObject({ kind: 'settled', transaction })
 })
 
 describe('the audit of our signers', () => {
@@ -272,20 +270,18 @@ describe('the audit of our signers', () => {
   })
 })
 
-describe('a call of a proxy', () => {
-  it('is read as the payment that it makes', async () => {
-    const { payment, call } = await sign()
-    const { scheme, asset, payTo, nonce } = payment
-    const made = { scheme, asset, payer: payment.payer, payTo, amount, nonce }
-    expect(decodeSettle(call.to, call.data)).toEqual(made)
-  })
+it('a call of a proxy is read as the payment that it makes', async () => {
+  const { payment, call } = await sign()
+  const { scheme, asset, payTo, nonce } = payment
+  const made = { scheme, asset, payer: payment.payer, payTo, amount, nonce }
+  expect(decodeSettle(call.to, call.data)).toEqual(made)
+})
 
-  it('is none at another address, or with other data', async () => {
-    const { call } = await sign()
-    expect(decodeSettle(permit2Address, call.data)).toBeUndefined()
-    expect(decodeSettle(permit2ProxyAddresses.upto, call.data)).toBeUndefined()
-    expect(decodeSettle(call.to, '0x')).toBeUndefined()
-    const other = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
-    expect(decodeSettle(call.to, other)).toBeUndefined()
-  })
+it('a call of a proxy is none at another address, or with other data', async () => {
+  const { call } = await sign()
+  expect(decodeSettle(permit2Address, call.data)).toBeUndefined()
+  expect(decodeSettle(permit2ProxyAddresses.upto, call.data)).toBeUndefined()
+  expect(decodeSettle(call.to, '0x')).toBeUndefined()
+  const other = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
+  expect(decodeSettle(call.to, other)).toBeUndefined()
 })

@@ -146,116 +146,113 @@ async function sendFirst(payment: Payment): Promise<void> {
   })
 }
 
-describe('a batch', () => {
-  it('settles two payments in one transaction, with a row for each', async () => {
-    const before = await balanceOf(seller)
-    const payments = [await signed({ value: 11n }), await signed({ account: devAccount(2), value: 22n })]
-    const responses = await settleAll(open(), payments)
-    expect(responses).toMatchObject([
-      { kind: 'responded', body: { success: true, payer: payments[0]?.payer } },
-      { kind: 'responded', body: { success: true, payer: payments[1]?.payer } },
+it('a batch settles two payments in one transaction, with a row for each', async () => {
+  const before = await balanceOf(seller)
+  const payments = [await signed({ value: 11n }), await signed({ account: devAccount(2), value: 22n })]
+  const responses = await settleAll(open(), payments)
+  expect(responses).toMatchObject([
+    { kind: 'responded', body: { success: true, payer: payments[0]?.payer } },
+    { kind: 'responded', body: { success: true, payer: payments[1]?.payer } },
+  ])
+  expect(new Set(responses.map(hashOf)).size).toBe(1)
+  expect((await balanceOf(seller)) - before).toBe(33n)
+  const hash = hashOf(responses[0])
+  await vi.waitFor(async () => {
+    const rows = await listTransactions()
+    const batch = rows.find(({ purpose }) => purpose === 'batch')
+    const mined = { state: 'mined', succeeded: true, hash }
+    expect(rows).toMatchObject([
+      { purpose: 'batch', batch_id: null, nonce: 0, ...mined },
+      { purpose: 'settle', batch_id: batch?.id, nonce: null, ...mined },
+      { purpose: 'settle', batch_id: batch?.id, nonce: null, ...mined },
     ])
-    expect(new Set(responses.map(hashOf)).size).toBe(1)
-    expect((await balanceOf(seller)) - before).toBe(33n)
-    const hash = hashOf(responses[0])
-    await vi.waitFor(async () => {
-      const rows = await listTransactions()
-      const batch = rows.find(({ purpose }) => purpose === 'batch')
-      const mined = { state: 'mined', succeeded: true, hash }
-      expect(rows).toMatchObject([
-        { purpose: 'batch', batch_id: null, nonce: 0, ...mined },
-        { purpose: 'settle', batch_id: batch?.id, nonce: null, ...mined },
-        { purpose: 'settle', batch_id: batch?.id, nonce: null, ...mined },
-      ])
-    })
-    expect(reports).toEqual([])
   })
+  expect(reports).toEqual([])
+})
 
-  it('is not used for accounts without a delay, a payment alone, and chains without Multicall3', async () => {
-    const upstream = open()
-    await settleAll(upstream, await signMany(2), { delayMs: 0 })
-    await settle(upstream, await signed())
-    const code = (await devChain.client.getCode({ address: multicallAddress })) ?? '0x'
-    await devChain.client.setCode({ address: multicallAddress, bytecode: '0x' })
-    expect(await settleAll(open(), await signMany(2))).toMatchObject([PAID, PAID])
-    await devChain.client.setCode({ address: multicallAddress, bytecode: code })
-    expect(await listOf('batch')).toEqual([])
-    expect(await listOf('settle')).toHaveLength(5)
-  })
+it('a batch is not used for accounts without a delay, a payment alone, and chains without Multicall3', async () => {
+  const upstream = open()
+  await settleAll(upstream, await signMany(2), { delayMs: 0 })
+  await settle(upstream, await signed())
+  const code = (await devChain.client.getCode({ address: multicallAddress })) ?? '0x'
+  await devChain.client.setCode({ address: multicallAddress, bytecode: '0x' })
+  expect(await settleAll(open(), await signMany(2))).toMatchObject([PAID, PAID])
+  await devChain.client.setCode({ address: multicallAddress, bytecode: code })
+  expect(await listOf('batch')).toEqual([])
+  expect(await listOf('settle')).toHaveLength(5)
+})
 
-  it('leaves out payers with code, whose code would decide how much gas the others have', async () => {
-    const [wallet, ...others] = await signMany(3)
-    if (wallet === undefined) throw new Error('Three payments were signed')
-    const interfered: string[] = []
-    node.interfere = (method, params) => {
-      if (method !== 'eth_getCode' || !JSON.stringify(params).includes(wallet.payer.slice(2)))
-        return undefined
-      interfered.push(method)
-      return { result: '0xef0100000000000000000000000000000000000000000001' }
-    }
-    expect((await settleAll(open(), [wallet, ...others])).slice(1)).toMatchObject([PAID, PAID])
-    expect(interfered.length).toBeGreaterThan(0)
-    const rows = await listOf('settle')
-    expect(rows.filter(({ batch_id }) => batch_id !== null).map((row) => row.authorization_nonce)).toEqual(
-      others.map(({ nonce }) => nonce),
-    )
-  })
+it('a batch leaves out payers with code, whose code would decide how much gas the others have', async () => {
+  const [wallet, ...others] = await signMany(3)
+  if (wallet === undefined) throw new Error('Three payments were signed')
+  const interfered: string[] = []
+  node.interfere = (method, params) => {
+    if (method !== 'eth_getCode' || !JSON.stringify(params).includes(wallet.payer.slice(2))) return undefined
+    interfered.push(method)
+    return { result: '0xef0100000000000000000000000000000000000000000001' }
+  }
+  expect((await settleAll(open(), [wallet, ...others])).slice(1)).toMatchObject([PAID, PAID])
+  expect(interfered.length).toBeGreaterThan(0)
+  const rows = await listOf('settle')
+  expect(rows.filter(({ batch_id }) => batch_id !== null).map((row) => row.authorization_nonce)).toEqual(
+    others.map(({ nonce }) => nonce),
+  )
+})
 
-  it('leaves out payments that cannot be made, and refuses each for its own reason', async () => {
-    await devChain.confirm(
-      devChain.as(9).writeContract({ ...token, functionName: 'blacklist', args: [devAccount(7).address] }),
-    )
-    const { timestamp } = await devChain.client.getBlock()
-    const good = await signMany(3)
-    const bad = [
-      await signed({ value: 10n ** 30n }),
-      await signed({ validBefore: timestamp - 1n }),
-      await signed({ account: devAccount(7) }),
-      await signed({ account: devAccount(2), from: devAccount(1).address }),
-    ]
-    const responses = await settleAll(open(), [...good, ...bad])
-    expect(responses).toMatchObject([
-      ...[PAID, PAID, PAID],
-      { kind: 'refused', reason: 'insufficient_funds' },
-      { kind: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' },
-      { kind: 'refused' },
-      { kind: 'refused', reason: 'invalid_exact_evm_payload_signature' },
-    ])
-    expect(await listOf('batch')).toHaveLength(1)
-    expect(await listOf('settle')).toHaveLength(3)
-  })
+it('a batch leaves out payments that cannot be made, and refuses each for its own reason', async () => {
+  await devChain.confirm(
+    devChain.as(9).writeContract({ ...token, functionName: 'blacklist', args: [devAccount(7).address] }),
+  )
+  const { timestamp } = await devChain.client.getBlock()
+  const good = await signMany(3)
+  const bad = [
+    await signed({ value: 10n ** 30n }),
+    await signed({ validBefore: timestamp - 1n }),
+    await signed({ account: devAccount(7) }),
+    await signed({ account: devAccount(2), from: devAccount(1).address }),
+  ]
+  const responses = await settleAll(open(), [...good, ...bad])
+  expect(responses).toMatchObject([
+    ...[PAID, PAID, PAID],
+    { kind: 'refused', reason: 'insufficient_funds' },
+    { kind: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' },
+    { kind: 'refused' },
+    { kind: 'refused', reason: 'invalid_exact_evm_payload_signature' },
+  ])
+  expect(await listOf('batch')).toHaveLength(1)
+  expect(await listOf('settle')).toHaveLength(3)
+})
 
-  it('is split if it needs more gas than the cap of the chain', async () => {
-    const gasCaps = () => ({ ...DEFAULT_GAS_CAPS, batch: 400_000n })
-    const responses = await settleAll(open({ gasCaps }), await signMany(8))
-    expect(responses).toMatchObject(Array.from({ length: 8 }, () => PAID))
-    const { rows } = await sql<{ gas: string; payments: number }>`
+it('a batch is split if it needs more gas than the cap of the chain', async () => {
+  const gasCaps = () => ({ ...DEFAULT_GAS_CAPS, batch: 400_000n })
+  const responses = await settleAll(open({ gasCaps }), await signMany(8))
+  expect(responses).toMatchObject(Array.from({ length: 8 }, () => PAID))
+  const { rows } = await sql<{ gas: string; payments: number }>`
       select gas, (select count(*) from facilitator.transactions p where p.batch_id = b.id) as payments
       from facilitator.transactions b where purpose = 'batch'`.execute(db)
-    expect(rows.length).toBeGreaterThan(1)
-    expect(rows.reduce((sum, { payments }) => sum + payments, 0)).toBe(8)
-    for (const { gas } of rows) expect(Number(gas)).toBeLessThanOrEqual(400_000)
-  })
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.reduce((sum, { payments }) => sum + payments, 0)).toBe(8)
+  for (const { gas } of rows) expect(Number(gas)).toBeLessThanOrEqual(400_000)
+})
 
-  it('divides its gas limit over its payments, and needs at least 30 percent less gas than payments alone', async () => {
-    const gasOf = async (hash: string) =>
-      (await devChain.client.getTransactionReceipt({ hash: hex(hash) })).gasUsed
-    // The seller's first token costs more gas than any later one.
-    await settle(open(), await signed())
-    const [alone] = await settleAll(open(), await signMany(1))
-    const upstream = open()
-    const responses = await settleAll(upstream, await signMany(100))
-    const hashes = new Set(responses.map(hashOf))
-    expect(hashes.size).toBe(1)
-    const single = await gasOf(hashOf(alone))
-    const batched = (await gasOf(hashOf(responses[0]))) / 100n
-    expect(Number(batched)).toBeLessThanOrEqual(Number(single) * 0.7)
-    const { rows } = await sql<{ limit: string; shares: string }>`
+it('a batch divides its gas limit over its payments, and needs at least 30 percent less gas than payments alone', async () => {
+  const gasOf = async (hash: string) =>
+    (await devChain.client.getTransactionReceipt({ hash: hex(hash) })).gasUsed
+  // The seller's first token costs more gas than any later one.
+  await settle(open(), await signed())
+  const [alone] = await settleAll(open(), await signMany(1))
+  const upstream = open()
+  const responses = await settleAll(upstream, await signMany(100))
+  const hashes = new Set(responses.map(hashOf))
+  expect(hashes.size).toBe(1)
+  const single = await gasOf(hashOf(alone))
+  const batched = (await gasOf(hashOf(responses[0]))) / 100n
+  expect(Number(batched)).toBeLessThanOrEqual(Number(single) * 0.7)
+  const { rows } = await sql<{ limit: string; shares: string }>`
       select gas as limit, (select sum(p.gas) from facilitator.transactions p where p.batch_id = b.id) as shares
       from facilitator.transactions b where purpose = 'batch'`.execute(db)
-    expect(Number(rows[0]?.shares)).toBeLessThanOrEqual(Number(rows[0]?.limit))
-    expect(Number(rows[0]?.shares)).toBeGreaterThan(Number(rows[0]?.limit) - 100)
-  })
+  expect(Number(rows[0]?.shares)).toBeLessThanOrEqual(Number(rows[0]?.limit))
+  expect(Number(rows[0]?.shares)).toBeGreaterThan(Number(rows[0]?.limit) - 100)
 })
 
 describe('a call that fails in the block', () => {
@@ -391,241 +388,236 @@ describe('a call that fails in the block', () => {
   })
 })
 
-describe('a process that dies, or a chain that changes', () => {
-  it('broadcasts a stored batch that was never broadcast', async () => {
-    const payments = await signMany(3)
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-    const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
-    expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'timeout' })))
-    expect(await listOf('batch')).toMatchObject([{ state: 'sent' }])
-    node.interfere = () => undefined
-    expect(await open().sweep()).toMatchObject({ broadcast: 1 })
-    await vi.waitFor(async () => {
-      for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
-    }, 10_000)
-    expect(await open().sweep()).toMatchObject({ mined: 1 })
-    expect(await listOf('settle')).toMatchObject(payments.map(() => ({ state: 'mined', succeeded: true })))
-  })
-
-  it('never responds that nothing was sent after it was stored, although the database cannot be reached', async () => {
-    const database = createBrittleDatabase(db)
-    const payments = await signMany(3)
-    await devChain.client.setAutomine(false)
-    const estimated: string[] = []
-    node.interfere = (method) => {
-      if (method === 'eth_sendRawTransaction') database.fails = /./
-      if (database.fails === undefined || method !== 'eth_estimateGas') return undefined
-      estimated.push(method)
-      // As of the newest block. Anvil also counts the batch in its pool.
-      return { result: '0x186a0' }
-    }
-    const responses = await settleAll(open({ db: database.db }), payments)
-    const [signed] = await listOf('batch')
-    expect(signed).toBeDefined()
-    const transaction = expect.stringMatching(/^0x[0-9a-f]{64}$/)
-    expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'reset', transaction })))
-    expect(estimated).toEqual([])
-    await devChain.client.mine({ blocks: 1 })
+it('a process that dies, or a chain that changes broadcasts a stored batch that was never broadcast', async () => {
+  const payments = await signMany(3)
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
+  expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'timeout' })))
+  expect(await listOf('batch')).toMatchObject([{ state: 'sent' }])
+  node.interfere = () => undefined
+  expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+  await vi.waitFor(async () => {
     for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
-  })
-
-  it('records a batch whose process died after the broadcast', async () => {
-    const payments = await signMany(2)
-    await devChain.client.setAutomine(false)
-    const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
-    expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'timeout' })))
-    await devChain.client.mine({ blocks: 1 })
-    expect(await open().sweep()).toMatchObject({ mined: 1, broadcast: 0 })
-    expect(await listTransactions()).toMatchObject(
-      Array.from({ length: 3 }, () => ({ state: 'mined', succeeded: true })),
-    )
-    await devChain.client.mine({ blocks: 4 })
-    await open().sweep()
-    expect(await listTransactions()).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'final' })))
-  })
-
-  it('sends a batch again after a reorganization removed it, with all of its payments', async () => {
-    const snapshot = await devChain.client.snapshot()
-    const payments = await signMany(3)
-    const upstream = open()
-    const [hash] = (await settleAll(upstream, payments)).map(hashOf)
-    await vi.waitFor(async () => {
-      expect(await listTransactions()).toMatchObject(Array.from({ length: 4 }, () => ({ state: 'mined' })))
-    })
-    await devChain.client.revert({ id: snapshot })
-    await devChain.client.mine({ blocks: 3 })
-    expect(await reader.inspect(payments[0] as Payment)).toEqual({ kind: 'open', unused: true })
-    await devChain.client.setAutomine(false)
-    expect(await upstream.sweep()).toMatchObject({ broadcast: 1, signedAgain: 0 })
-    const unmined = { state: 'sent', succeeded: null, hash: null }
-    expect(await listTransactions()).toMatchObject(Array.from({ length: 4 }, () => unmined))
-    await devChain.client.mine({ blocks: 1 })
-    for (const payment of payments)
-      expect(await reader.inspect(payment)).toMatchObject({ ...settled, transaction: hash })
-    expect(await upstream.sweep()).toMatchObject({ mined: 1 })
-  })
-
-  it('decides nothing while the node does not know the receipt', async () => {
-    const payments = await signMany(2)
-    node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined)
-    const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
-    expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'timeout' })))
-    await open().sweep()
-    expect(await listTransactions()).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'sent' })))
-    node.interfere = () => undefined
-    expect(await open().sweep()).toMatchObject({ mined: 1 })
-  })
-
-  it('keeps all payments in a replacement with a higher fee', async () => {
-    const payments = await signMany(3)
-    await devChain.client.setAutomine(false)
-    const upstream = open({ replaceAfter: 0 })
-    const responses = settleAll(upstream, payments)
-    await waitForPool()
-    expect(await upstream.sweep()).toMatchObject({ replaced: 1 })
-    await devChain.client.mine({ blocks: 1 })
-    expect(await responses).toMatchObject([PAID, PAID, PAID])
-    expect(await upstream.listSignedTransactions(payments[2] as Payment)).toHaveLength(2)
-    expect(await upstream.listSignedTransactions(payments[2] as Payment)).toContain(
-      hashOf((await responses)[0]),
-    )
-  })
-
-  it('is found by many payments at once without its signed bytes, which each of them would read', async () => {
-    const payments = await signMany(4)
-    const [paid] = await settleAll(open(), payments)
-    const statements: string[] = []
-    const observed = db.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        statements.push(JSON.stringify(result.rows))
-        return result
-      },
-    })
-    const unsent = await signed()
-    const upstream = open({ db: observed })
-    const lists = await Promise.all(
-      [...payments, unsent].map((payment) => upstream.listSignedTransactions(payment)),
-    )
-    expect(lists).toEqual([...payments.map(() => [hashOf(paid)]), []])
-    expect(statements).toEqual([JSON.stringify(lists.map((hashes) => ({ hashes })))])
-  })
-
-  it('sends its payments by themselves if another program used its nonce', async () => {
-    const upstream = open({ replaceAfter: 0 })
-    await settle(upstream, await signed())
-    const [account] = signers.map(({ address }) => hex(address))
-    if (account === undefined) throw new Error('There is a signer')
-    await devChain.client.impersonateAccount({ address: account })
-    await devChain.confirm(devChain.client.sendTransaction({ account, to: account, value: 0n, chain: null }))
-    const payments = await signMany(3)
-    const responses = await settleAll(upstream, payments, { signal: AbortSignal.timeout(700) })
-    expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost' })))
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
-    await vi.waitFor(async () => {
-      for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
-    }, 10_000)
-    await devChain.client.mine({ blocks: 4 })
-    await upstream.sweep()
-    expect(await listOf('batch')).toMatchObject([{ state: 'superseded' }])
-    const paid = await listOf('settle')
-    expect(paid.map(({ succeeded, batch_id }) => [succeeded, batch_id])).toEqual(paid.map(() => [true, null]))
-  })
+  }, 10_000)
+  expect(await open().sweep()).toMatchObject({ mined: 1 })
+  expect(await listOf('settle')).toMatchObject(payments.map(() => ({ state: 'mined', succeeded: true })))
 })
 
-describe('concurrent calls', () => {
-  it('puts each payment into one transaction although two processes collect the same ones', async () => {
-    const before = await balanceOf(seller)
-    const payments = await signMany(10)
-    const processes = [open(), open()]
-    const responses = (await Promise.all(processes.map((each) => settleAll(each, payments)))).flat()
-    expect(responses).toMatchObject(responses.map(() => PAID))
-    expect((await balanceOf(seller)) - before).toBe(100_000n)
-    const rows = await listOf('settle')
-    expect(new Set(rows.map((row) => row.authorization_nonce)).size).toBe(rows.length)
-    expect(rows).toHaveLength(10)
-  })
+it('never responds that nothing was sent after it was stored, although the database cannot be reached', async () => {
+  const database = createBrittleDatabase(db)
+  const payments = await signMany(3)
+  await devChain.client.setAutomine(false)
+  const estimated: string[] = []
+  node.interfere = (method) => {
+    if (method === 'eth_sendRawTransaction') database.fails = /./
+    if (database.fails === undefined || method !== 'eth_estimateGas') return undefined
+    estimated.push(method)
+    // As of the newest block. Anvil also counts the batch in its pool.
+    return { result: '0x186a0' }
+  }
+  const responses = await settleAll(open({ db: database.db }), payments)
+  const [signed] = await listOf('batch')
+  expect(signed).toBeDefined()
+  const transaction = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+  expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'reset', transaction })))
+  expect(estimated).toEqual([])
+  await devChain.client.mine({ blocks: 1 })
+  for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
+})
 
-  it('executes a payment once although its settle is repeated while it waits, and afterwards', async () => {
-    const upstream = open()
-    const payments = await signMany(3)
-    const [repeated] = payments
-    if (repeated === undefined) throw new Error('Three payments were signed')
-    const responses = await settleAll(upstream, [...payments, repeated, repeated])
-    expect(responses).toMatchObject(responses.map(() => PAID))
-    expect(await settle(upstream, repeated)).toMatchObject(PAID)
-    expect(await listOf('settle')).toHaveLength(3)
-    expect(hashOf(responses[3])).toBe(hashOf(responses[0]))
-  })
+it('a process that dies, or a chain that changes records a batch whose process died after the broadcast', async () => {
+  const payments = await signMany(2)
+  await devChain.client.setAutomine(false)
+  const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
+  expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'timeout' })))
+  await devChain.client.mine({ blocks: 1 })
+  expect(await open().sweep()).toMatchObject({ mined: 1, broadcast: 0 })
+  expect(await listTransactions()).toMatchObject(
+    Array.from({ length: 3 }, () => ({ state: 'mined', succeeded: true })),
+  )
+  await devChain.client.mine({ blocks: 4 })
+  await open().sweep()
+  expect(await listTransactions()).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'final' })))
+})
 
-  it('batches the other payments if one of them has a transaction already', async () => {
-    const upstream = open()
-    const [first, ...others] = await signMany(3)
-    if (first === undefined) throw new Error('Three payments were signed')
-    await devChain.client.setAutomine(false)
-    const alone = settle(upstream, first, { delayMs: 0 })
-    await waitForPool()
-    const batched = settleAll(upstream, [first, ...others])
-    await waitForPool(2)
-    await devChain.client.mine({ blocks: 1 })
-    const responses = [await alone, ...(await batched)]
-    expect(responses).toMatchObject(responses.map(() => PAID))
-    expect(responses.map(hashOf).slice(0, 2)).toEqual([hashOf(responses[0]), hashOf(responses[0])])
-    const [batch] = await listOf('batch')
-    expect((await listOf('settle')).map((row) => row.batch_id)).toEqual([null, batch?.id, batch?.id])
+it('a process that dies, or a chain that changes sends a batch again after a reorganization removed it, with all of its payments', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const payments = await signMany(3)
+  const upstream = open()
+  const [hash] = (await settleAll(upstream, payments)).map(hashOf)
+  await vi.waitFor(async () => {
+    expect(await listTransactions()).toMatchObject(Array.from({ length: 4 }, () => ({ state: 'mined' })))
   })
+  await devChain.client.revert({ id: snapshot })
+  await devChain.client.mine({ blocks: 3 })
+  expect(await reader.inspect(payments[0] as Payment)).toEqual({ kind: 'open', unused: true })
+  await devChain.client.setAutomine(false)
+  expect(await upstream.sweep()).toMatchObject({ broadcast: 1, signedAgain: 0 })
+  const unmined = { state: 'sent', succeeded: null, hash: null }
+  expect(await listTransactions()).toMatchObject(Array.from({ length: 4 }, () => unmined))
+  await devChain.client.mine({ blocks: 1 })
+  for (const payment of payments)
+    expect(await reader.inspect(payment)).toMatchObject({ ...settled, transaction: hash })
+  expect(await upstream.sweep()).toMatchObject({ mined: 1 })
+})
 
-  it('signs nothing for a settle that ended while it waited', async () => {
-    const upstream = open()
-    const [first, second, third] = await signMany(3)
-    if (first === undefined || second === undefined || third === undefined)
-      throw new Error('Three were signed')
-    await reserve(first)
-    const ended = new AbortController()
-    const aborted = settle(upstream, first, { delayMs: 2_000, signal: ended.signal })
-    const others = settleAll(upstream, [second, third], { delayMs: 300 })
-    ended.abort()
-    expect(await aborted).toMatchObject({ kind: 'not_sent' })
-    expect(await others).toMatchObject([PAID, PAID])
-    expect((await listOf('settle')).map((row) => row.authorization_nonce)).not.toContain(first.nonce)
+it('a process that dies, or a chain that changes decides nothing while the node does not know the receipt', async () => {
+  const payments = await signMany(2)
+  node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined)
+  const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
+  expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost', why: 'timeout' })))
+  await open().sweep()
+  expect(await listTransactions()).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'sent' })))
+  node.interfere = () => undefined
+  expect(await open().sweep()).toMatchObject({ mined: 1 })
+})
+
+it('a process that dies, or a chain that changes keeps all payments in a replacement with a higher fee', async () => {
+  const payments = await signMany(3)
+  await devChain.client.setAutomine(false)
+  const upstream = open({ replaceAfter: 0 })
+  const responses = settleAll(upstream, payments)
+  await waitForPool()
+  expect(await upstream.sweep()).toMatchObject({ replaced: 1 })
+  await devChain.client.mine({ blocks: 1 })
+  expect(await responses).toMatchObject([PAID, PAID, PAID])
+  expect(await upstream.listSignedTransactions(payments[2] as Payment)).toHaveLength(2)
+  expect(await upstream.listSignedTransactions(payments[2] as Payment)).toContain(
+    hashOf((await responses)[0]),
+  )
+})
+
+it('a process that dies, or a chain that changes is found by many payments at once without its signed bytes, which each of them would read', async () => {
+  const payments = await signMany(4)
+  const [paid] = await settleAll(open(), payments)
+  const statements: string[] = []
+  const observed = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements.push(JSON.stringify(result.rows))
+      return result
+    },
   })
+  const unsent = await signed()
+  const upstream = open({ db: observed })
+  const lists = await Promise.all(
+    [...payments, unsent].map((payment) => upstream.listSignedTransactions(payment)),
+  )
+  expect(lists).toEqual([...payments.map(() => [hashOf(paid)]), []])
+  expect(statements).toEqual([JSON.stringify(lists.map((hashes) => ({ hashes })))])
+})
 
-  it('does not respond that nothing was sent for a settle that ended while it waited, if another call has sent its payment', async () => {
-    const upstream = open()
-    const payment = await signed()
-    await devChain.client.setAutomine(false)
-    const sent = settle(upstream, payment, { delayMs: 0 })
-    await waitForPool()
-    expect(
-      await settle(upstream, payment, { delayMs: 2_000, signal: AbortSignal.timeout(200) }),
-    ).toMatchObject({ kind: 'lost', why: 'timeout' })
-    await devChain.client.mine({ blocks: 1 })
-    expect(await sent).toMatchObject(PAID)
-  })
+it('a process that dies, or a chain that changes sends its payments by themselves if another program used its nonce', async () => {
+  const upstream = open({ replaceAfter: 0 })
+  await settle(upstream, await signed())
+  const [account] = signers.map(({ address }) => hex(address))
+  if (account === undefined) throw new Error('There is a signer')
+  await devChain.client.impersonateAccount({ address: account })
+  await devChain.confirm(devChain.client.sendTransaction({ account, to: account, value: 0n, chain: null }))
+  const payments = await signMany(3)
+  const responses = await settleAll(upstream, payments, { signal: AbortSignal.timeout(700) })
+  expect(responses).toMatchObject(payments.map(() => ({ kind: 'lost' })))
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+  await vi.waitFor(async () => {
+    for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
+  }, 10_000)
+  await devChain.client.mine({ blocks: 4 })
+  await upstream.sweep()
+  expect(await listOf('batch')).toMatchObject([{ state: 'superseded' }])
+  const paid = await listOf('settle')
+  expect(paid.map(({ succeeded, batch_id }) => [succeeded, batch_id])).toEqual(paid.map(() => [true, null]))
+})
 
-  it('ends only the wait of the settle whose time is over', async () => {
-    const upstream = open()
-    const [first, second] = await signMany(2)
-    if (first === undefined || second === undefined) throw new Error('Two were signed')
-    await devChain.client.setAutomine(false)
-    const ended = new AbortController()
-    const lost = settle(upstream, first, { signal: ended.signal })
-    const other = settle(upstream, second)
-    await waitForPool()
-    ended.abort()
-    expect(await lost).toMatchObject({ kind: 'lost', why: 'timeout' })
-    await devChain.client.mine({ blocks: 1 })
-    expect(await other).toMatchObject(PAID)
-    expect(await reader.inspect(first)).toMatchObject(settled)
-  })
+it('with concurrent calls the batcher puts each payment into one transaction although two processes collect the same ones', async () => {
+  const before = await balanceOf(seller)
+  const payments = await signMany(10)
+  const processes = [open(), open()]
+  const responses = (await Promise.all(processes.map((each) => settleAll(each, payments)))).flat()
+  expect(responses).toMatchObject(responses.map(() => PAID))
+  expect((await balanceOf(seller)) - before).toBe(100_000n)
+  const rows = await listOf('settle')
+  expect(new Set(rows.map((row) => row.authorization_nonce)).size).toBe(rows.length)
+  expect(rows).toHaveLength(10)
+})
 
-  it('leaves out a settlement that no longer belongs to its call', async () => {
-    const upstream = open()
-    const payments = await signMany(3)
-    const calls = await Promise.all(payments.map((payment) => reserve(payment)))
-    await sql`update facilitator.settlements set lease_until = clock_timestamp()
+it('with concurrent calls the batcher executes a payment once although its settle is repeated while it waits, and afterwards', async () => {
+  const upstream = open()
+  const payments = await signMany(3)
+  const [repeated] = payments
+  if (repeated === undefined) throw new Error('Three payments were signed')
+  const responses = await settleAll(upstream, [...payments, repeated, repeated])
+  expect(responses).toMatchObject(responses.map(() => PAID))
+  expect(await settle(upstream, repeated)).toMatchObject(PAID)
+  expect(await listOf('settle')).toHaveLength(3)
+  expect(hashOf(responses[3])).toBe(hashOf(responses[0]))
+})
+
+it('with concurrent calls the batcher batches the other payments if one of them has a transaction already', async () => {
+  const upstream = open()
+  const [first, ...others] = await signMany(3)
+  if (first === undefined) throw new Error('Three payments were signed')
+  await devChain.client.setAutomine(false)
+  const alone = settle(upstream, first, { delayMs: 0 })
+  await waitForPool()
+  const batched = settleAll(upstream, [first, ...others])
+  await waitForPool(2)
+  await devChain.client.mine({ blocks: 1 })
+  const responses = [await alone, ...(await batched)]
+  expect(responses).toMatchObject(responses.map(() => PAID))
+  expect(responses.map(hashOf).slice(0, 2)).toEqual([hashOf(responses[0]), hashOf(responses[0])])
+  const [batch] = await listOf('batch')
+  expect((await listOf('settle')).map((row) => row.batch_id)).toEqual([null, batch?.id, batch?.id])
+})
+
+it('with concurrent calls the batcher signs nothing for a settle that ended while it waited', async () => {
+  const upstream = open()
+  const [first, second, third] = await signMany(3)
+  if (first === undefined || second === undefined || third === undefined) throw new Error('Three were signed')
+  await reserve(first)
+  const ended = new AbortController()
+  const aborted = settle(upstream, first, { delayMs: 2_000, signal: ended.signal })
+  const others = settleAll(upstream, [second, third], { delayMs: 300 })
+  ended.abort()
+  expect(await aborted).toMatchObject({ kind: 'not_sent' })
+  expect(await others).toMatchObject([PAID, PAID])
+  expect((await listOf('settle')).map((row) => row.authorization_nonce)).not.toContain(first.nonce)
+})
+
+it('with concurrent calls the batcher does not respond that nothing was sent for a settle that ended while it waited, if another call has sent its payment', async () => {
+  const upstream = open()
+  const payment = await signed()
+  await devChain.client.setAutomine(false)
+  const sent = settle(upstream, payment, { delayMs: 0 })
+  await waitForPool()
+  expect(await settle(upstream, payment, { delayMs: 2_000, signal: AbortSignal.timeout(200) })).toMatchObject(
+    { kind: 'lost', why: 'timeout' },
+  )
+  await devChain.client.mine({ blocks: 1 })
+  expect(await sent).toMatchObject(PAID)
+})
+
+it('with concurrent calls the batcher ends only the wait of the settle whose time is over', async () => {
+  const upstream = open()
+  const [first, second] = await signMany(2)
+  if (first === undefined || second === undefined) throw new Error('Two were signed')
+  await devChain.client.setAutomine(false)
+  const ended = new AbortController()
+  const lost = settle(upstream, first, { signal: ended.signal })
+  const other = settle(upstream, second)
+  await waitForPool()
+  ended.abort()
+  expect(await lost).toMatchObject({ kind: 'lost', why: 'timeout' })
+  await devChain.client.mine({ blocks: 1 })
+  expect(await other).toMatchObject(PAID)
+  expect(await reader.inspect(first)).toMatchObject(settled)
+})
+
+it('with concurrent calls the batcher leaves out a settlement that no longer belongs to its call', async () => {
+  const upstream = open()
+  const payments = await signMany(3)
+  const calls = await Promise.all(payments.map((payment) => reserve(payment)))
+  await sql`update facilitator.settlements set lease_until = clock_timestamp()
       where id = ${calls[0]?.settlementId}::bigint`.execute(db)
-    expect(await settleAll(upstream, payments)).toMatchObject([{ kind: 'not_sent' }, PAID, PAID])
-    expect(await listOf('settle')).toHaveLength(2)
-  })
+  expect(await settleAll(upstream, payments)).toMatchObject([{ kind: 'not_sent' }, PAID, PAID])
+  expect(await listOf('settle')).toHaveLength(2)
 })

@@ -132,156 +132,154 @@ async function submit(payment: Payment): Promise<void> {
   )
 }
 
-describe('a payment whose nonce another program used', () => {
-  it('is signed again under a new nonce and made once', async () => {
-    const upstream = open()
-    const before = await balanceOf(payer.address)
-    const payment = await settleWithUsedNonce(upstream)
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
-    await waitUntilMined(db, devChain)
-    await upstream.sweep()
-    const hashes = await upstream.listSignedTransactions(payment)
-    expect(hashes).toHaveLength(2)
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: hashes[1] })
-    expect(before - (await balanceOf(payer.address))).toBe(2n * payment.amount)
-    expect(await listTransactions()).toMatchObject([
-      { nonce: 0, state: 'mined', attempts: 1 },
-      { nonce: 2, state: 'mined', attempts: 2 },
-    ])
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 0, filled: 0 })
-    expect(reports).toEqual([])
-  })
+it('a payment whose nonce another program used is signed again under a new nonce and made once', async () => {
+  const upstream = open()
+  const before = await balanceOf(payer.address)
+  const payment = await settleWithUsedNonce(upstream)
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+  await waitUntilMined(db, devChain)
+  await upstream.sweep()
+  const hashes = await upstream.listSignedTransactions(payment)
+  expect(hashes).toHaveLength(2)
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: hashes[1] })
+  expect(before - (await balanceOf(payer.address))).toBe(2n * payment.amount)
+  expect(await listTransactions()).toMatchObject([
+    { nonce: 0, state: 'mined', attempts: 1 },
+    { nonce: 2, state: 'mined', attempts: 2 },
+  ])
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 0, filled: 0 })
+  expect(reports).toEqual([])
+})
 
-  it('ends the call that waits for it as settled, with the new transaction', async () => {
-    const upstream = open()
-    await settle(await signed(), upstream)
-    await useNonce()
-    const payment = await signed()
-    const settling = settle(payment, upstream)
-    while ((await listTransactions()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
-    while ((await upstream.sweep()).signedAgain === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    const [, second] = await upstream.listSignedTransactions(payment)
-    expect(await settling).toMatchObject({
-      kind: 'responded',
-      body: { success: true, transaction: second },
-    })
+it('a payment whose nonce another program used ends the call that waits for it as settled, with the new transaction', async () => {
+  const upstream = open()
+  await settle(await signed(), upstream)
+  await useNonce()
+  const payment = await signed()
+  const settling = settle(payment, upstream)
+  while ((await listTransactions()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  while ((await upstream.sweep()).signedAgain === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  const [, second] = await upstream.listSignedTransactions(payment)
+  expect(await settling).toMatchObject({
+    kind: 'responded',
+    body: { success: true, transaction: second },
   })
+})
 
-  it('is signed once when two processes sweep at the same time', async () => {
-    const payment = await settleWithUsedNonce(open())
-    const reported = await Promise.all([open(), open(), open()].map((upstream) => upstream.sweep()))
-    expect(reported.map(({ signedAgain }) => signedAgain).toSorted()).toEqual([0, 0, 1])
-    expect(await open().listSignedTransactions(payment)).toHaveLength(2)
-  })
+it('a payment whose nonce another program used is signed once when two processes sweep at the same time', async () => {
+  const payment = await settleWithUsedNonce(open())
+  const reported = await Promise.all([open(), open(), open()].map((upstream) => upstream.sweep()))
+  expect(reported.map(({ signedAgain }) => signedAgain).toSorted()).toEqual([0, 0, 1])
+  expect(await open().listSignedTransactions(payment)).toHaveLength(2)
+})
 
-  it('is signed with another key when the key was removed from the configuration', async () => {
-    const payment = await settleWithUsedNonce(open())
-    const upstream = open({ signers: signers.slice(1) })
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
-    await waitUntilMined(db, devChain)
-    await upstream.sweep()
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
-    expect((await listTransactions())[1]).toMatchObject({ signer: address(1), nonce: 0, state: 'mined' })
-  })
+it('a payment whose nonce another program used is signed with another key when the key was removed from the configuration', async () => {
+  const payment = await settleWithUsedNonce(open())
+  const upstream = open({ signers: signers.slice(1) })
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+  await waitUntilMined(db, devChain)
+  await upstream.sweep()
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+  expect((await listTransactions())[1]).toMatchObject({ signer: address(1), nonce: 0, state: 'mined' })
+})
 
-  it('is broadcast by another process when its process died after it had signed it again', async () => {
-    const payment = await settleWithUsedNonce(open())
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-    expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
-    node.interfere = () => undefined
-    expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0, broadcast: 1 })
-    await waitUntilMined(db, devChain)
-    const [, second] = await open().listSignedTransactions(payment)
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: second })
-  })
+it('a payment whose nonce another program used is broadcast by another process when its process died after it had signed it again', async () => {
+  const payment = await settleWithUsedNonce(open())
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
+  node.interfere = () => undefined
+  expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0, broadcast: 1 })
+  await waitUntilMined(db, devChain)
+  const [, second] = await open().listSignedTransactions(payment)
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: second })
+})
 
-  it('waits for `replaceAfter`, because its own receipt may be late', async () => {
-    await settleWithUsedNonce(open())
-    expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0 })
-  })
+it('a payment whose nonce another program used waits for `replaceAfter`, because its own receipt may be late', async () => {
+  await settleWithUsedNonce(open())
+  expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0 })
+})
 
-  it('waits while no signer can pay, and is not given up', async () => {
-    const payment = await settleWithUsedNonce(open())
-    await devChain.client.setBalance({ address: address(0), value: 0n })
-    await devChain.client.mine({ blocks: 4 })
-    expect(await open().sweep()).toMatchObject({ signedAgain: 0 })
-    await devChain.client.setBalance({ address: address(0), value: parseEther('1') })
-    expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
-    await waitUntilMined(db, devChain)
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
-  })
+it('a payment whose nonce another program used waits while no signer can pay, and is not given up', async () => {
+  const payment = await settleWithUsedNonce(open())
+  await devChain.client.setBalance({ address: address(0), value: 0n })
+  await devChain.client.mine({ blocks: 4 })
+  expect(await open().sweep()).toMatchObject({ signedAgain: 0 })
+  await devChain.client.setBalance({ address: address(0), value: parseEther('1') })
+  expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
+  await waitUntilMined(db, devChain)
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+})
 
-  it('is not signed again after somebody else submitted it', async () => {
-    const upstream = open()
-    const payment = await settleWithUsedNonce(upstream)
-    await submit(payment)
-    await devChain.client.mine({ blocks: 4 })
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 0 })
-    expect((await listTransactions())[1]).toMatchObject({ nonce: 1, state: 'superseded', attempts: 1 })
-    expect(reports).toEqual([])
-  })
+it('a payment whose nonce another program used is not signed again after somebody else submitted it', async () => {
+  const upstream = open()
+  const payment = await settleWithUsedNonce(upstream)
+  await submit(payment)
+  await devChain.client.mine({ blocks: 4 })
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 0 })
+  expect((await listTransactions())[1]).toMatchObject({ nonce: 1, state: 'superseded', attempts: 1 })
+  expect(reports).toEqual([])
+})
 
-  it('is given up only when the transactions with all of its nonces are final', async () => {
-    const payment = await settleWithUsedNonce(open())
-    const upstream = open({ signers: signers.slice(1) })
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
-    node.interfere = () => undefined
-    await useNonce(1)
-    await submit(payment)
-    await devChain.client.mine({ blocks: 4 })
-    const setFirstNonce = (nonce: number) =>
-      sql`update facilitator.transaction_attempts set nonce = ${nonce}
+it('a payment whose nonce another program used is given up only when the transactions with all of its nonces are final', async () => {
+  const payment = await settleWithUsedNonce(open())
+  const upstream = open({ signers: signers.slice(1) })
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+  node.interfere = () => undefined
+  await useNonce(1)
+  await submit(payment)
+  await devChain.client.mine({ blocks: 4 })
+  const setFirstNonce = (nonce: number) =>
+    sql`update facilitator.transaction_attempts set nonce = ${nonce}
         where hash = (select hash from facilitator.transaction_attempts where signer = ${address(0)}
           order by created_at desc limit 1)`.execute(db)
-    await setFirstNonce(2)
-    await upstream.sweep()
-    expect((await listTransactions())[1]).toMatchObject({ state: 'sent', attempts: 2 })
-    expect(await upstream.isSuperseded(payment)).toBe(false)
-    await setFirstNonce(1)
-    await upstream.sweep()
-    expect((await listTransactions())[1]).toMatchObject({ state: 'superseded', attempts: 2 })
-    expect(await upstream.isSuperseded(payment)).toBe(true)
-  })
+  await setFirstNonce(2)
+  await upstream.sweep()
+  expect((await listTransactions())[1]).toMatchObject({ state: 'sent', attempts: 2 })
+  expect(await upstream.isSuperseded(payment)).toBe(false)
+  await setFirstNonce(1)
+  await upstream.sweep()
+  expect((await listTransactions())[1]).toMatchObject({ state: 'superseded', attempts: 2 })
+  expect(await upstream.isSuperseded(payment)).toBe(true)
+})
 
-  it('is not signed again after its settlement ended as failed', async () => {
-    const upstream = open()
-    const payment = await settleWithUsedNonce(upstream)
-    const { settlementId } = await reserve(payment)
-    await sql`update facilitator.settlements set state = 'failed', hold = 'released', lease_until = null, ended_at = now()
+it('a payment whose nonce another program used is not signed again after its settlement ended as failed', async () => {
+  const upstream = open()
+  const payment = await settleWithUsedNonce(upstream)
+  const { settlementId } = await reserve(payment)
+  await sql`update facilitator.settlements set state = 'failed', hold = 'released', lease_until = null, ended_at = now()
       where id = ${settlementId}::bigint`.execute(db)
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 0 })
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'open', unused: true })
-  })
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 0 })
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'open', unused: true })
+})
 
-  it('is made once when a reorganization brings the first transaction back, and the new nonce blocks nothing', async () => {
-    const upstream = open()
-    await settle(await signed(), upstream)
-    const snapshot = await devChain.client.snapshot()
-    await useNonce()
-    const payment = await signed()
-    await settle(payment, upstream, 300)
-    const before = await balanceOf(payer.address)
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
-    node.interfere = () => undefined
-    const { rows } = await sql<{ raw: Hex }>`
+it('a payment whose nonce another program used is made once when a reorganization brings the first transaction back, and the new nonce blocks nothing', async () => {
+  const upstream = open()
+  await settle(await signed(), upstream)
+  const snapshot = await devChain.client.snapshot()
+  await useNonce()
+  const payment = await signed()
+  await settle(payment, upstream, 300)
+  const before = await balanceOf(payer.address)
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+  node.interfere = () => undefined
+  const { rows } = await sql<{ raw: Hex }>`
       select raw from facilitator.transaction_attempts where nonce = 1`.execute(db)
-    await devChain.client.revert({ id: snapshot })
-    const [first] = rows
-    if (first === undefined) throw new Error('The first transaction is not stored')
-    await devChain.client.sendRawTransaction({ serializedTransaction: first.raw })
-    await devChain.client.mine({ blocks: 1 })
-    await upstream.sweep()
-    await upstream.sweep()
-    expect(await listTransactions()).toMatchObject([
-      { nonce: 0 },
-      { nonce: 1, state: 'mined', attempts: 2 },
-      { nonce: 2, purpose: 'fill' },
-    ])
-    expect(before - (await balanceOf(payer.address))).toBe(payment.amount)
-    expect(await settle(await signed(), upstream)).toMatchObject({ body: { success: true } })
-  })
+  await devChain.client.revert({ id: snapshot })
+  const [first] = rows
+  if (first === undefined) throw new Error('The first transaction is not stored')
+  await devChain.client.sendRawTransaction({ serializedTransaction: first.raw })
+  await devChain.client.mine({ blocks: 1 })
+  await upstream.sweep()
+  await upstream.sweep()
+  expect(await listTransactions()).toMatchObject([
+    { nonce: 0 },
+    { nonce: 1, state: 'mined', attempts: 2 },
+    { nonce: 2, purpose: 'fill' },
+  ])
+  expect(before - (await balanceOf(payer.address))).toBe(payment.amount)
+  expect(await settle(await signed(), upstream)).toMatchObject({ body: { success: true } })
 })
 
 describe('a payment that was mined while its settle could not read the receipt', () => {
@@ -296,7 +294,7 @@ describe('a payment that was mined while its settle could not read the receipt',
   /** The node has reached the block before that of the payment. */
   const lagging: Fault = { kind: 'lag', blocks: 5 }
 
-  it('does not count as replaced by another transaction when a node without its block reports no receipt', async () => {
+  it('a payment that was mined while its settle could not read the receipt does not count as replaced by another transaction when a node without its block reports no receipt', async () => {
     await settleWithoutReceipt()
     const readReceipt = 'eth_getBlockByNumber eth_getTransactionReceipt'
     node.faults = { next: (methods) => (methods === readReceipt ? lagging : undefined) }
@@ -306,7 +304,7 @@ describe('a payment that was mined while its settle could not read the receipt',
     expect(await open().sweep()).toMatchObject({ final: 1 })
   })
 
-  it('does not count as replaced while the node that reports no receipt lacks the final block', async () => {
+  it('a payment that was mined while its settle could not read the receipt does not count as replaced while the node that reports no receipt lacks the final block', async () => {
     await settleWithoutReceipt()
     node.faults = {
       next: (methods) => (methods.includes('eth_getTransactionReceipt') ? lagging : undefined),
@@ -315,7 +313,7 @@ describe('a payment that was mined while its settle could not read the receipt',
     expect(await listTransactions()).toMatchObject([{ nonce: 0, state: 'sent', attempts: 1 }])
   })
 
-  it('is not signed again by nodes without its block', async () => {
+  it('a payment that was mined while its settle could not read the receipt is not signed again by nodes without its block', async () => {
     await settleWithoutReceipt()
     node.faults = { next: (methods) => (methods === 'eth_getTransactionCount' ? undefined : lagging) }
     expect(await open().sweep()).toMatchObject({ signedAgain: 0 })
@@ -323,43 +321,41 @@ describe('a payment that was mined while its settle could not read the receipt',
   })
 })
 
-describe('a nonce that was allocated for a payment which is mined with its first nonce', () => {
-  it('is used by the filling of the first nonce, when the second transaction was dropped by all nodes', async () => {
-    const upstream = open()
-    await settle(await signed(), upstream)
-    const snapshot = await devChain.client.snapshot()
-    const payment = await settleAfterUsedNonce(upstream)
-    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
-    await waitUntilMined(db, devChain)
-    await upstream.sweep()
-    const { rows } = await sql<{ raw: Hex }>`
+it('a nonce that was allocated for a payment which is mined with its first nonce is used by the filling of the first nonce, when the second transaction was dropped by all nodes', async () => {
+  const upstream = open()
+  await settle(await signed(), upstream)
+  const snapshot = await devChain.client.snapshot()
+  const payment = await settleAfterUsedNonce(upstream)
+  expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+  await waitUntilMined(db, devChain)
+  await upstream.sweep()
+  const { rows } = await sql<{ raw: Hex }>`
       select raw from facilitator.transaction_attempts where nonce = 1`.execute(db)
-    const [first] = rows
-    if (first === undefined) throw new Error('The first transaction is not stored')
+  const [first] = rows
+  if (first === undefined) throw new Error('The first transaction is not stored')
 
-    // The chain loses both transactions, so that the first nonce is a gap. The filling of the gap never
-    // reaches a node.
-    await devChain.client.revert({ id: snapshot })
-    await devChain.client.mine({ blocks: 3 })
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-    expect(await upstream.sweep()).toMatchObject({ filled: 1 })
-    await devChain.client.sendRawTransaction({ serializedTransaction: first.raw })
-    await devChain.client.mine({ blocks: 4 })
-    await upstream.sweep()
-    node.interfere = () => undefined
+  // The chain loses both transactions, so that the first nonce is a gap. The filling of the gap never
+  // reaches a node.
+  await devChain.client.revert({ id: snapshot })
+  await devChain.client.mine({ blocks: 3 })
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  expect(await upstream.sweep()).toMatchObject({ filled: 1 })
+  await devChain.client.sendRawTransaction({ serializedTransaction: first.raw })
+  await devChain.client.mine({ blocks: 4 })
+  await upstream.sweep()
+  node.interfere = () => undefined
 
-    await upstream.sweep()
-    expect(await settle(await signed(), open())).toMatchObject({ body: { success: true } })
-    await upstream.sweep()
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
-    const transactions = await listTransactions()
-    expect(transactions.map(({ nonce, purpose }) => `${purpose} ${nonce}`).toSorted()).toEqual([
-      'fill 2',
-      'settle 0',
-      'settle 1',
-      'settle 3',
-    ])
-  })
+  await upstream.sweep()
+  expect(await settle(await signed(), open())).toMatchObject({ body: { success: true } })
+  await upstream.sweep()
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+  const transactions = await listTransactions()
+  expect(transactions.map(({ nonce, purpose }) => `${purpose} ${nonce}`).toSorted()).toEqual([
+    'fill 2',
+    'settle 0',
+    'settle 1',
+    'settle 3',
+  ])
 })
 
 describe('after a fee spike', () => {
@@ -422,26 +418,24 @@ describe('after a fee spike', () => {
   })
 })
 
-describe('MAX_FEE_PER_GAS', () => {
-  it('leaves a payment unsent while the base fee is above it, and says so', async () => {
-    const upstream = open({ maxFeePerGas: (chainId) => (chainId === 84532 ? 7n : undefined) })
-    expect(await settle(await signed(), upstream)).toMatchObject({
-      kind: 'not_sent',
-      reason: 'unexpected_settle_error',
-      message: expect.stringMatching(/is above MAX_FEE_PER_GAS, 7\. Nothing was sent$/),
-    })
-    expect(await listTransactions()).toEqual([])
+it('MAX_FEE_PER_GAS leaves a payment unsent while the base fee is above it, and says so', async () => {
+  const upstream = open({ maxFeePerGas: (chainId) => (chainId === 84532 ? 7n : undefined) })
+  expect(await settle(await signed(), upstream)).toMatchObject({
+    kind: 'not_sent',
+    reason: 'unexpected_settle_error',
+    message: expect.stringMatching(/is above MAX_FEE_PER_GAS, 7\. Nothing was sent$/),
   })
+  expect(await listTransactions()).toEqual([])
+})
 
-  it('does not stop what was signed before: it is still broadcast', async () => {
-    const payment = await signed()
-    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
-    await settle(payment, open(), 300)
-    node.interfere = () => undefined
-    expect(await open({ maxFeePerGas: () => 7n }).sweep()).toMatchObject({ broadcast: 1, replaced: 0 })
-    await waitUntilMined(db, devChain)
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
-  })
+it('MAX_FEE_PER_GAS does not stop what was signed before: it is still broadcast', async () => {
+  const payment = await signed()
+  node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+  await settle(payment, open(), 300)
+  node.interfere = () => undefined
+  expect(await open({ maxFeePerGas: () => 7n }).sweep()).toMatchObject({ broadcast: 1, replaced: 0 })
+  await waitUntilMined(db, devChain)
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
 })
 
 describe('the cost of a transaction on a chain of the OP stack', () => {
@@ -462,7 +456,7 @@ describe('the cost of a transaction on a chain of the OP stack', () => {
     expect(await settle(await signed(), open())).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
-  it('is read once on a chain without that contract', async () => {
+  it('the cost of a transaction on a chain of the OP stack is read once on a chain without that contract', async () => {
     let reads = 0
     node.interfere = (method, params) => {
       if (method === 'eth_call' && JSON.stringify(params).includes(GAS_PRICE_ORACLE)) reads += 1

@@ -79,40 +79,36 @@ async function listNonces(): Promise<{ signer: string; nonce: number }[]> {
   return rows
 }
 
-describe('a signer whose key is in a key service', () => {
-  it('settles with exactly the transaction that it sent to be signed', async () => {
-    const payment = await signPayment()
-    expect(await settle(payment, remoteSigners())).toMatchObject({ body: { success: true } })
-    const [sent] = service.requests.slice(-1)
-    const { rows } = await sql<{ raw: `0x02${string}` }>`
+it('a signer whose key is in a key service settles with exactly the transaction that it sent to be signed', async () => {
+  const payment = await signPayment()
+  expect(await settle(payment, remoteSigners())).toMatchObject({ body: { success: true } })
+  const [sent] = service.requests.slice(-1)
+  const { rows } = await sql<{ raw: `0x02${string}` }>`
       select raw from facilitator.transaction_attempts`.execute(db)
-    const { r, s, yParity, v, ...stored } = parseTransaction(rows[0]?.raw ?? '0x02')
-    expect({ value: 0n, ...stored }).toEqual(toTransaction(sent as SigningRequest))
-    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
-  })
+  const { r, s, yParity, v, ...stored } = parseTransaction(rows[0]?.raw ?? '0x02')
+  expect({ value: 0n, ...stored }).toEqual(toTransaction(sent as SigningRequest))
+  expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+})
 
-  it('accepts a result with the signed bytes as `raw`', async () => {
-    service.respond = async (request) => toResponse({ raw: await service.sign(request), tx: {} })
-    expect(await settle(await signPayment(), remoteSigners())).toMatchObject({ body: { success: true } })
-  })
+it('a signer whose key is in a key service accepts a result with the signed bytes as `raw`', async () => {
+  service.respond = async (request) => toResponse({ raw: await service.sign(request), tx: {} })
+  expect(await settle(await signPayment(), remoteSigners())).toMatchObject({ body: { success: true } })
+})
 
-  it('names the addresses of the service', async () => {
-    expect(await listRemoteAddresses(service.options)).toEqual([address])
-  })
+it('a signer whose key is in a key service names the addresses of the service', async () => {
+  expect(await listRemoteAddresses(service.options)).toEqual([address])
+})
 
-  it('is refused without the certificate of the facilitator', async () => {
-    const { ca } = service.options.tls ?? {}
-    const options = { ...service.options, tls: { ...(ca !== undefined && { ca }) } }
-    await expect(listRemoteAddresses(options)).rejects.toThrow(/did not respond to eth_accounts: E/)
-  })
+it('a signer whose key is in a key service is refused without the certificate of the facilitator', async () => {
+  const { ca } = service.options.tls ?? {}
+  const options = { ...service.options, tls: { ...(ca !== undefined && { ca }) } }
+  await expect(listRemoteAddresses(options)).rejects.toThrow(/did not respond to eth_accounts: E/)
+})
 
-  it('refuses a service with the certificate of somebody else', async () => {
-    const { tls } = service.options
-    const options = { ...service.options, tls: { ...tls, ca: tls?.certificate ?? '' } }
-    await expect(listRemoteAddresses(options)).rejects.toThrow(
-      /did not respond to eth_accounts: .*SELF_SIGNED/,
-    )
-  })
+it('a signer whose key is in a key service refuses a service with the certificate of somebody else', async () => {
+  const { tls } = service.options
+  const options = { ...service.options, tls: { ...tls, ca: tls?.certificate ?? '' } }
+  await expect(listRemoteAddresses(options)).rejects.toThrow(/did not respond to eth_accounts: .*SELF_SIGNED/)
 })
 
 /** Signs a changed transaction with a key. */
@@ -206,7 +202,7 @@ describe('a key service that is down', () => {
     expect(await settle(payment, remoteSigners())).toMatchObject({ body: { success: true } })
   })
 
-  it('does not stop the broadcast of what was signed before, although it cannot be replaced', async () => {
+  it('a key service that is down does not stop the broadcast of what was signed before, although it cannot be replaced', async () => {
     const payment = await signPayment()
     expect(await settle(payment, remoteSigners(), hangUpOnBroadcast())).toMatchObject({
       kind: 'lost',
@@ -218,7 +214,7 @@ describe('a key service that is down', () => {
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
   })
 
-  it('does not stop the sweep of other signers', async () => {
+  it('a key service that is down does not stop the sweep of other signers', async () => {
     const local = parseSignerKeys(otherKey)
     await devChain.client.setBalance({ address: hex(local[0]?.address ?? ''), value: parseEther('1') })
     const gap = { signer: address, chain: 84532 }

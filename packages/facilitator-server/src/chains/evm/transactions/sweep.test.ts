@@ -261,7 +261,7 @@ describe('a node that has not noticed a reorganization', () => {
     }
   }
 
-  it('does not make a mined transaction final', async () => {
+  it('a node that has not noticed a reorganization does not make a mined transaction final', async () => {
     const replaced = await settleInReplacedBlock()
     respondAfterFinalBlock(replaced)
     expect(await open().sweep()).toMatchObject({ final: 0 })
@@ -270,7 +270,7 @@ describe('a node that has not noticed a reorganization', () => {
     expect(await open().sweep()).toMatchObject({ broadcast: 1 })
   })
 
-  it('does not make a sent transaction final', async () => {
+  it('a node that has not noticed a reorganization does not make a sent transaction final', async () => {
     const replaced = await settleInReplacedBlock()
     await sql`update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
       block_hash = null`.execute(db)

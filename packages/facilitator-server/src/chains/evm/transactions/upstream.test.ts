@@ -101,123 +101,121 @@ async function transactionsOf(signer: string): Promise<StoredRow[]> {
 const allTransactions = async () =>
   (await Promise.all(signers.map((one) => transactionsOf(one.address)))).flat()
 
-describe('settling', () => {
-  it('responds with the transaction that an interrupted call signed, even if nothing could be sent now', async () => {
-    const payment = await signed()
-    const first = await settle(payment)
-    const withoutGas = open({ signers: parseSignerKeys(randomKey()) })
-    expect(await settle(payment, withoutGas)).toEqual(first)
-    expect(await settle(await signed(), withoutGas)).toMatchObject({ kind: 'not_sent' })
-    expect(await allTransactions()).toHaveLength(1)
-  })
+it('the built-in upstream responds with the transaction that an interrupted call signed, even if nothing could be sent now', async () => {
+  const payment = await signed()
+  const first = await settle(payment)
+  const withoutGas = open({ signers: parseSignerKeys(randomKey()) })
+  expect(await settle(payment, withoutGas)).toEqual(first)
+  expect(await settle(await signed(), withoutGas)).toMatchObject({ kind: 'not_sent' })
+  expect(await allTransactions()).toHaveLength(1)
+})
 
-  it.each([
-    ['another call has stored one', /insert into facilitator.transactions/, { kind: 'lost', why: 'timeout' }],
-    ['the database cannot be reached', /./, { kind: 'lost', why: 'reset' }],
-  ])(
-    'does not respond that nothing was sent if its transaction cannot be stored: %s',
-    async (_, fails, response) => {
-      const database = createBrittleDatabase(db)
-      const payment = await signed()
-      await devChain.client.setAutomine(false)
-      const first = settle(payment)
-      await vi.waitFor(async () => expect(await allTransactions()).toHaveLength(1), 170_000)
-      database.fails = fails
-      // As of the newest block. Anvil also counts the transaction in its pool.
-      node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x186a0' } : undefined)
-      expect(await settle(payment, open({ db: database.db }), 700)).toMatchObject(response)
-      await devChain.client.mine({ blocks: 1 })
-      expect(await first).toMatchObject({ kind: 'responded', body: { success: true } })
-    },
-  )
-
-  it('responds that nothing was sent if its transaction cannot be stored, and none was', async () => {
+it.each([
+  ['another call has stored one', /insert into facilitator.transactions/, { kind: 'lost', why: 'timeout' }],
+  ['the database cannot be reached', /./, { kind: 'lost', why: 'reset' }],
+])(
+  'the built-in upstream does not respond that nothing was sent if its transaction cannot be stored: %s',
+  async (_, fails, response) => {
     const database = createBrittleDatabase(db)
-    database.fails = /insert into facilitator.transactions/
-    expect(await settle(await signed(), open({ db: database.db }))).toMatchObject({ kind: 'not_sent' })
-  })
-
-  it('executes the transfer and names its transaction', async () => {
-    const before = await balanceOf(seller)
-    const payment = await signed({ value: 1234n })
-    const response = await settle(payment)
-    if (response.kind !== 'responded') throw new Error(`no response: ${JSON.stringify(response)}`)
-    const { number, hash } = await devChain.client.getBlock()
-    expect(response).toEqual({
-      kind: 'responded',
-      httpStatus: 200,
-      body: {
-        success: true,
-        payer: payment.payer,
-        network: 'eip155:84532',
-        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-      },
-      block: { number, hash },
-    })
-    expect((await balanceOf(seller)) - before).toBe(1234n)
-    const verdict = await reader.inspect(payment, { transaction: response.body.transaction })
-    expect(verdict).toMatchObject({ kind: 'settled', transaction: response.body.transaction })
-    expect(await allTransactions()).toMatchObject([
-      { nonce: 0, purpose: 'settle', state: 'mined', succeeded: true },
-    ])
-  })
-
-  it('settles 50 distinct payments concurrently in two processes, with consecutive nonces', async () => {
-    const processes = [open(), open()]
-    const payments = await Promise.all(Array.from({ length: 50 }, () => signed()))
-    const responses = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
-    expect(responses.map((response) => response.kind === 'responded' && response.body.success)).toEqual(
-      payments.map(() => true),
-    )
-    const perSigner = await Promise.all(signers.map((one) => transactionsOf(one.address)))
-    expect(perSigner.map((rows) => rows.length).reduce((a, b) => a + b)).toBe(50)
-    for (const rows of perSigner) {
-      expect(rows.length).toBeGreaterThan(0)
-      expect(rows.map((row) => row.nonce)).toEqual(rows.map((_, index) => index))
-    }
-    expect(reports).toEqual([])
-  })
-
-  it('creates one transaction for concurrent settles of one payment', async () => {
-    const processes = [open(), open()]
     const payment = await signed()
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => settle(payment, processes[index % 2])),
-    )
-    const hashes = responses.map((response) =>
-      response.kind === 'responded' ? response.body.transaction : response.message,
-    )
-    expect(new Set(hashes).size).toBe(1)
-    expect(await allTransactions()).toHaveLength(1)
-  })
-
-  it('settles for a contract wallet', async () => {
-    const hash = await relayer.deployContract({
-      abi: smartWalletAbi,
-      bytecode: smartWallet.bytecode as Hex,
-      args: [payer.address],
-    })
-    const { contractAddress } = await devChain.client.waitForTransactionReceipt({ hash })
-    const args = [contractAddress ?? '0x', 50_000n] as const
-    await devChain.confirm(relayer.writeContract({ ...token, functionName: 'mint', args }))
-    expect(await settle(await signed({ from: contractAddress ?? '0x' }))).toMatchObject({ kind: 'responded' })
-  })
-
-  it('takes a signature whose v is 0 or 1', async () => {
-    const payment = await signed()
-    const v = payment.signature.endsWith('1b') ? '00' : '01'
-    const response = await settle({ ...payment, signature: `${payment.signature.slice(0, 130)}${v}` })
-    expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
-  })
-
-  it('responds after the broadcast if so configured', async () => {
     await devChain.client.setAutomine(false)
-    const payment = await signed()
-    const call = { ...(await reserve(payment)), signal: AbortSignal.timeout(170_000) }
-    const response = await open({ respondAfter: 'broadcast' }).settle(payment, call)
-    expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
-    expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
+    const first = settle(payment)
+    await vi.waitFor(async () => expect(await allTransactions()).toHaveLength(1), 170_000)
+    database.fails = fails
+    // As of the newest block. Anvil also counts the transaction in its pool.
+    node.interfere = (method) => (method === 'eth_estimateGas' ? { result: '0x186a0' } : undefined)
+    expect(await settle(payment, open({ db: database.db }), 700)).toMatchObject(response)
+    await devChain.client.mine({ blocks: 1 })
+    expect(await first).toMatchObject({ kind: 'responded', body: { success: true } })
+  },
+)
+
+it('the built-in upstream responds that nothing was sent if its transaction cannot be stored, and none was', async () => {
+  const database = createBrittleDatabase(db)
+  database.fails = /insert into facilitator.transactions/
+  expect(await settle(await signed(), open({ db: database.db }))).toMatchObject({ kind: 'not_sent' })
+})
+
+it('the built-in upstream executes the transfer and names its transaction', async () => {
+  const before = await balanceOf(seller)
+  const payment = await signed({ value: 1234n })
+  const response = await settle(payment)
+  if (response.kind !== 'responded') throw new Error(`no response: ${JSON.stringify(response)}`)
+  const { number, hash } = await devChain.client.getBlock()
+  expect(response).toEqual({
+    kind: 'responded',
+    httpStatus: 200,
+    body: {
+      success: true,
+      payer: payment.payer,
+      network: 'eip155:84532',
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    },
+    block: { number, hash },
   })
+  expect((await balanceOf(seller)) - before).toBe(1234n)
+  const verdict = await reader.inspect(payment, { transaction: response.body.transaction })
+  expect(verdict).toMatchObject({ kind: 'settled', transaction: response.body.transaction })
+  expect(await allTransactions()).toMatchObject([
+    { nonce: 0, purpose: 'settle', state: 'mined', succeeded: true },
+  ])
+})
+
+it('the built-in upstream settles 50 distinct payments concurrently in two processes, with consecutive nonces', async () => {
+  const processes = [open(), open()]
+  const payments = await Promise.all(Array.from({ length: 50 }, () => signed()))
+  const responses = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
+  expect(responses.map((response) => response.kind === 'responded' && response.body.success)).toEqual(
+    payments.map(() => true),
+  )
+  const perSigner = await Promise.all(signers.map((one) => transactionsOf(one.address)))
+  expect(perSigner.map((rows) => rows.length).reduce((a, b) => a + b)).toBe(50)
+  for (const rows of perSigner) {
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map((row) => row.nonce)).toEqual(rows.map((_, index) => index))
+  }
+  expect(reports).toEqual([])
+})
+
+it('the built-in upstream creates one transaction for concurrent settles of one payment', async () => {
+  const processes = [open(), open()]
+  const payment = await signed()
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => settle(payment, processes[index % 2])),
+  )
+  const hashes = responses.map((response) =>
+    response.kind === 'responded' ? response.body.transaction : response.message,
+  )
+  expect(new Set(hashes).size).toBe(1)
+  expect(await allTransactions()).toHaveLength(1)
+})
+
+it('the built-in upstream settles for a contract wallet', async () => {
+  const hash = await relayer.deployContract({
+    abi: smartWalletAbi,
+    bytecode: smartWallet.bytecode as Hex,
+    args: [payer.address],
+  })
+  const { contractAddress } = await devChain.client.waitForTransactionReceipt({ hash })
+  const args = [contractAddress ?? '0x', 50_000n] as const
+  await devChain.confirm(relayer.writeContract({ ...token, functionName: 'mint', args }))
+  expect(await settle(await signed({ from: contractAddress ?? '0x' }))).toMatchObject({ kind: 'responded' })
+})
+
+it('the built-in upstream takes a signature whose v is 0 or 1', async () => {
+  const payment = await signed()
+  const v = payment.signature.endsWith('1b') ? '00' : '01'
+  const response = await settle({ ...payment, signature: `${payment.signature.slice(0, 130)}${v}` })
+  expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
+})
+
+it('the built-in upstream responds after the broadcast if so configured', async () => {
+  await devChain.client.setAutomine(false)
+  const payment = await signed()
+  const call = { ...(await reserve(payment)), signal: AbortSignal.timeout(170_000) }
+  const response = await open({ respondAfter: 'broadcast' }).settle(payment, call)
+  expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
+  expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
 })
 
 describe('a refusal that comes before anything is signed', () => {
@@ -302,7 +300,7 @@ describe('a refusal that comes before anything is signed', () => {
     expect(JSON.stringify(reports.map(String))).not.toContain(node.url)
   })
 
-  it('does not refuse a payment whose nonce is used, because another party may have submitted it', async () => {
+  it('a refusal that comes before anything is signed does not refuse a payment whose nonce is used, because another party may have submitted it', async () => {
     const payment = await signed()
     await submit(payment)
     expect(await settle(payment)).toMatchObject({ kind: 'lost' })
@@ -357,7 +355,7 @@ describe('a transaction that reverts', () => {
     expect(await allTransactions()).toMatchObject([{ state: 'mined', succeeded: false }])
   })
 
-  it('is left to reconciliation when somebody else submitted the same payment first', async () => {
+  it('a transaction that reverts is left to reconciliation when somebody else submitted the same payment first', async () => {
     const payment = await signed()
     const pending = settle(payment)
     await pooled(1)
