@@ -271,7 +271,7 @@ describe('the schema', () => {
         expectError(
           output,
           1,
-          /schema "gateway" is outdated \(it lacks 0001_projects.*run `mintmark-gateway migrate` first/,
+          /schema "gateway" is outdated \(it lacks 0001-projects.*run `mintmark-gateway migrate` first/,
         )
       }
       expect(await runProcess(['migrate'], env)).toMatchObject({
