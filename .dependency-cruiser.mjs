@@ -99,8 +99,7 @@ const gatewayRules = [
     'http, chain, database, keys and maintenance are below the domains',
     {
       path: `^${gateway}/((http|chain|database|keys|maintenance)/|rule-violation\\.ts$)`,
-      // The context of handlers names the types of what domains lend each other. Sessions belong to members.
-      pathNot: [tests, `^${gateway}/http/(context|authentication|session-authentication)\\.ts$`],
+      pathNot: tests,
     },
     { path: `^${gateway}/(domains|indexer)/` },
   ),

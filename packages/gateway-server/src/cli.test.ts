@@ -11,9 +11,9 @@ import { createSecretKey, runCommandLine } from '@mintmark/server-kit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewayCommands } from './commands/commands.ts'
-import { version } from './main/version.ts'
 import { createGatewayDatabase } from './testing/gateway.ts'
 import { rawClient, readResponse } from './testing/raw-client.ts'
+import { version } from './version.ts'
 
 const cli = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const CONFIGURATION = 2

@@ -5,9 +5,9 @@ import { Tenant } from '../database/tenant.ts'
 import { resealAuthSecret } from '../domains/people/auth-secret.ts'
 import { resealWebhooks } from '../domains/webhooks/delivering.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
+import { parseOrigins } from '../http/origins.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
 import { ensureMinter, resealMinters } from '../keys/minters.ts'
-import { parseOrigins } from '../keys/origins.ts'
 import {
   createPublishableKey,
   isPublishableKey,

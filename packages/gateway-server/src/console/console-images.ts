@@ -8,7 +8,7 @@ import {
 } from '@mintmark/webhooks'
 import type { Context, Hono } from 'hono'
 import type { PeopleAuth } from '../domains/people/people-auth.ts'
-import { version } from '../main/version.ts'
+import { version } from '../version.ts'
 import { CONSOLE_PATH } from './console-files.ts'
 import { createImageBody } from './image-body.ts'
 import { createImageQueue, type ImageQueueLimits } from './image-queue.ts'

@@ -1,7 +1,7 @@
 import { type ListSearch, selectIdsInRange } from '@mintmark/server-kit'
 import { type RawBuilder, sql } from 'kysely'
-import { toContainsPattern } from '../http/text-rules.ts'
 import type { Tables } from './tables.ts'
+import { toContainsPattern } from './text-rules.ts'
 
 /** Three adjacent letters or digits. The index of a keyword contains such triples only. */
 const HAS_TRIPLE = /[\p{L}\p{N}]{3}/u

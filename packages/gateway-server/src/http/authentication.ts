@@ -1,3 +1,4 @@
+import type { Role } from '@mintmark/admin'
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
 import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { OperationShape, Rule } from '@mintmark/operation'
@@ -10,10 +11,9 @@ import {
   runAs,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
-import type { Membership } from '../domains/people/members-store.ts'
-import { ADMIN_SCOPES, isOperatorScope } from '../domains/people/roles.ts'
 import { ALL_SCOPES, type LiveKey } from '../keys/keys-store.ts'
 import { createCharge } from './call-charge.ts'
+import { ADMIN_SCOPES, isOperatorScope } from './roles.ts'
 
 const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
   missing: {
@@ -67,6 +67,14 @@ export interface Caller {
   holdsScope(scope: string): boolean
   /** Whether the credentials of the call are still valid, for a response that takes long. */
   isAuthorized(): Promise<boolean>
+}
+
+/** The role of a person in a project. */
+export interface Membership {
+  readonly projectId: number
+  readonly projectName: string
+  readonly role: Role
+  readonly wallet: string
 }
 
 /** A person who is signed in to the console. */

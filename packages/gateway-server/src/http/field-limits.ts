@@ -5,6 +5,8 @@ import {
   TEXT_FORMAT,
   TIME_FORMAT,
 } from '@mintmark/server-kit'
+import { MAX_LISTED_KEYS } from '../keys/keys-store.ts'
+import { MAX_LISTED_PUBLISHABLE_KEYS } from '../keys/publishable-keys-store.ts'
 import {
   ADDRESS_FORMAT,
   COUPON_CODE_FORMAT,
@@ -62,7 +64,7 @@ export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 /** How many items a response without pages has at most. */
 export const RESPONSE_ITEMS = {
   /** The newest keys of a project. */
-  apiKeys: 1000,
+  apiKeys: MAX_LISTED_KEYS,
   /** The conversations with the newest messages. */
   conversations: 250,
   /** Entries that one import adds to an address book. */
@@ -76,7 +78,7 @@ export const RESPONSE_ITEMS = {
   /** The newest NFTs of a product. */
   productNfts: 100,
   /** The newest publishable keys of a project. */
-  publishableKeys: 200,
+  publishableKeys: MAX_LISTED_PUBLISHABLE_KEYS,
   /** Properties of a collection, with how rare each is. */
   rarities: 4000,
   /** Tokens of one creator that a wallet owns. */

@@ -1,6 +1,6 @@
 import { parseTime, type TextFormat, TIME_FORMAT } from '@mintmark/server-kit'
-import { findOriginProblem } from '../keys/origins.ts'
 import { findAddressProblem } from './address-rules.ts'
+import { findOriginProblem } from './origins.ts'
 
 const lowerCase = (text: string) => text.toLowerCase()
 

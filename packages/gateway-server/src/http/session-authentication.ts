@@ -8,9 +8,9 @@ import {
   type RateLimit,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
-import { grantsScope, isOperatorScope, mayCall } from '../domains/people/roles.ts'
 import type { Caller, CallingPerson, EnterProject } from './authentication.ts'
 import { createCharge } from './call-charge.ts'
+import { grantsScope, isOperatorScope, mayCall } from './roles.ts'
 
 /**
  * The header of calls by pages of this server: the project's id, or `none`. A page of another origin cannot

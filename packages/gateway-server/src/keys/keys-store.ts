@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, type Sealer, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../database/tables.ts'
-import { RESPONSE_ITEMS } from '../http/field-limits.ts'
 
 type SystemDb = Kysely<Tables>
+
+/** How many keys of a project a list has at most: the newest. */
+export const MAX_LISTED_KEYS = 1000
 
 /** A key that is not revoked. */
 export interface LiveKey {
@@ -188,7 +190,7 @@ export async function listProjectKeys(db: SystemDb, projectId: number): Promise<
     .selectAll()
     .where('project_id', '=', projectId)
     .orderBy('id', 'desc')
-    .limit(RESPONSE_ITEMS.apiKeys)
+    .limit(MAX_LISTED_KEYS)
     .execute()
 }
 

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../database/tables.ts'
-import { RESPONSE_ITEMS } from '../http/field-limits.ts'
 import { ensureProject, lockProject } from './keys-store.ts'
 
 type SystemDb = Kysely<Tables>
+
+/** How many publishable keys of a project a list has at most: the newest. */
+export const MAX_LISTED_PUBLISHABLE_KEYS = 200
 
 /** A publishable key that is not revoked. */
 export interface PublishableKey {
@@ -91,7 +93,7 @@ export async function listProjectPublishableKeys(
     .selectAll()
     .where('project_id', '=', projectId)
     .orderBy('id', 'desc')
-    .limit(RESPONSE_ITEMS.publishableKeys)
+    .limit(MAX_LISTED_PUBLISHABLE_KEYS)
     .execute()
 }
 

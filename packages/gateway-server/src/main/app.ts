@@ -40,7 +40,6 @@ import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory
 import { findPermissions } from '../domains/people/members-store.ts'
 import type { OidcSettings, PeopleAuth } from '../domains/people/people-auth.ts'
 import type { PeoplePort } from '../domains/people/people-port.ts'
-import { isOperatorScope } from '../domains/people/roles.ts'
 import { noWebhooks } from '../domains/webhooks/no-webhooks.ts'
 import type { WebhookPort } from '../domains/webhooks/webhook-port.ts'
 import { addFacilitatorInterface } from '../facilitator/facilitator-app.ts'
@@ -55,6 +54,7 @@ import {
   type PublishableLimits,
 } from '../http/publishable-authentication.ts'
 import { addPublishablePreflights } from '../http/publishable-preflights.ts'
+import { isOperatorScope } from '../http/roles.ts'
 import { ruleResponses } from '../http/rule-responses.ts'
 import { createSessionAuthentication, SESSION_HEADER } from '../http/session-authentication.ts'
 import { findLiveKey, hasProject } from '../keys/keys-store.ts'
@@ -62,9 +62,9 @@ import { createMinters } from '../keys/minters.ts'
 import { findPublishableKey, isAllowedOrigin } from '../keys/publishable-keys-store.ts'
 import { rememberSignature } from '../keys/used-signatures.ts'
 import type { OperatorPort } from '../operator/operator-port.ts'
+import { version } from '../version.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import { createRoutes, type GatewayPorts, routes } from './routes.ts'
-import { version } from './version.ts'
 
 export interface GatewayAppOptions {
   database: Database<Tables>

@@ -8,7 +8,7 @@ import { listSharedPayments } from '../domains/orders/payments/shared-payments.t
 import { listDisabledWebhooks } from '../domains/webhooks/disabled-webhooks.ts'
 import { readOldestDue } from '../domains/webhooks/gauges.ts'
 import { type ChainLag, listLags } from '../indexer/blocks/cursor-store.ts'
-import { version } from '../main/version.ts'
+import { version } from '../version.ts'
 import type { OperatorPort } from './operator-port.ts'
 
 const LISTED_PROBLEMS = 100

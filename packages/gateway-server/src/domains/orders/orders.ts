@@ -17,11 +17,11 @@ import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import type { OrderPorts } from './order-ports.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
-import { reportPayment } from './payments/report-payment.ts'
 import { prepareListingOrder } from './placement/pre-order-listing.ts'
 import { prepareMintOrder } from './placement/pre-order-mint.ts'
 import { cancelOrder } from './state/cancel-order.ts'
 import { isTransactionHash } from './state/order-rules.ts'
+import { reportPayment } from './state/report-payment.ts'
 
 const NO_ORDER = 'There is no order with this number'
 

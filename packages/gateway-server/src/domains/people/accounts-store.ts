@@ -1,6 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../database/tables.ts'
-import { listMemberships, type Membership } from './members-store.ts'
+import type { Membership } from '../../http/authentication.ts'
+import { listMemberships } from './members-store.ts'
 import { type LastOperator, lockOperators } from './operators-store.ts'
 
 /** A person whose account was removed, with the roles that ended. */

@@ -2,6 +2,7 @@ import type { Role } from '@mintmark/admin'
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../../database/tables.ts'
+import type { Membership } from '../../http/authentication.ts'
 
 /** A person with a role in a project. */
 export interface Member {
@@ -79,13 +80,6 @@ export interface Permissions {
   readonly isOperator: boolean
   readonly hasSecondFactor: boolean
   readonly memberships: readonly Membership[]
-}
-
-export interface Membership {
-  readonly projectId: number
-  readonly projectName: string
-  readonly role: Role
-  readonly wallet: string
 }
 
 /** Finds what a person may do in all projects. */

@@ -12,6 +12,7 @@ import type { FieldLimits, Refuse } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, CHOICE, KEY, RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../../http/formats.ts'
+import { isRole } from '../../http/roles.ts'
 import {
   createInvitation,
   type InvitationRow,
@@ -28,7 +29,6 @@ import {
   updateMember,
 } from './members-store.ts'
 import type { PeoplePorts } from './people-port.ts'
-import { isRole } from './roles.ts'
 
 const peopleLimits: FieldLimits = {
   email: { characters: 320, format: EMAIL_FORMAT },

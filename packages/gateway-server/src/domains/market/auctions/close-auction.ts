@@ -2,7 +2,7 @@ import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import type { OrderSettings } from '../../inventory/order-settings.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
-import { AUCTION } from '../listings/listing-rules.ts'
+import { AUCTION } from '../listing-rules.ts'
 import * as store from './auctions-store.ts'
 
 /** The dependencies of an award, with the chain's newest block. */

@@ -1,7 +1,7 @@
 import { CouponType, type couponSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { parseOptionalTime } from '@mintmark/server-kit'
-import { COUPON_CODE } from '../listings/listing-rules.ts'
+import { COUPON_CODE } from '../listing-rules.ts'
 
 const WHOLE = 10_000n
 

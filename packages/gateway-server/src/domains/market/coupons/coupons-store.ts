@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { COUPON_CODE } from '../listings/listing-rules.ts'
+import { COUPON_CODE } from '../listing-rules.ts'
 
 type CouponTable = Tables['gateway.coupons']
 /** A coupon with its code; `''` if buyers enter its codes. */

@@ -9,11 +9,11 @@ import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
+import { MAX_TRANSFER } from '../listing-rules.ts'
 import type { MarketPorts } from '../market-ports.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { findSaleTarget, toDisplayColumns } from './listing-input.ts'
 import { toListingWithCoupon } from './listing-records.ts'
-import { MAX_TRANSFER } from './listing-rules.ts'
 import * as listings from './listings-store.ts'
 
 /** The fields of listings. */

@@ -4,8 +4,8 @@ import type { Refuse } from '@mintmark/server-kit'
 import { checkServed, readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
+import { MAX_DECIMALS } from '../listing-rules.ts'
 import type { MarketPorts } from '../market-ports.ts'
-import { MAX_DECIMALS } from './listing-rules.ts'
 
 /** The contract and the pay token of a listing, an auction or an offer. */
 export interface SaleTarget {

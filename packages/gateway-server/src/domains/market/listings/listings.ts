@@ -1,10 +1,10 @@
 import { commonSales, specifiedSales } from '@mintmark/market'
 import { withPreparation } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../http/context.ts'
+import { COMMON_SALE, SPECIFIED_SALE } from '../listing-rules.ts'
 import type { MarketPorts } from '../market-ports.ts'
 import { createListing, listingLimits, prepareListing } from './create-listing.ts'
 import { listingHandlers } from './listing-handlers.ts'
-import { COMMON_SALE, SPECIFIED_SALE } from './listing-rules.ts'
 
 const implementListings = implementWithLimits<MarketPorts>(listingLimits)
 

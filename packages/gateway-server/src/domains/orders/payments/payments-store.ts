@@ -3,7 +3,14 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
-import { LASTING_OUTCOMES } from './payment-outcome.ts'
+
+/** Outcomes by which a transaction never becomes this order's payment, whatever the chain shows later. */
+export const LASTING_OUTCOMES = ['payment_used', 'refunded'] as const
+export type LastingOutcome =
+  /** It counts for, or is in dispute with, another order of the project. */
+  | 'payment_used'
+  /** An operator decided that it goes back. */
+  | 'refunded'
 
 /** A transaction that an order claims as its payment, with times in seconds by the database's clock. */
 export type Claim = Selectable<Tables['gateway.order_payments']> & {

@@ -4,6 +4,9 @@ import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import type { OrderSettings } from '../../inventory/order-settings.ts'
 import * as store from '../orders-store.ts'
+import * as payments from '../payments/payments-store.ts'
+import { LASTING_OUTCOMES, type LastingOutcome } from '../payments/payments-store.ts'
+import type { OrderEvent } from './order-state.ts'
 import {
   type Candidate,
   concernsOrder,
@@ -11,13 +14,9 @@ import {
   evaluateCandidates,
   evaluateSuccess,
   isAbandoned,
-  LASTING_OUTCOMES,
-  type LastingOutcome,
   type PaymentOutcome,
   secondsToNextCheck,
-} from '../payments/payment-outcome.ts'
-import * as payments from '../payments/payments-store.ts'
-import type { OrderEvent } from './order-state.ts'
+} from './payment-outcome.ts'
 import { type EventDetails, transition } from './transition.ts'
 
 /** What a chain shows of an order's transactions. */

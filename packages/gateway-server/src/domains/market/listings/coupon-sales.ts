@@ -11,21 +11,16 @@ import { type FieldLimits, type PreparedHandler, type Refuse, withPreparation } 
 import type { Tenant } from '../../../database/tenant.ts'
 import { implementWithLimits } from '../../../http/context.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
-import {
-  type CreateListingContext,
-  createListing,
-  listingLimits,
-  prepareListing,
-} from '../listings/create-listing.ts'
-import { listingHandlers } from '../listings/listing-handlers.ts'
-import { toListing } from '../listings/listing-records.ts'
-import { COUPON_CODE, COUPON_SALE, LIMITED_TIME_COUPON } from '../listings/listing-rules.ts'
-import { listOpenWithCoupon } from '../listings/listings-store.ts'
+import { toCoupon } from '../coupons/coupon-records.ts'
+import { checkTerms } from '../coupons/coupon-rules.ts'
+import * as store from '../coupons/coupons-store.ts'
+import { createCoupon } from '../coupons/create-coupon.ts'
+import { COUPON_CODE, COUPON_SALE, LIMITED_TIME_COUPON } from '../listing-rules.ts'
 import type { MarketPorts } from '../market-ports.ts'
-import { toCoupon } from './coupon-records.ts'
-import { checkTerms } from './coupon-rules.ts'
-import * as store from './coupons-store.ts'
-import { createCoupon } from './create-coupon.ts'
+import { type CreateListingContext, createListing, listingLimits, prepareListing } from './create-listing.ts'
+import { listingHandlers } from './listing-handlers.ts'
+import { toListing } from './listing-records.ts'
+import { listOpenWithCoupon } from './listings-store.ts'
 
 const couponLimits: FieldLimits = {
   ...listingLimits,

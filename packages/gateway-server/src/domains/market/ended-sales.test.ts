@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Db } from '../../../database/tables.ts'
-import { keepWithoutStatistics, withStatistics } from '../../../testing/copy-rows.ts'
-import { countRowsRead } from '../../../testing/count-rows-read.ts'
-import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import type { Db } from '../../database/tables.ts'
+import { keepWithoutStatistics, withStatistics } from '../../testing/copy-rows.ts'
+import { countRowsRead } from '../../testing/count-rows-read.ts'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 
 const ROWS = 10_000
 

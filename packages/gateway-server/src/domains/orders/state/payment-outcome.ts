@@ -1,19 +1,12 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { PaymentObservation, TransactionOutcome } from '../../../chain/payment-observation.ts'
-import type { OrderEvent } from '../state/order-state.ts'
+import type { LastingOutcome } from '../payments/payments-store.ts'
+import type { OrderEvent } from './order-state.ts'
 
 /**
  * What a final transaction is to an order: as the chain shows it, or a lasting outcome that replaces that.
  */
 export type PaymentOutcome = TransactionOutcome | LastingOutcome
-
-/** Outcomes by which a transaction never becomes this order's payment, whatever the chain shows later. */
-export const LASTING_OUTCOMES = ['payment_used', 'refunded'] as const
-export type LastingOutcome =
-  /** It counts for, or is in dispute with, another order of the project. */
-  | 'payment_used'
-  /** An operator decided that it goes back. */
-  | 'refunded'
 
 /** A reported transaction and what the chain shows of it. */
 export interface Candidate {

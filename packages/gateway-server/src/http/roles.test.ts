@@ -1,11 +1,11 @@
 import { apiKeys, Role, SCOPE_NOT_HELD } from '@mintmark/admin'
 import type { OperationShape } from '@mintmark/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../main/routes.ts'
-import { addPerson, setOperator, type TestBrowser } from '../../testing/console-person.ts'
-import { type TestGateway, testGateway } from '../../testing/gateway.ts'
-import { clientOf } from '../../testing/samples/calls.ts'
-import { removeMember } from './members-store.ts'
+import { removeMember } from '../domains/people/members-store.ts'
+import { routes } from '../main/routes.ts'
+import { addPerson, setOperator, type TestBrowser } from '../testing/console-person.ts'
+import { type TestGateway, testGateway } from '../testing/gateway.ts'
+import { clientOf } from '../testing/samples/calls.ts'
 
 let gateway: TestGateway
 let project: number

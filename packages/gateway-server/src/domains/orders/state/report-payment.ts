@@ -3,9 +3,9 @@ import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import { MAX_CLAIMS } from '../../inventory/order-settings.ts'
 import * as store from '../orders-store.ts'
-import { evaluateReport, type ReportReason } from '../state/order-rules.ts'
-import { transition } from '../state/transition.ts'
-import * as payments from './payments-store.ts'
+import * as payments from '../payments/payments-store.ts'
+import { evaluateReport, type ReportReason } from './order-rules.ts'
+import { transition } from './transition.ts'
 
 /**
  * The result of reporting a payment. The caller commits the transaction of a refused report too: the claim
