@@ -219,13 +219,6 @@ test('neither serves nor migrates a schema that was created from another baselin
   expect(await readSchemaStatus(home.url, restarted)).toMatchObject({ state: 'incompatible' })
 })
 
-test('migrates a schema whose history has no column for removals', async () => {
-  await migrate(home.url, plan(cards))
-  await sql`alter table shop.migrations drop column contracts`.execute(owner.system)
-  expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'current' })
-  expect(await migrate(home.url, plan(cards, stock))).toEqual(['0002_stock'])
-})
-
 test('refuses migrations that are out of order before it changes anything', async () => {
   await expect(migrate(home.url, plan(stock, cards))).rejects.toThrow(/Ids must ascend/)
   expect(await rows(`select from pg_namespace where nspname = 'shop'`)).toEqual([])
