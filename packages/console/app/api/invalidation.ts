@@ -1,4 +1,3 @@
-import { listEmittedEvents } from '@mintmark/events'
 import type { OperationShape } from '@mintmark/operation'
 import type { Query, QueryClient } from '@tanstack/react-query'
 
@@ -120,25 +119,22 @@ export async function invalidateReads(client: QueryClient, projectId: number): P
   })
 }
 
-/** Reads again what a successful write may have changed, before its events arrive. */
+/**
+ * Reads again what a successful write may have changed, before its events arrive: of a project, everything
+ * that the page shows.
+ */
 export async function invalidateAfterWrite(
   client: QueryClient,
   projectId: number | undefined,
   { id, service }: OperationShape,
 ): Promise<void> {
   const [own = ''] = id.split('.')
-  // The log of the server has no events.
-  const ofFacilitator = service === 'facilitator' ? facilitatorGroups : []
-  const groups = new Set([
-    own,
-    'serverAudit',
-    ...ofFacilitator,
-    ...listEmittedEvents(id).flatMap(findAffectedGroups),
-  ])
+  const isChanged = ({ operation }: { operation: string }) =>
+    service === 'gateway' || [own, ...facilitatorGroups].includes(operation.split('.')[0] ?? '')
   await client.invalidateQueries({
     predicate: (query) => {
       const read = findRead(query, projectId)
-      return read !== undefined && groups.has(read.operation.split('.')[0] ?? '')
+      return read !== undefined && isChanged(read)
     },
   })
 }
