@@ -7,8 +7,6 @@ export interface ServerBundle {
   readonly server: string
   /** The modules that processes start with, by the names of their scripts. */
   readonly programs: Readonly<Record<string, string>>
-  /** The folder of the scripts, as deep in the bundle as the module that reads the version is in the package. */
-  readonly scripts: string
   /**
    * Folders of SQL functions, relative to the sources, and where the bundle looks for them, relative to its
    * own folder.
@@ -28,14 +26,14 @@ export interface BundledServer {
  * folder.
  */
 export async function bundleServer(
-  { server, programs, scripts: scriptsFolder, functions }: ServerBundle,
+  { server, programs, functions }: ServerBundle,
   stops: AsyncDisposableStack,
 ): Promise<BundledServer> {
   const caches = resolve(server, '../../node_modules/.cache')
   await mkdir(caches, { recursive: true })
   const folder = await mkdtemp(join(caches, 'faults-'))
   stops.defer(() => rm(folder, { recursive: true, force: true }))
-  const scripts = join(folder, scriptsFolder)
+  const scripts = join(folder, 'src')
   await build({
     entryPoints: programs,
     outdir: scripts,

@@ -27,7 +27,6 @@ const BUNDLE: ServerBundle = {
     facilitator: join(import.meta.dirname, 'facilitator-process.ts'),
     commands: join(server, 'src', 'cli.ts'),
   },
-  scripts: 'src',
   functions: { 'ledger/functions': 'ledger/functions', 'events/functions': 'events/functions' },
 }
 

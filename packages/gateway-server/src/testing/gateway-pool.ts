@@ -32,11 +32,7 @@ export async function createGatewayPool(
     {
       server: resolve(import.meta.dirname, '../..'),
       programs: { gateway: fileURLToPath(new URL('./gateway-process.ts', import.meta.url)) },
-      scripts: 'src/main',
-      functions: {
-        'database/functions': 'src/main/functions',
-        'database/migrations': 'src/main/migrations',
-      },
+      functions: { 'database/functions': 'src/functions', 'database/migrations': 'src/migrations' },
     },
     stops,
   )
