@@ -55,7 +55,7 @@ beforeAll(async () => {
   }
 })
 
-it('exist with these options', () => {
+it('the commands of the servers in documents exist with these options', () => {
   const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], {
     cwd: repositoryRoot,
     exclude: ['docs/node_modules/**'],

@@ -22,7 +22,7 @@ it('the table of commands and pages in the guide of the console has every comman
 })
 
 it.each([...pages])(
-  'the table of commands and pages in the guide of the console names a page of the console, or why there is none, for %s',
+  'the table of commands and pages in the guide of the console names a page of the console for %s, or says why it has none',
   (_, page = '') => {
     const names = [...page.matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)
     expect(names.length > 0 || /^none: .{20,}/.test(page)).toBe(true)
@@ -44,7 +44,7 @@ describe('the table of the facilitator in the guide of the console', () => {
     expect(named.toSorted()).toEqual(Object.keys(facilitatorCommands).toSorted())
   })
 
-  it.each(lines)('names a page of the console, or why there is none, for $names', ({ page }) => {
+  it.each(lines)('names a page of the console for $names, or says why it has none', ({ page }) => {
     const names = [...page.matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)
     expect(names.length > 0 || /^none: .{20,}/.test(page)).toBe(true)
     const known: readonly string[] = Object.values(navigationTexts.pages)

@@ -4,7 +4,6 @@ export {
   signTestWebhook,
   type VerifyWebhookOptions,
 } from '@mintmark/envelope'
-export { listEmittedEvents } from './emitted-events.ts'
 export type { EventBatch, GatewayEvent } from './event.ts'
 export { type EventData, type EventTypeName, type EventTypePattern, eventTypes } from './event-types.ts'
 export type { EventWebhook, EventWebhookStatus } from './event-webhook.ts'

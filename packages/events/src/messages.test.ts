@@ -69,7 +69,7 @@ it('the messages of a response are complete when the bytes are cut within charac
   expect(messages).toEqual([message({ data: 'ä€😀' })])
 })
 
-it('end with a connection that breaks or is silent, which is closed', async () => {
+it('the messages of a response end with a connection that breaks or is silent, which is closed', async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new TypeError('terminated')),
   })
@@ -84,7 +84,7 @@ it('end with a connection that breaks or is silent, which is closed', async () =
   expect(isCancelled).toBe(true)
 })
 
-it('end when the signal is aborted, also if fetch ignores it', async () => {
+it('the messages of a response end when the signal is aborted, also if fetch ignores it', async () => {
   const controller = new AbortController()
   const reading = collect(readMessages(new ReadableStream(), 60_000, controller.signal))
   controller.abort()

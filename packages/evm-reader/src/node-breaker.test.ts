@@ -140,7 +140,7 @@ test('a node that responds is sent one probe for concurrent calls while it refus
 describe('the breaker', () => {
   const timedOut = () => Promise.reject(new DOMException('', 'TimeoutError'))
   const answered = () => Promise.resolve('answer')
-  /** Starts a request that ends when it is told to. */
+  /** Starts a request that the test ends. */
   function startRequest(run: ReturnType<typeof createNodeBreaker>, method = 'eth_call') {
     const { promise, reject } = Promise.withResolvers<never>()
     const outcome = run([method], () => promise).catch((error: unknown) => error)

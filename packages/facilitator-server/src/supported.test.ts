@@ -50,7 +50,7 @@ it('the signers that are offered are not those that are retired, which are still
   })
 })
 
-it('stay the same for most accounts when one is added', () => {
+it('the signers that are offered stay the same for most accounts when one is added', () => {
   const more = { facilitators: new Set([...parts.facilitators, '0xd4']) }
   for (const id of accounts) {
     const [after] = readOffers(more, id)

@@ -205,13 +205,16 @@ describe('an error about settings names the setting and prints no stack', () => 
     )
   })
 
-  it.each(['serve', 'migrate', 'keys list'])('tells %s without DATABASE_URL what to set', async (command) => {
-    expectError(
-      await run(command.split(' '), without('DATABASE_URL')),
-      CONFIGURATION,
-      'DATABASE_URL is required: postgres://user:password@host:port/database. To try the servers without a database of your own, run npx @mintmark/sandbox, which brings PostgreSQL',
-    )
-  })
+  it.each(['serve', 'migrate', 'keys list'])(
+    '%s says what to set if DATABASE_URL is missing',
+    async (command) => {
+      expectError(
+        await run(command.split(' '), without('DATABASE_URL')),
+        CONFIGURATION,
+        'DATABASE_URL is required: postgres://user:password@host:port/database. To try the servers without a database of your own, run npx @mintmark/sandbox, which brings PostgreSQL',
+      )
+    },
+  )
 
   it.each([
     ['GATEWAY_PORT', 'http', 'GATEWAY_PORT: expected an integer from 0 to 65535, received "http"'],

@@ -5,7 +5,7 @@ import { type NodeFacts, readNode } from './read-node.ts'
 export interface ChainCheckOptions {
   /** Blocks per request for logs. */
   readonly logBlocks: number
-  /** What to do if a node refuses so many. */
+  /** What to do about a node that refuses `logBlocks`. */
   readonly logAction: string
   /** Milliseconds. Default: the clock of this machine. */
   readonly now?: (() => number) | undefined

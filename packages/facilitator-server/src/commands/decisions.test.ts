@@ -65,7 +65,7 @@ async function createUnknownSettlement(): Promise<string> {
   return String((await facilitator.settlements()).at(-1)?.id)
 }
 
-it('record each decision with its actor and reason, as the operator interface does', async () => {
+it('commands that decide record each decision with its actor and reason, as the operator interface does', async () => {
   const wallet = newWallet()
   const { id } = await print('accounts', 'create', '--payer', wallet, ...why)
   await print('accounts', 'credit', wallet, '--amount', '0.5', ...why)
@@ -100,7 +100,7 @@ it('record each decision with its actor and reason, as the operator interface do
   expect(decisions[1]).toMatchObject({ amount: '500000000000000000' })
 })
 
-it('write the entry that the same change over HTTP writes', async () => {
+it('commands that decide write the entry that the same change over HTTP writes', async () => {
   const operator = operatorClient(facilitator.url)
   const account = await facilitator.account()
   const reason = 'The key was published'
@@ -151,7 +151,7 @@ it.each([
   },
 )
 
-it('leave no entry when their change is refused or fails', async () => {
+it('commands that decide leave no entry when their change is refused or fails', async () => {
   const { id, payer } = await facilitator.account()
   const before = await readDecisions()
   const refused: [command: string[], message: string][] = [

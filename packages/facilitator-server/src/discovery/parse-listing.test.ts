@@ -99,7 +99,7 @@ test.each([
   [undefined, 'must be a URL'],
   ['https://seller.example/\u0000', 'must not contain control characters'],
   ['https://seller.example/\ud800', 'must be well-formed Unicode'],
-])('%j is rejected', (url, problem) => {
+])('the URL %j of a resource is rejected', (url, problem) => {
   expect(parseUrl(url)).toEqual({ kind: 'rejected', field: 'resource.url', problem })
 })
 
@@ -124,7 +124,7 @@ test.each([
   [{ description: '\u202etxt.exe' }, 'resource.description', 'must not contain control characters'],
   [{ description: '\ud800' }, 'resource.description', 'must be well-formed Unicode'],
   [{ description: {} }, 'resource.description', 'must be a text'],
-])('%j is rejected', (texts, field, problem) => {
+])('the text %j of a resource is rejected', (texts, field, problem) => {
   expect(parse({ resource: { ...resource, ...texts } })).toEqual({ kind: 'rejected', field, problem })
 })
 

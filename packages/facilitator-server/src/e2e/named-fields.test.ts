@@ -441,7 +441,7 @@ it.each([
   expect(refused).toMatchObject({ status: 400, message, issues: [{ path: '', message }] })
 })
 
-it('never contains a signature or another value of the payload', async () => {
+it('a refused request for a payment never contains a signature or another value of the payload', async () => {
   const secret = `0x${'5ec4e7'.repeat(30)}z`
   const { message, issues } = await refuse(replace(good, { 'paymentPayload.payload.signature': secret }))
   expect(JSON.stringify([message, issues])).not.toContain('5ec4e7')

@@ -75,7 +75,7 @@ test('a process that is killed between sending and noting leaves the event to th
   expect(new Set(ids).size).toBe(1)
 })
 
-test('again and again loses nothing: each event of each commit arrives', async () => {
+test('a process that is killed again and again loses nothing: each event of each commit arrives', async () => {
   const fixture = await open()
   const recorder = fixture.another({ deliver: false })
   await recorder.start()

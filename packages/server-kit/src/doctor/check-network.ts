@@ -12,7 +12,7 @@ export function isLocal({ hostname }: URL): boolean {
   )
 }
 
-/** Sends a request. Returns the status, or why there is none: messages of fetch can contain what was sent. */
+/** Sends a request. Returns its status, or the code of the failure: messages of fetch can contain what was sent. */
 async function request(url: string, init: RequestInit): Promise<{ status?: number; failure?: string }> {
   try {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)

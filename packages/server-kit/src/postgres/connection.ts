@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { traceStatement } from '../tracing/trace-statement.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { isStalePlan } from './errors.ts'
-import { isPlannedAsList, NO_PROJECT, type StatementNames } from './statement-names.ts'
+import { isPlannedEachTime, NO_PROJECT, type StatementNames } from './statement-names.ts'
 
 /**
  * Planner settings of lists. A page has few rows of a list of any length, so its statement must read them in
@@ -54,7 +54,7 @@ export class Connection {
   }
 
   async #query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const planner = this.setPlanner(isPlannedAsList(text))
+    const planner = this.setPlanner(isPlannedEachTime(text))
     try {
       const [result] = await Promise.all([this.#send(text, parameters), planner])
       return result

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
-import { PLANNED_AS_LIST, PLANNED_EACH_TIME } from './statement-names.ts'
+import { PLANNED_EACH_TIME } from './statement-names.ts'
 import { transaction } from './transaction.ts'
 
 interface Tables {
@@ -236,7 +236,6 @@ test('only the statements of lists are planned without sorts, on whatever connec
   expect((await database.pool.query('show enable_sort')).rows).toEqual([{ enable_sort: 'on' }])
   expect(await readEnableSort(one, PLANNED_EACH_TIME)).toBe('off')
   expect(await readEnableSort(database.system)).toBe('on')
-  expect(await readEnableSort(one, PLANNED_AS_LIST)).toBe('off')
 })
 
 test('a transaction that rolls back leaves the planner of lists and of other statements as they were', async () => {

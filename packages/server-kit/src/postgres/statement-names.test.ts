@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createStatementNames, PLANNED_AS_LIST, PLANNED_EACH_TIME } from './statement-names.ts'
+import { createStatementNames, PLANNED_EACH_TIME } from './statement-names.ts'
 
 const select = (column: string) => `select "${column}" from shop.cards where id = $1`
 const parameters = [1]
@@ -57,8 +57,7 @@ it.each([
   expect(names.getName('1', text, parameters)).toBeTypeOf('string')
 })
 
-it('the names of prepared statements are given to statements that are planned as lists, but not to those that are planned each time', () => {
+it('the names of prepared statements are not given to statements that are planned each time', () => {
   const names = createStatementNames({ limit: 10, share: 5 })
-  expect(names.getName('1', `${PLANNED_AS_LIST} ${select('a')}`, parameters)).toBeTypeOf('string')
   expect(names.getName('1', `${PLANNED_EACH_TIME} ${select('a')}`, parameters)).toBeUndefined()
 })

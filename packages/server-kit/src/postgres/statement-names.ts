@@ -17,15 +17,8 @@ const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 
-/**
- * Prefix of statements that are planned as those of lists, and prepared. Only one index has the rows of each of
- * their tables in order, so that the plan is right for all values and sizes.
- */
-export const PLANNED_AS_LIST = '/* planned as a list */'
-
-/** Whether a statement reads rows in the order of an index, whatever the statistics say. */
-export const isPlannedAsList = (text: string): boolean =>
-  text.startsWith(PLANNED_EACH_TIME) || text.startsWith(PLANNED_AS_LIST)
+/** Whether a statement is planned each time. */
+export const isPlannedEachTime = (text: string): boolean => text.startsWith(PLANNED_EACH_TIME)
 
 /**
  * A list of at least five parameters, or an insert of at least three rows: the text depends on how many
@@ -71,7 +64,7 @@ export function createStatementNames({
   }
   return {
     getName(project, text, parameters) {
-      if (text.startsWith(PLANNED_EACH_TIME)) return undefined
+      if (isPlannedEachTime(text)) return undefined
       const existing = names.get(text)
       if (existing !== undefined) return existing
       if (names.size >= limit || VARIABLE_LENGTH.test(text)) return undefined

@@ -16,7 +16,7 @@ it.each([
   ['key:mk_2', 'API key mk_2'],
   ['server', actorTexts.server],
   ['robot:7', 'robot:7'],
-])('%s is shown as %s', (actor, text) => {
+])('the actor %s of a change is shown as %s', (actor, text) => {
   expect(formatKnownActor(actor, known)).toBe(text)
 })
 

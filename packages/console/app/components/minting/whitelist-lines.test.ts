@@ -12,13 +12,13 @@ it('the lines of a whitelist are addresses in any case, with a limit after any c
   expect(entries[0]?.address).toBe('0xabcdefabcdefabcdefabcdefabcdefabcdefabcd')
 })
 
-it('skip a header, a byte order mark and empty lines, and still count them', () => {
+it('the lines of a whitelist skip a header, a byte order mark and empty lines, and still count them', () => {
   const { entries, problems } = parseWhitelist(`\uFEFFaddress,limit\n\n${address(1)}\nnobody`)
   expect(entries).toEqual([{ address: address(1) }])
   expect(problems).toMatchObject([{ line: 4, text: 'nobody' }])
 })
 
-it('name what is wrong with each line', () => {
+it('the lines of a whitelist name what is wrong with each line', () => {
   const { entries, problems } = parseWhitelist(
     [address(1), '0x12', address(0), `${address(2)},many`, address(1).toUpperCase().replace('X', 'x')].join(
       '\n',

@@ -40,7 +40,7 @@ it('the changes of a card are the fields that were entered only', () => {
   })
 })
 
-it('clear texts and lists', () => {
+it('the changes of a card clear texts and lists', () => {
   expect(change({ usageInstructions: '', applicableStores: '' }).input).toEqual({
     usageInstructions: '',
     applicableStores: [],

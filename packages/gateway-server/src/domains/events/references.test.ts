@@ -1,6 +1,6 @@
-import { listEmittedEvents } from '@mintmark/events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listEmittedEvents } from '../../testing/emitted-events.ts'
 import { recordEvents } from '../../testing/event-cases/event-recorder.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { type Input, rawCallOf, sampleProject } from '../../testing/samples/calls.ts'

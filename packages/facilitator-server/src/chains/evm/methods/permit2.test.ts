@@ -277,7 +277,7 @@ it('a call of a proxy is read as the payment that it makes', async () => {
   expect(decodeSettle(call.to, call.data)).toEqual(made)
 })
 
-it('a call of a proxy is none at another address, or with other data', async () => {
+it('a call to another address, or with other data, is no call of a proxy', async () => {
   const { call } = await sign()
   expect(decodeSettle(permit2Address, call.data)).toBeUndefined()
   expect(decodeSettle(permit2ProxyAddresses.upto, call.data)).toBeUndefined()

@@ -388,7 +388,7 @@ describe('a call that fails in the block', () => {
   })
 })
 
-it('a process that dies, or a chain that changes broadcasts a stored batch that was never broadcast', async () => {
+it('after a process died or the chain changed, the batcher broadcasts a stored batch that was never broadcast', async () => {
   const payments = await signMany(3)
   node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
   const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
@@ -403,7 +403,7 @@ it('a process that dies, or a chain that changes broadcasts a stored batch that 
   expect(await listOf('settle')).toMatchObject(payments.map(() => ({ state: 'mined', succeeded: true })))
 })
 
-it('never responds that nothing was sent after it was stored, although the database cannot be reached', async () => {
+it('after a process died or the chain changed, the batcher never responds that nothing was sent after it was stored, although the database cannot be reached', async () => {
   const database = createBrittleDatabase(db)
   const payments = await signMany(3)
   await devChain.client.setAutomine(false)
@@ -425,7 +425,7 @@ it('never responds that nothing was sent after it was stored, although the datab
   for (const payment of payments) expect(await reader.inspect(payment)).toMatchObject(settled)
 })
 
-it('a process that dies, or a chain that changes records a batch whose process died after the broadcast', async () => {
+it('after a process died or the chain changed, the batcher records a batch whose process died after the broadcast', async () => {
   const payments = await signMany(2)
   await devChain.client.setAutomine(false)
   const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
@@ -440,7 +440,7 @@ it('a process that dies, or a chain that changes records a batch whose process d
   expect(await listTransactions()).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'final' })))
 })
 
-it('a process that dies, or a chain that changes sends a batch again after a reorganization removed it, with all of its payments', async () => {
+it('after a process died or the chain changed, the batcher sends a batch again after a reorganization removed it, with all of its payments', async () => {
   const snapshot = await devChain.client.snapshot()
   const payments = await signMany(3)
   const upstream = open()
@@ -461,7 +461,7 @@ it('a process that dies, or a chain that changes sends a batch again after a reo
   expect(await upstream.sweep()).toMatchObject({ mined: 1 })
 })
 
-it('a process that dies, or a chain that changes decides nothing while the node does not know the receipt', async () => {
+it('after a process died or the chain changed, the batcher decides nothing while the node does not know the receipt', async () => {
   const payments = await signMany(2)
   node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined)
   const responses = await settleAll(open(), payments, { signal: AbortSignal.timeout(700) })
@@ -472,7 +472,7 @@ it('a process that dies, or a chain that changes decides nothing while the node 
   expect(await open().sweep()).toMatchObject({ mined: 1 })
 })
 
-it('a process that dies, or a chain that changes keeps all payments in a replacement with a higher fee', async () => {
+it('after a process died or the chain changed, the batcher keeps all payments in a replacement with a higher fee', async () => {
   const payments = await signMany(3)
   await devChain.client.setAutomine(false)
   const upstream = open({ replaceAfter: 0 })
@@ -487,7 +487,7 @@ it('a process that dies, or a chain that changes keeps all payments in a replace
   )
 })
 
-it('a process that dies, or a chain that changes is found by many payments at once without its signed bytes, which each of them would read', async () => {
+it('a batch that a dead process left is found by many payments at once without its signed bytes, which each of them would read', async () => {
   const payments = await signMany(4)
   const [paid] = await settleAll(open(), payments)
   const statements: string[] = []
@@ -507,7 +507,7 @@ it('a process that dies, or a chain that changes is found by many payments at on
   expect(statements).toEqual([JSON.stringify(lists.map((hashes) => ({ hashes })))])
 })
 
-it('a process that dies, or a chain that changes sends its payments by themselves if another program used its nonce', async () => {
+it('after a process died, the payments of its batch are sent by themselves if another program used the nonce of the batch', async () => {
   const upstream = open({ replaceAfter: 0 })
   await settle(upstream, await signed())
   const [account] = signers.map(({ address }) => hex(address))

@@ -1,4 +1,4 @@
-import type { EventTypeName } from './event-types.ts'
+import type { EventTypeName } from '@mintmark/events'
 
 /** The types of events that an operation can write, by its id. Jobs and the chain cause further events later. */
 const EMITTED_EVENTS: Readonly<Record<string, readonly EventTypeName[]>> = {
@@ -101,12 +101,7 @@ const EMITTED_EVENTS: Readonly<Record<string, readonly EventTypeName[]>> = {
   'words.remove': ['message.removed'],
 }
 
-/**
- * Lists the types of events that an operation can write. Jobs and the chain cause further events later.
- *
- * @example
- * const types = listEmittedEvents('orders.cancel')
- */
+/** Lists the types of events that an operation can write. */
 export function listEmittedEvents(operationId: string): readonly EventTypeName[] {
   return EMITTED_EVENTS[operationId] ?? []
 }
