@@ -157,7 +157,13 @@ function referenceSections(): Section[] {
   return [
     {
       text: 'Reference',
-      items: ['reference/index', 'reference/errors', 'reference/records'].map(linkTo),
+      items: [
+        'reference/index',
+        'reference/errors',
+        'reference/records',
+        'reference/gateway-settings',
+        'reference/facilitator-settings',
+      ].map(linkTo),
     },
     ...(SECTIONS.Packages ?? []).map((packageName) => ({
       text: `@mintmark/${packageName}`,

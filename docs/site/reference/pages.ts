@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
+import type { SettingDeclarations } from '@mintmark/server-kit'
+import { facilitatorSettings } from '../../../packages/facilitator-server/src/settings.ts'
+import { gatewaySettings } from '../../../packages/gateway-server/src/main/settings.ts'
 import { readCodeBlocks } from '../blocks.ts'
 import { type Catalog, type Group, type RecordOf, readCatalog } from './catalog.ts'
 import { blocks, code, fenced, firstSentence, slugOf, table } from './markdown.ts'
@@ -182,6 +185,19 @@ function errorsPage(
   })
 }
 
+function settingsPage(server: string, declarations: SettingDeclarations): string {
+  const rows = Object.entries(declarations).map(([name, { defaultText, meaning }]) => [
+    code(name),
+    defaultText,
+    meaning,
+  ])
+  return blocks(
+    `# Settings of the ${server}`,
+    'All settings are environment variables. An empty one counts as not set. Each can also be in a file: `SECRET_KEYS_FILE=/run/secrets/secret-keys` instead of `SECRET_KEYS`. [`doctor`](../guides/running-the-servers.md#checking-a-server) checks them.',
+    table(['setting', 'default', 'meaning'], rows),
+  )
+}
+
 /** The first example in a package's README that contains a word. */
 export function snippet(root: string, name: string, word: string): string {
   const file = join(root, 'packages', name, 'README.md')
@@ -200,6 +216,8 @@ export async function referencePages(root: string) {
     [INDEX, indexPage(root, catalog)],
     ['errors.md', errorsPage(errors, rules, snippet(root, 'envelope', 'isMintmarkError'))],
     [SHARED_RECORDS, recordsPage(catalog, placed)],
+    ['gateway-settings.md', settingsPage('gateway', gatewaySettings)],
+    ['facilitator-settings.md', settingsPage('facilitator', facilitatorSettings)],
     ...catalog.groups.map((group) => [pageOf(group), groupPage(group, catalog, placed, rules)] as const),
   ])
   const records = [...placed.values()].flat()

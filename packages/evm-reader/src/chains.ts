@@ -1,4 +1,4 @@
-import type { EnvironmentReader, Tracing } from '@mintmark/server-kit'
+import type { Tracing } from '@mintmark/server-kit'
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
 import { type FinalBlock, readBlockOfDepth } from './final-block.ts'
 import { type NodeAccess, openNodeAccess } from './node-access.ts'
@@ -129,10 +129,6 @@ async function readTaggedBlock(client: PublicClient, blockTag: 'finalized' | 'sa
   const { number, hash, timestamp } = await client.getBlock({ blockTag })
   return { number, hash, timestamp }
 }
-
-/** Reads how long a node may take for its whole response, in milliseconds: `NODE_TIMEOUT_MS`. */
-export const readNodeTimeout = (env: EnvironmentReader): number =>
-  env.integer('NODE_TIMEOUT_MS', REQUEST_TIMEOUT_MS, 100, 60_000)
 
 /**
  * Reads `CHAINS` and `FINALITY`.

@@ -58,6 +58,8 @@ export interface RunningFacilitator {
 
 /** What a test adds to a server. */
 export interface StartOptions {
+  /** Replaces what the environment configures. */
+  configuration?: Partial<Configuration>
   /** Called between the steps of settles and reconciliations, where the process may end. */
   faultPoint?: FaultHook
   /**
@@ -85,13 +87,13 @@ interface ServerParts extends GaugeParts {
   readonly webhooks: Webhooks
 }
 
-/** Starts a facilitator with the settings of the environment, which the package's README lists. */
+/** Starts a facilitator with the settings of the environment, which `facilitatorSettings` declares. */
 export async function startFacilitator(
   env: EnvironmentReader = readEnvironment(),
   log: Logger = createServerLog('facilitator', env),
   options: StartOptions = {},
 ): Promise<RunningFacilitator> {
-  const config = readConfiguration(env)
+  const config = { ...readConfiguration(env), ...options.configuration }
   const storage = await openStorage(env, facilitatorSchema, { migrateMore: migrateJobs, log })
   const closers: Closers = []
   const close = async () => {
@@ -126,7 +128,7 @@ async function startServer(
     ...config.databaseTimeouts,
   })
   closers.push(() => database.close())
-  const metrics = createMetrics('mintmark_facilitator', config.metrics.options)
+  const metrics = createMetrics('mintmark_facilitator', { cacheMs: config.metricsCacheMs })
   const { sealer } = storage
   const webhooks = createWebhooks({
     database,
@@ -174,7 +176,7 @@ async function startServer(
   const jobs = startServerJobs(parts, auditDatabase)
   running.jobs = jobs
   closers.push(() => jobs.stop())
-  const metricsListening = await serveMetrics(metrics, config.metrics.access, log)
+  const metricsListening = await serveMetrics(metrics, config.metrics, log)
   if (metricsListening) closers.push(() => metricsListening.close())
   const { port, host, maxConnections } = config
   const listening = await listen(app, { port, host, maxConnections })
@@ -265,7 +267,7 @@ async function createApp(
     enqueue: webhooks.enqueue,
     log,
     metrics,
-    metricsAccess: config.metrics.access,
+    metricsAccess: config.metrics,
     publicUrl:
       config.publicUrl?.href.replace(/\/$/, '') ??
       `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,

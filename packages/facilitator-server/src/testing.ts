@@ -3,6 +3,7 @@ import type { payments } from '@mintmark/facilitator'
 import { createLog, createSecretKey, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import type { Kysely } from 'kysely'
+import type { Configuration } from './configuration.ts'
 import { createAccount, creditAccount, getAccount } from './ledger/accounts/accounts.ts'
 import { createKey } from './ledger/accounts/keys.ts'
 import type { Settlement } from './ledger/settlements/settlement.ts'
@@ -10,6 +11,7 @@ import { facilitatorSchema } from './migrations/index.ts'
 import { getNextQuotaNonce, registerQuota } from './quotas/quotas.ts'
 import { type RunningFacilitator, startFacilitator } from './server.ts'
 import type { Tables } from './tables.ts'
+import { testConfiguration } from './testing-configuration.ts'
 import { createFacilitatorDatabase } from './testing-database.ts'
 
 /** What a settle costs where nothing else is set, in wei. */
@@ -60,6 +62,8 @@ export interface TestFacilitatorOptions {
   signerKeys?: readonly string[]
   /** Settings that differ from those of the tests. */
   env?: Record<string, string>
+  /** What differs from `testConfiguration`. */
+  configuration?: Partial<Configuration>
 }
 
 /** Starts a facilitator for tests. Rate limits are off unless `env` sets them. */
@@ -74,7 +78,9 @@ export async function testFacilitator(options: TestFacilitatorOptions): Promise<
   const log = createLog('facilitator', 'trace', { write: (line) => void lines.push(line) })
   let running: RunningFacilitator
   try {
-    running = await startFacilitator(readEnvironment(env), log)
+    running = await startFacilitator(readEnvironment(env), log, {
+      configuration: { ...testConfiguration, ...options.configuration },
+    })
   } catch (error) {
     await database.drop()
     throw error
@@ -138,12 +144,8 @@ export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptio
     WEBHOOK_ALLOW_PRIVATE: 'true',
     DISCOVERY_ALLOW_PRIVATE: 'true',
     METRICS_TOKEN: 'a-token-for-the-metrics',
-    METRICS_CACHE_SECONDS: '0',
-    TREASURY_CHECK_SECONDS: '1',
     AUDIT_INTERVAL_SECONDS: '0',
-    CHANNEL_STATE_TTL_MS: '0',
     REPEAT_TIMEOUT_MS: '0',
-    REVERT_WAIT_SECONDS: '0',
   }
 }
 

@@ -11,6 +11,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@open
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openGatewayDatabase } from '../src/database/database.ts'
 import { createKey } from '../src/keys/keys-store.ts'
+import { readConfiguration } from '../src/main/configuration.ts'
 import { startGateway } from '../src/main/server.ts'
 import { createGatewayDatabase } from '../src/testing/gateway.ts'
 
@@ -36,12 +37,15 @@ async function startServer(stops: AsyncDisposableStack) {
     GATEWAY_PORT: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_BSP_SCHEDULE_DELAY: '10',
-    TRACE_JOBS_MIN_MS: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   }
   const lines: string[] = []
   const log = createLog('gateway', 'info', { write: (line: string) => void lines.push(line) }, true)
-  const server = await startGateway(readEnvironment(settings), log)
+  const env = readEnvironment(settings)
+  const { tracing } = readConfiguration(env)
+  const server = await startGateway(env, log, {
+    configuration: { tracing: tracing && { ...tracing, jobMinMs: 0 } },
+  })
   stops.defer(() => server.close())
   const sealer = createSealer(secretKeys)
   const { apiKey, secret } = await createKey(database.system, sealer, { project: 'shop', name: 'shop' })

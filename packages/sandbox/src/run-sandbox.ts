@@ -1,6 +1,12 @@
 import { join, relative, resolve } from 'node:path'
 import { type Progress, startProgress } from '@mintmark/devkit'
-import { ConfigurationError, type EnvironmentReader, readEnvironment } from '@mintmark/server-kit'
+import {
+  ConfigurationError,
+  type EnvironmentReader,
+  integer,
+  readEnvironment,
+  readSettings,
+} from '@mintmark/server-kit'
 import { openFailureLog } from './failure-log.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { ignoresHangup, watchStarters } from './starters.ts'
@@ -71,15 +77,24 @@ export function readSandboxDatabase(env: EnvironmentReader): string | undefined 
   return databaseUrl
 }
 
+const port = (server: string, fallback: number) =>
+  integer(`the port of the ${server}`, { default: fallback, min: 1, max: 65_535 })
+const portSettings = {
+  GATEWAY_PORT: port('gateway', 4000),
+  FACILITATOR_PORT: port('facilitator', 4001),
+  CHAIN_PORT: port('chain', 8545),
+}
+
 async function startFromEnvironment(dataDir: string, progress: Progress): Promise<Sandbox> {
   const env = readEnvironment()
+  const ports = readSettings(portSettings, env)
   return await startSandbox({
     dataDir,
     demo: true,
     ports: {
-      gateway: env.integer('GATEWAY_PORT', 4000, 1, 65_535),
-      facilitator: env.integer('FACILITATOR_PORT', 4001, 1, 65_535),
-      chain: env.integer('CHAIN_PORT', 8545, 1, 65_535),
+      gateway: ports.GATEWAY_PORT,
+      facilitator: ports.FACILITATOR_PORT,
+      chain: ports.CHAIN_PORT,
     },
     databaseUrl: readSandboxDatabase(env),
     secretKeys: env.text('SECRET_KEYS'),

@@ -1,6 +1,14 @@
-import { type Command, createLog, onShutdown, openStorage, readEnvironment } from '@mintmark/server-kit'
+import {
+  type Command,
+  createServerLog,
+  formatSettings,
+  onShutdown,
+  openStorage,
+  readEnvironment,
+} from '@mintmark/server-kit'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { startFacilitator } from '../server.ts'
+import { facilitatorSettings } from '../settings.ts'
 import { migrateJobs } from '../webhooks/index.ts'
 import { accountCommands } from './accounts.ts'
 import { depositCommands } from './deposits.ts'
@@ -17,7 +25,7 @@ export const facilitatorCommands: Record<string, Command> = {
     summary: 'Serves the facilitator on FACILITATOR_PORT (4001) until it receives SIGTERM or SIGINT.',
     async run() {
       const env = readEnvironment()
-      const log = createLog('facilitator', env.text('LOG_LEVEL'))
+      const log = createServerLog('facilitator', env)
       const facilitator = await startFacilitator(env, log)
       onShutdown(log, () => facilitator.shutdown())
     },
@@ -29,6 +37,10 @@ export const facilitatorCommands: Record<string, Command> = {
       await openStorage(readEnvironment(), facilitatorSchema, options)
       console.log('The schema is up to date.')
     },
+  },
+  settings: {
+    summary: 'Lists every setting with its default and meaning.',
+    run: async () => console.log(formatSettings(facilitatorSettings)),
   },
   ...doctorCommands,
   ...accountCommands,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import {
@@ -8,14 +7,14 @@ import {
   startStubNode,
 } from '@mintmark/devkit/testing'
 import { createSecretKey, migrate, runCommandLine } from '@mintmark/server-kit'
-import { type Finding, listSettingNames } from '@mintmark/server-kit/doctor'
+import type { Finding } from '@mintmark/server-kit/doctor'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'
 import { startKeyService } from '../chains/evm/transactions/testing-key-service.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { migrateJobs } from '../webhooks/index.ts'
-import { createFacilitatorDoctor, facilitatorSettings } from './doctor.ts'
+import { createFacilitatorDoctor } from './doctor.ts'
 
 const stops = new AsyncDisposableStack()
 const signerKey = generatePrivateKey()
@@ -132,14 +131,6 @@ it('doctor of the facilitator accepts a key service that has the keys, and print
     }),
   )
   expect(diagnosis.printed).not.toContain('PRIVATE KEY')
-})
-
-it('doctor of the facilitator knows every setting of the README, and the README has every setting', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const documented = [...readme.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].flatMap(([, names = '']) =>
-    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
-  )
-  expect([...listSettingNames(facilitatorSettings)].sort()).toEqual(documented.sort())
 })
 
 const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record<string, string> })[] = [

@@ -3,9 +3,9 @@ import { createChainChecks } from '@mintmark/evm-reader/doctor'
 import {
   type Command,
   createSecretKey,
-  readLogLevel,
   readStorageSettings,
   type StorageSettings,
+  serverSettings,
 } from '@mintmark/server-kit'
 import {
   createDoctorCommand,
@@ -21,6 +21,7 @@ import { createSvmStatusReader } from '../chains/svm/svm-status.ts'
 import { type Configuration, readConfiguration } from '../configuration.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'
+import { facilitatorSettings } from '../settings.ts'
 import { createBatchCheck, createSolanaCheck, createTreasuryCheck } from './doctor-chains.ts'
 import { createPendingCheck, createRemoteSignerCheck, createSignerCheck } from './doctor-signers.ts'
 
@@ -29,7 +30,8 @@ interface FacilitatorSettings extends Configuration {
 }
 
 /** How the facilitator reads its settings. The valid ones replace those that are required and missing. */
-export const facilitatorSettings: SettingsSource<FacilitatorSettings> = {
+const source: SettingsSource<FacilitatorSettings> = {
+  declarations: facilitatorSettings,
   valid: {
     DATABASE_URL: 'postgres://127.0.0.1/valid',
     SECRET_KEYS: createSecretKey('valid'),
@@ -39,7 +41,7 @@ export const facilitatorSettings: SettingsSource<FacilitatorSettings> = {
     TREASURY_ADDRESS: `0x${'1'.repeat(40)}`,
   },
   read(env) {
-    readLogLevel(env)
+    serverSettings.LOG_LEVEL.parse(env.text('LOG_LEVEL'), 'LOG_LEVEL')
     return { storage: readStorageSettings(env), ...readConfiguration(env) }
   },
 }
@@ -66,7 +68,7 @@ const SIGNER_SETTINGS = [
 export const createFacilitatorDoctor = (now?: () => number): Command =>
   createDoctorCommand({
     now,
-    source: facilitatorSettings,
+    source,
     listen: (settings) => ({ ...settings, portSetting: 'FACILITATOR_PORT' }),
     contradictions: listContradictions,
     plan: facilitatorSchema,

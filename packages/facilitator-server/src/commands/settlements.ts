@@ -5,7 +5,7 @@ import { type Command, CommandFailedError, ConfigurationError, readEnvironment }
 import type { Kysely } from 'kysely'
 import { readTreasuryState, type TreasuryReading } from '../audit/treasury-state.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
-import { readChains, readSurplus, readTreasury } from '../configuration.ts'
+import { readChains, readTreasury } from '../configuration.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { operatorSettlementRoutes } from '../operator/settlement-handlers.ts'
@@ -76,7 +76,7 @@ export const settlementCommands: Record<string, Command> = {
   },
   'settlements reverts': {
     summary:
-      'Lists the payers and accounts whose transactions reverted within REVERT_WINDOW_SECONDS, and whether they are refused.',
+      'Lists the payers and accounts whose transactions reverted within an hour, and whether they are refused.',
     run: async () =>
       await withEngine(async ({ db, config }) => print(await listReverts(db, config.revertLimits))),
   },
@@ -133,9 +133,9 @@ export const settlementCommands: Record<string, Command> = {
 
 async function readConfiguredTreasury(db: Kysely<Tables>): Promise<TreasuryReading> {
   const env = readEnvironment()
-  const { chain: chainId, address } = readTreasury(env)
+  const { chain: chainId, ...treasury } = readTreasury(env)
   const chain = openChains(readChains(env)).byId(chainId)
-  const reading = await readTreasuryState(db, { chain, address, surplus: readSurplus(env) })
+  const reading = await readTreasuryState(db, { chain, ...treasury })
   if (reading.isUnreadable)
     throw new CommandFailedError(`The treasury's chain ${chainId} cannot be read: ${reading.balanceProblem}`)
   return reading

@@ -21,6 +21,7 @@ import { hex, seller } from '../payments/testing.ts'
 import { deployContract } from '../payments/verify/testing-payers.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { callsOf } from './testing-channels.ts'
 
 const chain = await testChain()
@@ -119,7 +120,9 @@ it('returns the price when the gas is not mined in time, and the same payment se
  */
 async function settleWithShortTimeout(body: object): Promise<void> {
   const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '3000' }
-  const other = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
+  const other = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'), {
+    configuration: testConfiguration,
+  })
   try {
     do {
       expect(await callsOf(facilitator, account, other.url).settle(body)).toMatchObject({

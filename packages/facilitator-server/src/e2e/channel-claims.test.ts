@@ -12,6 +12,7 @@ import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
 import { reasons } from '../payments/reasons.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
 import {
   callsOf,
@@ -101,7 +102,9 @@ it('a claim that changes nothing counts as a revert before its block is final, s
   })
   expect((await settlementsOf(account)).at(-1)).toMatchObject({ state: 'unknown' })
   const env = readEnvironment({ ...facilitator.env, REVERT_LIMIT_PER_ACCOUNT: '1' })
-  const limited = await startFacilitator(env, createLog('facilitator', 'silent'))
+  const limited = await startFacilitator(env, createLog('facilitator', 'silent'), {
+    configuration: testConfiguration,
+  })
   try {
     const { settle, verify } = callsOf(facilitator, account, limited.url)
     const deposit = await depositBody(chain, await openChannel(chain))

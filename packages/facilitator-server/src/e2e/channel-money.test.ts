@@ -16,6 +16,7 @@ import type { FaultPoint } from '../payments/fault-points.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
 import type { TestAccount } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
 import {
   callsOf,
@@ -137,6 +138,7 @@ it('a voucher shows an announced withdrawal, and is secured by the rest only onc
   const { timestamp } = await chain.client.getBlock()
   expect(announced.extra).toMatchObject({ withdrawRequestedAt: Number(timestamp) })
   const later = await startFacilitator(readEnvironment(facilitator.env), createLog('facilitator', 'silent'), {
+    configuration: testConfiguration,
     clock: () => Date.now() + 901_000,
   })
   try {
@@ -173,7 +175,10 @@ describe('a withdrawal that the payer can soon execute', () => {
     const verifyLater = async (body: object, seconds: number) => {
       const env = readEnvironment(facilitator.env)
       const clock = () => Date.now() + seconds * 1000
-      const later = await startFacilitator(env, createLog('facilitator', 'silent'), { clock })
+      const later = await startFacilitator(env, createLog('facilitator', 'silent'), {
+        configuration: testConfiguration,
+        clock,
+      })
       try {
         return (await callsOf(facilitator, account, later.url).verify(body)).invalidReason
       } finally {
@@ -485,6 +490,7 @@ describe('a crash', () => {
       readEnvironment(facilitator.env),
       createLog('facilitator', 'silent'),
       {
+        configuration: testConfiguration,
         faultPoint: (reached) => {
           if (reached === point) throw new Error('the process died')
         },

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { reasons } from '../payments/reasons.ts'
 import { startFacilitator } from '../server.ts'
 import type { TestAccount } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { openChannelFixture } from './testing-channel-fixture.ts'
 import {
   callsOf,
@@ -59,7 +60,9 @@ async function withoutTable(work: () => Promise<void>): Promise<void> {
 
 /** Starts a second process of the facilitator on the same database. */
 const startSecond = () =>
-  startFacilitator(readEnvironment(facilitator.env), createLog('facilitator', 'silent'))
+  startFacilitator(readEnvironment(facilitator.env), createLog('facilitator', 'silent'), {
+    configuration: testConfiguration,
+  })
 
 it('a voucher that verify accepts is listed with what a claim of it requires', async () => {
   const channel = await openFunded()

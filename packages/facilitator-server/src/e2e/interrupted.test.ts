@@ -11,6 +11,7 @@ import { signedBody } from '../payments/testing.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -24,7 +25,10 @@ function startAnother(
   env: Record<string, string> = {},
 ) {
   const log = createLog('facilitator', 'silent')
-  return startFacilitator(readEnvironment({ ...facilitator.env, ...env }), log, { faultPoint })
+  return startFacilitator(readEnvironment({ ...facilitator.env, ...env }), log, {
+    configuration: testConfiguration,
+    faultPoint,
+  })
 }
 const post = (url: string, body: object, { token }: TestAccount) =>
   fetch(`${url}/settle`, {

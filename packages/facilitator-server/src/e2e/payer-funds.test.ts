@@ -277,8 +277,8 @@ test('slows a payer down after a revert, but not other payers, and not a repeat 
     env: {
       DATABASE_URL: first.databaseUrl,
       SECRET_KEYS: String(first.env.SECRET_KEYS),
-      REVERT_WAIT_SECONDS: '60',
     },
+    configuration: { revertWaitSeconds: 60 },
   })
   try {
     const account = await first.account()

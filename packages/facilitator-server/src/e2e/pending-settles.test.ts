@@ -17,6 +17,7 @@ import { signedBody, signedPermit2Body } from '../payments/testing.ts'
 import { type RunningFacilitator, startFacilitator } from '../server.ts'
 import type { Tables } from '../tables.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
@@ -120,7 +121,10 @@ async function startPatient(): Promise<RunningFacilitator & { readonly log: read
   const log: string[] = []
   const env = { ...facilitator.env, REPEAT_TIMEOUT_MS: '600000' }
   const lines = createLog('facilitator', 'info', { write: (line) => void log.push(line) })
-  return { ...(await startFacilitator(readEnvironment(env), lines)), log }
+  return {
+    ...(await startFacilitator(readEnvironment(env), lines, { configuration: testConfiguration })),
+    log,
+  }
 }
 
 const settlementOf = async ({ id }: TestAccount) =>

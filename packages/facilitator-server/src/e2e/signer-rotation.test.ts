@@ -22,6 +22,7 @@ import { letTimePass } from '../payments/testing-engine.ts'
 import { type RunningFacilitator, startFacilitator } from '../server.ts'
 import type { Tables } from '../tables.ts'
 import { settlePrice, type TestAccount, testAccount, testEnvironment } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
 
 const chain = await testChain()
@@ -89,7 +90,9 @@ interface Process extends RunningFacilitator {
 async function start(stage: Stage, changes: Record<string, string> = {}): Promise<Process> {
   const lines: string[] = []
   const log = createLog('facilitator', 'info', { write: (line) => void lines.push(line) })
-  const running = await startFacilitator(readEnvironment({ ...fixture.envOf(stage), ...changes }), log)
+  const running = await startFacilitator(readEnvironment({ ...fixture.envOf(stage), ...changes }), log, {
+    configuration: testConfiguration,
+  })
   let isClosed = false
   const close = async () => {
     if (isClosed) return

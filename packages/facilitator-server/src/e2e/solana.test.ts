@@ -21,6 +21,7 @@ import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 
 const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
@@ -143,7 +144,9 @@ test('the health of a facilitator says whether a fee payer is retired, and when 
   const newKey = await encodeKey(next, payer)
   const readFeePayers = async (changes: Record<string, string>) => {
     const log = createLog('facilitator', 'fatal')
-    const running = await startFacilitator(readEnvironment({ ...facilitator.env, ...changes }), log)
+    const running = await startFacilitator(readEnvironment({ ...facilitator.env, ...changes }), log, {
+      configuration: testConfiguration,
+    })
     try {
       const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
       const response = await fetch(`${running.url}/operator/v1/health`, { headers })

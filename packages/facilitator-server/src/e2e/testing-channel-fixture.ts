@@ -11,6 +11,7 @@ import { checkLedger } from '../ledger/check/check.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 import { callsOf, depositBody, openChannel, type TestChannel } from './testing-channels.ts'
 
 /** The settles that each account can pay for. */
@@ -99,7 +100,9 @@ export async function openChannelFixture() {
      */
     async settleWithoutBroadcast(body: object, by: TestAccount = account): Promise<void> {
       const env = { ...facilitator.env, UPSTREAM_TIMEOUT_MS: '500' }
-      const dying = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'))
+      const dying = await startFacilitator(readEnvironment(env), createLog('facilitator', 'silent'), {
+        configuration: testConfiguration,
+      })
       let isSigned = false
       node.interfere = (method) => {
         if (method !== 'eth_sendRawTransaction') return undefined

@@ -11,6 +11,7 @@ import type { FaultPoint } from '../payments/fault-points.ts'
 import { signedBody } from '../payments/testing.ts'
 import { type RunningFacilitator, startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -21,7 +22,7 @@ const log: string[] = []
 const process: RunningFacilitator = await startFacilitator(
   readEnvironment(facilitator.env),
   createLog('facilitator', 'info', { write: (line) => void log.push(line) }),
-  { faultPoint: (point) => onFault(point) },
+  { configuration: testConfiguration, faultPoint: (point) => onFault(point) },
 )
 afterEach(async () => {
   onFault = () => {}
@@ -120,6 +121,7 @@ test('a repeat that waits receives the success whose first caller hung up', asyn
   const patient = await startFacilitator(
     readEnvironment({ ...facilitator.env, REPEAT_TIMEOUT_MS: '600000' }),
     createLog('facilitator', 'silent'),
+    { configuration: testConfiguration },
   )
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })

@@ -4,6 +4,7 @@ import { runOrders } from '@mintmark/devkit/served-process'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { FaultPoint } from '../payments/fault-points.ts'
 import { type RunningFacilitator, startFacilitator } from '../server.ts'
+import { testConfiguration } from '../testing-configuration.ts'
 
 /**
  * Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote
@@ -43,7 +44,10 @@ function serve({ env, end }: Orders): Promise<RunningFacilitator> {
   }
   interceptFetch(reach, env.UPSTREAM_FACILITATOR_URL)
   const log = createLog('facilitator', process.env.MINTMARK_FAULTS_LOG || 'silent')
-  return startFacilitator(readEnvironment(env), log, { faultPoint: reach })
+  return startFacilitator(readEnvironment(env), log, {
+    configuration: testConfiguration,
+    faultPoint: reach,
+  })
 }
 
 const BROADCAST = /"(eth_sendRawTransaction|sendTransaction)"/

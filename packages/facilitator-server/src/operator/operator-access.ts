@@ -4,7 +4,6 @@ import {
   createFailedAttemptLimiter,
   createFieldError,
   createRateLimiter,
-  type EnvironmentReader,
   FAILED_ATTEMPT_LIMIT,
   HttpError,
   type RateLimit,
@@ -23,9 +22,8 @@ const ACTOR = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/
 /** The actor of the facilitator's own transfers. */
 const OWN_ACTOR = 'facilitator'
 
-/** Reads OPERATOR_TOKEN. Undefined: there is no operator interface. */
-export function readOperatorToken(env: EnvironmentReader): string | undefined {
-  const token = env.text('OPERATOR_TOKEN')
+/** Parses OPERATOR_TOKEN. Undefined: there is no operator interface. */
+export function parseOperatorToken(token: string | undefined): string | undefined {
   if (token !== undefined && !new RegExp(`^[\\x21-\\x7e]{${MIN_TOKEN_LENGTH},512}$`).test(token)) {
     throw new ConfigurationError(
       `OPERATOR_TOKEN: expected at least ${MIN_TOKEN_LENGTH} printable characters without spaces. Create one with: openssl rand -base64 32`,

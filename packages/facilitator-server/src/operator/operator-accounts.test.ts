@@ -3,12 +3,13 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { payerQuotas, payments, webhooks } from '@mintmark/facilitator'
 import { operatorAccounts, operatorDecisions, operatorKeys } from '@mintmark/facilitator/operator'
-import { ConfigurationError, openDatabase, readEnvironment } from '@mintmark/server-kit'
+import { ConfigurationError, openDatabase, readEnvironment, readSettings } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findKey } from '../ledger/accounts/keys.ts'
+import { facilitatorSettings } from '../settings.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
-import { createOperatorAuthentication, readOperatorToken } from './operator-access.ts'
+import { createOperatorAuthentication } from './operator-access.ts'
 import { by, OPERATOR_TOKEN, operatorCall, operatorClient } from './testing-operator.ts'
 
 const chain = await testChain()
@@ -50,7 +51,8 @@ it('the operator interface does not exist without OPERATOR_TOKEN', async () => {
 })
 
 it('the operator interface does not start with a short token', () => {
-  const read = (token: string) => readOperatorToken(readEnvironment({ OPERATOR_TOKEN: token }))
+  const read = (token: string) =>
+    readSettings(facilitatorSettings, readEnvironment({ OPERATOR_TOKEN: token })).OPERATOR_TOKEN
   expect(() => read('x'.repeat(31))).toThrow(ConfigurationError)
   expect(() => read(`${'x'.repeat(40)} y`)).toThrow(ConfigurationError)
   expect(read('x'.repeat(32))).toBe('x'.repeat(32))

@@ -1,12 +1,14 @@
 import {
   type Command,
   createServerLog,
+  formatSettings,
   onShutdown,
   readEnvironment,
   runAs,
   SERVER_ACTOR,
 } from '@mintmark/server-kit'
 import { openGatewayStorage, startGateway } from '../main/server.ts'
+import { gatewaySettings } from '../main/settings.ts'
 import { auditCommands } from './audit.ts'
 import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'
@@ -33,6 +35,10 @@ export const gatewayCommands: Record<string, Command> = {
       await openGatewayStorage(readEnvironment(), { migrate: true })
       console.log('The schema is up to date.')
     },
+  },
+  settings: {
+    summary: 'Lists every setting with its default and meaning.',
+    run: async () => console.log(formatSettings(gatewaySettings)),
   },
   ...doctorCommands,
   ...keyCommands,

@@ -2,21 +2,23 @@ import { createChainChecks } from '@mintmark/evm-reader/doctor'
 import {
   type Command,
   createSecretKey,
-  readLogLevel,
   readStorageSettings,
   type StorageSettings,
+  serverSettings,
 } from '@mintmark/server-kit'
 import { createDoctorCommand, type Problems, type SettingsSource, warnIf } from '@mintmark/server-kit/doctor'
+import { type Configuration, readConfiguration } from '../main/configuration.ts'
 import { gatewaySchema } from '../main/server.ts'
-import { type Configuration, readConfiguration } from '../main/server-configuration.ts'
 import { OTHER_CONNECTIONS } from '../main/server-databases.ts'
+import { gatewaySettings } from '../main/settings.ts'
 
 interface GatewaySettings extends Configuration {
   readonly storage: StorageSettings
 }
 
 /** How the gateway reads its settings. All others have defaults. */
-export const gatewaySettings: SettingsSource<GatewaySettings> = {
+const source: SettingsSource<GatewaySettings> = {
+  declarations: gatewaySettings,
   valid: {
     DATABASE_URL: 'postgres://127.0.0.1/valid',
     SECRET_KEYS: createSecretKey('valid'),
@@ -29,7 +31,7 @@ export const gatewaySettings: SettingsSource<GatewaySettings> = {
     FACILITATOR_OPERATOR_TOKEN: 'valid'.repeat(8),
   },
   read(env) {
-    readLogLevel(env)
+    serverSettings.LOG_LEVEL.parse(env.text('LOG_LEVEL'), 'LOG_LEVEL')
     return { storage: readStorageSettings(env), ...readConfiguration(env) }
   },
 }
@@ -47,7 +49,7 @@ const SELECT_SEALED = `
 export const createGatewayDoctor = (now?: () => number): Command =>
   createDoctorCommand({
     now,
-    source: gatewaySettings,
+    source,
     listen: ({ listen: { host, port }, app: { trustedProxyHops } }) => ({
       host,
       port,
@@ -64,7 +66,7 @@ export const createGatewayDoctor = (now?: () => number): Command =>
       createChainChecks(isValid('CHAINS') ? chains : [], {
         now,
         logBlocks: indexer.rangeBlocks,
-        logAction: 'Lower INDEXER_RANGE_BLOCKS',
+        logAction: 'Use a node without this limit',
       }),
   })
 

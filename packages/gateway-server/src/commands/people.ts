@@ -1,5 +1,12 @@
 import { Role } from '@mintmark/admin'
-import { type Command, ConfigurationError, readEnvironment, transaction } from '@mintmark/server-kit'
+import {
+  type Command,
+  ConfigurationError,
+  readEnvironment,
+  readSettings,
+  serverSettings,
+  transaction,
+} from '@mintmark/server-kit'
 import { findPersonByEmail, removeAccount } from '../domains/people/accounts-store.ts'
 import { createInvitation, createOperatorInvitation } from '../domains/people/invitations-store.ts'
 import { revokeOperator } from '../domains/people/operators-store.ts'
@@ -81,7 +88,7 @@ function checkEmail(email: string): void {
 }
 
 function readPublicUrl(options: Readonly<Record<string, string | undefined>>): string {
-  const publicUrl = options['public-url'] ?? readEnvironment().url('PUBLIC_URL')?.href
+  const publicUrl = options['public-url'] ?? readSettings(serverSettings, readEnvironment()).PUBLIC_URL?.href
   if (publicUrl === undefined)
     throw new ConfigurationError(
       '--public-url: expected the URL of the server, because PUBLIC_URL is not set',

@@ -1,9 +1,9 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
-import { readFacilitatorSettings } from './facilitator-settings.ts'
+import { readConfiguration } from '../main/configuration.ts'
 
 const complete = { FACILITATOR_URL: 'http://facilitator:4001', FACILITATOR_OPERATOR_TOKEN: 'x'.repeat(32) }
-const read = (env: Record<string, string>) => readFacilitatorSettings(readEnvironment(env))
+const read = (env: Record<string, string>) => readConfiguration(readEnvironment(env)).app.facilitator
 
 describe('the settings of the connected facilitator', () => {
   it('are none by default, and are read together', () => {

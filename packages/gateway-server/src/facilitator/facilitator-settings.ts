@@ -1,4 +1,4 @@
-import { ConfigurationError, type EnvironmentReader } from '@mintmark/server-kit'
+import { ConfigurationError } from '@mintmark/server-kit'
 
 /** The facilitator that operators of this server also operate. */
 export interface FacilitatorSettings {
@@ -11,10 +11,11 @@ export interface FacilitatorSettings {
 /** Printable characters without spaces: what the facilitator accepts as OPERATOR_TOKEN. */
 const TOKEN = /^[\x21-\x7e]{32,512}$/
 
-/** Reads the connected facilitator: both settings, or none. */
-export function readFacilitatorSettings(env: EnvironmentReader): FacilitatorSettings | undefined {
-  const url = env.url('FACILITATOR_URL')
-  const token = env.text('FACILITATOR_OPERATOR_TOKEN')
+/** Checks the connected facilitator: both FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN, or none. */
+export function toFacilitatorSettings(
+  url: URL | undefined,
+  token: string | undefined,
+): FacilitatorSettings | undefined {
   if (url === undefined && token === undefined) return undefined
   if (url === undefined)
     throw new ConfigurationError(

@@ -1,6 +1,4 @@
-import type { EnvironmentReader } from '@mintmark/server-kit'
-
-/** Settings of the indexer. The README of this package describes them. */
+/** How the indexer works. Only tests change it. */
 export interface IndexerSettings {
   /** Interval between runs, in milliseconds. */
   readonly everyMs: number
@@ -20,14 +18,4 @@ export const DEFAULT_INDEXER_SETTINGS: IndexerSettings = {
   rangeBlocks: 1000,
   keptBlocks: 128,
   leaseSeconds: 30,
-}
-
-export function readIndexerSettings(env: EnvironmentReader): IndexerSettings {
-  const defaults = DEFAULT_INDEXER_SETTINGS
-  return {
-    everyMs: env.integer('INDEXER_EVERY_MS', defaults.everyMs, 10, 60_000),
-    rangeBlocks: env.integer('INDEXER_RANGE_BLOCKS', defaults.rangeBlocks, 1, 100_000),
-    keptBlocks: env.integer('INDEXER_KEPT_BLOCKS', defaults.keptBlocks, 1, 10_000),
-    leaseSeconds: env.integer('INDEXER_LEASE_SECONDS', defaults.leaseSeconds, 1, 600),
-  }
 }

@@ -46,10 +46,6 @@ function start(end?: Orders['end']) {
     GATEWAY_PORT: '0',
     CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
     FINALITY: '12',
-    INDEXER_EVERY_MS: '50',
-    INDEXER_RANGE_BLOCKS: '16',
-    INDEXER_KEPT_BLOCKS: '64',
-    INDEXER_LEASE_SECONDS: '1',
   }
   return pool.start({ env, end })
 }

@@ -1,7 +1,10 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
-import { readOidcSettings, readOrderSettings } from './configuration.ts'
+import { readConfiguration } from './configuration.ts'
+
+const read = (env: Record<string, string>) => readConfiguration(readEnvironment(env))
+const readOidc = (env: Record<string, string>) => read(env).app.oidc
 
 const complete = {
   OIDC_NAME: 'Example ID',
@@ -12,11 +15,11 @@ const complete = {
 
 describe('the settings of an identity provider', () => {
   it('are none by default', () => {
-    expect(readOidcSettings(readEnvironment({}))).toBeUndefined()
+    expect(readOidc({})).toBeUndefined()
   })
 
   it('are read together', () => {
-    expect(readOidcSettings(readEnvironment(complete))).toEqual({
+    expect(readOidc(complete)).toEqual({
       name: 'Example ID',
       discoveryUrl: 'https://id.example/.well-known/openid-configuration',
       clientId: 'mintmark',
@@ -25,13 +28,13 @@ describe('the settings of an identity provider', () => {
   })
 
   it.each(Object.keys(complete))('are incomplete without %s, which the error names first', (name) => {
-    const read = () => readOidcSettings(readEnvironment({ ...complete, [name]: '' }))
+    const read = () => readOidc({ ...complete, [name]: '' })
     expect(read).toThrow(ConfigurationError)
     expect(read).toThrow(new RegExp(`^${name}: expected a value, because OIDC_\\w+ is set$`))
   })
 
   it('are sent over https, except on this machine', () => {
-    const read = (url: string) => readOidcSettings(readEnvironment({ ...complete, OIDC_DISCOVERY_URL: url }))
+    const read = (url: string) => readOidc({ ...complete, OIDC_DISCOVERY_URL: url })
     expect(() => read('http://id.example/')).toThrow(
       'OIDC_DISCOVERY_URL: expected a URL that begins with https://',
     )
@@ -51,12 +54,9 @@ describe('the settings of orders', () => {
     ['PAYMENT_UNSEEN_SECONDS', 'unseenSeconds'],
     ['PAYMENT_RESERVATION_SECONDS', 'reservationSeconds'],
     ['LATE_PAYMENT_DAYS', 'lateDays'],
-    ['REORG_WATCH_BLOCKS', 'watchBlocks'],
-    ['ORDER_LOOK_EVERY_MS', 'checkEveryMs'],
-    ['ORDER_LEASE_SECONDS', 'leaseSeconds'],
   ])('include %s, and its default without it', (name, setting) => {
-    expect(readOrderSettings(readEnvironment({}))).toEqual(DEFAULT_ORDER_SETTINGS)
-    expect(readOrderSettings(readEnvironment({ [name]: '13' }))).toEqual({
+    expect(read({}).orders).toEqual(DEFAULT_ORDER_SETTINGS)
+    expect(read({ [name]: '13' }).orders).toEqual({
       ...DEFAULT_ORDER_SETTINGS,
       [setting]: 13,
     })

@@ -1,90 +1,125 @@
-import { type ChainConfig, parseChains, readNodeTimeout } from '@mintmark/evm-reader'
-import { ConfigurationError, type EnvironmentReader } from '@mintmark/server-kit'
+import { type ChainConfig, parseChains } from '@mintmark/evm-reader'
+import {
+  ConfigurationError,
+  type EnvironmentReader,
+  readSettings,
+  readTracingSettings,
+  type SettingValues,
+} from '@mintmark/server-kit'
+import { DEFAULT_STREAM_SETTINGS } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
 import type { OidcSettings } from '../domains/people/people-auth.ts'
-import { DEFAULT_PUBLISHABLE_LIMITS, type PublishableLimits } from '../http/publishable-authentication.ts'
+import { toFacilitatorSettings } from '../facilitator/facilitator-settings.ts'
+import { DEFAULT_INDEXER_SETTINGS } from '../indexer/indexer-settings.ts'
+import { gatewaySettings } from './settings.ts'
+
+type Values = SettingValues<typeof gatewaySettings>
 
 /** The development chain mines only on demand and is never reorganized. */
 const DEV_CHAIN = 84532
+/** A connection that is idle within a transaction for longer holds locks that its process has forgotten. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
-/** Reads the chains that orders are paid on, with their finality. */
-export function readChains(env: EnvironmentReader): ChainConfig[] {
+/** Reads the settings of the gateway. @throws ConfigurationError that names the setting. */
+export function readConfiguration(env: EnvironmentReader) {
+  const values = readSettings(gatewaySettings, env)
+  return {
+    listen: {
+      port: values.GATEWAY_PORT,
+      host: values.HOST,
+      maxConnections: values.MAX_CONNECTIONS,
+    },
+    shutdown: { delayMs: values.SHUTDOWN_DELAY_MS, idleMs: values.SHUTDOWN_IDLE_MS },
+    publicUrl: values.PUBLIC_URL?.href,
+    eventStreams: {
+      streamsPerProject: values.EVENT_STREAMS_PER_PROJECT,
+      streams: values.EVENT_STREAMS,
+      heartbeatMs: DEFAULT_STREAM_SETTINGS.heartbeatMs,
+    },
+    eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    metrics: { port: values.METRICS_PORT, host: values.METRICS_HOST, token: values.METRICS_TOKEN },
+    tracing: readTracingSettings(env, 'mintmark-gateway'),
+    connections: values.DATABASE_CONNECTIONS,
+    timeouts: {
+      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+      idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    app: toAppConfiguration(values),
+    chains: toChains(values),
+    orders: toOrderSettings(values),
+    indexer: DEFAULT_INDEXER_SETTINGS,
+  }
+}
+export type Configuration = ReturnType<typeof readConfiguration>
+
+const toAppConfiguration = (values: Values) => ({
+  corsOrigins: values.CORS_ORIGINS,
+  storeTimeZone: values.STORE_TIME_ZONE,
+  skewSeconds: values.CLOCK_SKEW_SECONDS,
+  rateLimit: { perSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST },
+  publishableLimits: {
+    rateLimit: {
+      perSecond: values.PUBLISHABLE_RATE_LIMIT_PER_SECOND,
+      burst: values.PUBLISHABLE_RATE_LIMIT_BURST,
+    },
+    addressRateLimit: {
+      perSecond: values.PUBLISHABLE_ADDRESS_LIMIT_PER_SECOND,
+      burst: values.PUBLISHABLE_ADDRESS_LIMIT_BURST,
+    },
+  },
+  oidc: toOidcSettings(values),
+  facilitator: toFacilitatorSettings(values.FACILITATOR_URL, values.FACILITATOR_OPERATOR_TOKEN),
+  // Half of the connections by default, so that other projects always have some left.
+  concurrentCalls:
+    values.CONCURRENT_CALLS_PER_PROJECT ?? Math.max(2, Math.floor(values.DATABASE_CONNECTIONS / 2)),
+  indexedContracts: values.INDEXED_CONTRACTS_PER_PROJECT,
+  trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+})
+
+/** The chains that orders are paid on, with their finality. */
+function toChains(values: Values): ChainConfig[] {
   try {
-    const chains = parseChains(env.text('CHAINS') ?? '', env.text('FINALITY'), (id) => ({
+    const chains = parseChains(values.CHAINS ?? '', values.FINALITY, (id) => ({
       depth: id === DEV_CHAIN ? 1 : 12,
     }))
-    const requestTimeoutMs = readNodeTimeout(env)
-    return chains.map((chain) => ({ ...chain, requestTimeoutMs }))
+    return chains.map((chain) => ({ ...chain, requestTimeoutMs: values.NODE_TIMEOUT_MS }))
   } catch (error) {
     // The parser's messages name the setting and contain no URL.
     throw error instanceof Error ? new ConfigurationError(error.message) : error
   }
 }
 
-export function readOrderSettings(env: EnvironmentReader): OrderSettings {
-  const defaults = DEFAULT_ORDER_SETTINGS
-  return {
-    expirySeconds: env.integer('ORDER_EXPIRY_SECONDS', defaults.expirySeconds, 1, 30 * 86_400),
-    awardExpirySeconds: env.integer('AWARD_EXPIRY_SECONDS', defaults.awardExpirySeconds, 1, 30 * 86_400),
-    openOrders: env.integer('OPEN_ORDERS_PER_LISTING', defaults.openOrders, 1, 1000),
-    openDraws: env.integer('OPEN_DRAWS_PER_WALLET', defaults.openDraws, 1, 1000),
-    openDrawsPerCollection: env.integer(
-      'OPEN_DRAWS_PER_COLLECTION',
-      defaults.openDrawsPerCollection,
-      1,
-      1_000_000,
-    ),
-    unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', defaults.unseenSeconds, 1, 7 * 86_400),
-    reservationSeconds: env.integer(
-      'PAYMENT_RESERVATION_SECONDS',
-      defaults.reservationSeconds,
-      1,
-      7 * 86_400,
-    ),
-    lateDays: env.integer('LATE_PAYMENT_DAYS', defaults.lateDays, 0, 365),
-    watchBlocks: env.integer('REORG_WATCH_BLOCKS', defaults.watchBlocks, 0, 100_000),
-    checkEveryMs: env.integer('ORDER_LOOK_EVERY_MS', defaults.checkEveryMs, 10, 60_000),
-    leaseSeconds: env.integer('ORDER_LEASE_SECONDS', defaults.leaseSeconds, 1, 600),
-  }
-}
-
-/** Reads the limits of calls with publishable keys. */
-export function readPublishableLimits(env: EnvironmentReader): PublishableLimits {
-  const { rateLimit, addressRateLimit } = DEFAULT_PUBLISHABLE_LIMITS
-  return {
-    rateLimit: {
-      perSecond: env.integer('PUBLISHABLE_RATE_LIMIT_PER_SECOND', rateLimit.perSecond, 1),
-      burst: env.integer('PUBLISHABLE_RATE_LIMIT_BURST', rateLimit.burst, 1),
-    },
-    addressRateLimit: {
-      perSecond: env.integer('PUBLISHABLE_ADDRESS_LIMIT_PER_SECOND', addressRateLimit.perSecond, 1),
-      burst: env.integer('PUBLISHABLE_ADDRESS_LIMIT_BURST', addressRateLimit.burst, 1),
-    },
-  }
-}
+const toOrderSettings = (values: Values): OrderSettings => ({
+  ...DEFAULT_ORDER_SETTINGS,
+  expirySeconds: values.ORDER_EXPIRY_SECONDS,
+  awardExpirySeconds: values.AWARD_EXPIRY_SECONDS,
+  openOrders: values.OPEN_ORDERS_PER_LISTING,
+  openDraws: values.OPEN_DRAWS_PER_WALLET,
+  openDrawsPerCollection: values.OPEN_DRAWS_PER_COLLECTION,
+  unseenSeconds: values.PAYMENT_UNSEEN_SECONDS,
+  reservationSeconds: values.PAYMENT_RESERVATION_SECONDS,
+  lateDays: values.LATE_PAYMENT_DAYS,
+})
 
 const OIDC_NAMES = ['OIDC_NAME', 'OIDC_DISCOVERY_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Reads the identity provider that people can sign in with: all of its settings, or none. */
-export function readOidcSettings(env: EnvironmentReader): OidcSettings | undefined {
-  const [name, , clientId, clientSecret] = OIDC_NAMES.map(env.text)
-  const discoveryUrl = env.url('OIDC_DISCOVERY_URL')
-  const present = OIDC_NAMES.find((each) => env.text(each) !== undefined)
+/** The identity provider that people can sign in with: all of its settings, or none. */
+function toOidcSettings(values: Values): OidcSettings | undefined {
+  const {
+    OIDC_NAME: name,
+    OIDC_DISCOVERY_URL: discoveryUrl,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+  } = values
+  const present = OIDC_NAMES.find((each) => values[each] !== undefined)
   if (present === undefined) return undefined
   if (!name || !discoveryUrl || !clientId || !clientSecret) {
-    const missing = OIDC_NAMES.find((each) => env.text(each) === undefined)
+    const missing = OIDC_NAMES.find((each) => values[each] === undefined)
     throw new ConfigurationError(`${missing}: expected a value, because ${present} is set`)
   }
   if (discoveryUrl.protocol !== 'https:' && !LOOPBACK.test(discoveryUrl.hostname))
     throw new ConfigurationError('OIDC_DISCOVERY_URL: expected a URL that begins with https://')
   return { name, discoveryUrl: discoveryUrl.href, clientId, clientSecret }
-}
-
-/** Reads the time zone of the stores, an IANA name that both Intl and PostgreSQL accept. */
-export function readTimeZone(env: EnvironmentReader): string {
-  const name = env.text('STORE_TIME_ZONE') ?? 'UTC'
-  if (name !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(name))
-    throw new ConfigurationError('STORE_TIME_ZONE: expected an IANA time zone such as Europe/Berlin')
-  return name
 }

@@ -1,7 +1,7 @@
 import type { Logger, Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../database/database.ts'
 import { ROLE } from '../database/migrations.ts'
-import type { Configuration } from './server-configuration.ts'
+import type { Configuration } from './configuration.ts'
 
 /** How long a job waits behind a lock. Its next run repeats what it could not do. */
 const JOB_LOCK_TIMEOUT_MS = 10_000

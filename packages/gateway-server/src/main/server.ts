@@ -57,7 +57,7 @@ import {
 } from '../maintenance/maintenance.ts'
 import { createGatewayApp, type GatewayAppOptions } from './app.ts'
 import { addTotals, domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
-import { type Configuration, readConfiguration } from './server-configuration.ts'
+import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Databases, openDatabases } from './server-databases.ts'
 
 export const gatewaySchema: MigrationPlan = {
@@ -101,6 +101,8 @@ export async function openGatewayStorage(
 
 /** Options for tests. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
+  /** Replaces what the environment configures. */
+  configuration?: Partial<Configuration>
   /**
    * The clock of rules, in milliseconds since the epoch; SQL reads the database's. Signatures are checked by
    * the system's clock. Default: `Date.now`.
@@ -109,13 +111,13 @@ export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
   indexerFaultPoint?: IndexerOptions['faultPoint']
 }
 
-/** Starts a gateway. The package's README describes the settings. */
+/** Starts a gateway. `gatewaySettings` declares the settings. */
 export async function startGateway(
   env: EnvironmentReader = readEnvironment(),
   log: Logger = createServerLog('gateway', env),
   options: StartOptions = {},
 ): Promise<RunningGateway> {
-  const configuration = readConfiguration(env)
+  const configuration = { ...readConfiguration(env), ...options.configuration }
   const storage = await openGatewayStorage(env, { log })
   const tracing = await startTracing(configuration.tracing, log)
   const databases = openDatabases(storage.databaseUrl, configuration, log, tracing)
@@ -139,7 +141,7 @@ export async function startGateway(
     })
     const eventStreams = createEventStreams(configuration, storage, services, log)
     closers.push(() => eventStreams.close())
-    const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
+    const metrics = await serveMetrics(services.metrics, configuration.metrics, log)
     if (metrics) closers.push(() => metrics.close())
     const parts = { databases, storage, services, eventStreams, tracing, log }
     let eventJobs: RunningJobs | undefined
@@ -214,7 +216,7 @@ function createServices(
   { indexerFaultPoint, clock: _, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
-  const metrics = createMetrics('mintmark_gateway', configuration.metrics.options)
+  const metrics = createMetrics('mintmark_gateway')
   addOrderGauges(metrics, database, log)
   addSharedPaymentGauge(metrics, database, log)
   addMintGauges(metrics, database, log)
@@ -358,7 +360,7 @@ async function serve(
       sealer: storage.sealer,
       log,
       metrics,
-      metricsAccess: configuration.metrics.access,
+      metricsAccess: configuration.metrics,
       publicUrl: configuration.publicUrl ?? url,
       ...options,
       openedChains,

@@ -9,7 +9,7 @@ import { createPublicUrlCheck, createTracingCheck, type ListenSettings } from '.
 import { createServerCheck, type ServerCheckOptions } from './check-postgres.ts'
 import { createAccessCheck, createSchemaCheck } from './check-schema.ts'
 import { createSealCheck, createSecretsCheck } from './check-secrets.ts'
-import { listSettingNames, readSettings, type SettingsSource } from './read-settings.ts'
+import { checkSettings, type SettingsSource } from './check-settings.ts'
 import { createRedactor } from './redact.ts'
 import { formatFindings, runChecks } from './run-checks.ts'
 
@@ -19,7 +19,7 @@ interface CommonSettings {
   readonly connections: number
   readonly publicUrl: string | URL | undefined
   readonly webhookAllowPrivate: boolean
-  readonly metrics: { readonly access: { readonly port: number | undefined } }
+  readonly metrics: { readonly port: number | undefined }
   readonly tracing: TracingSettings | undefined
 }
 
@@ -52,7 +52,7 @@ export function createDoctorCommand<Settings extends CommonSettings>(
       'Checks the settings, the database, the chains, the clocks, the secrets and the network. Changes nothing. Exits with status 1 for an error.',
     flags: ['json'],
     async run({ options }) {
-      const redact = createRedactor(readEnvironment(), listSettingNames(doctor.source))
+      const redact = createRedactor(readEnvironment(), Object.keys(doctor.source.declarations))
       const found = await runChecks(listChecks(doctor))
       // Before JSON escapes the characters of a secret.
       const findings = found.map(({ message, action, ...finding }) => ({
@@ -67,7 +67,7 @@ export function createDoctorCommand<Settings extends CommonSettings>(
 }
 
 function listChecks<Settings extends CommonSettings>(doctor: DoctorOptions<Settings>): readonly Check[] {
-  const { settings, invalid, problems } = readSettings(process.env, doctor.source)
+  const { settings, invalid, problems } = checkSettings(process.env, doctor.source)
   if (settings === undefined) return [createSettingsCheck(problems)]
   const isValid: IsValid = (...names) => !names.some((name) => invalid.has(name))
   const { storage, tracing } = settings
@@ -105,7 +105,7 @@ const createSettingsCheck = (problems: Problems): Check => ({
 })
 
 const listContradictions = (settings: CommonSettings, { port, portSetting }: ListenSettings): Problems => [
-  failIf(port !== 0 && settings.metrics.access.port === port)`METRICS_PORT and ${portSetting} are both ${port}
+  failIf(port !== 0 && settings.metrics.port === port)`METRICS_PORT and ${portSetting} are both ${port}
     Set METRICS_PORT to another port, or remove it and set METRICS_TOKEN`,
   warnIf(settings.webhookAllowPrivate && /^https:/.test(String(settings.publicUrl)))`
     WEBHOOK_ALLOW_PRIVATE lets tenants send requests into the private network of this machine

@@ -2,6 +2,6 @@ export { type Check, defineCheck, failIf, type Problems, warnIf } from './check.
 export { createDatabaseCheck, type DatabaseCheck, readRows } from './check-database.ts'
 export { isLocal } from './check-network.ts'
 export { createServerCheck } from './check-postgres.ts'
+export type { SettingsSource } from './check-settings.ts'
 export { createDoctorCommand, type IsValid } from './doctor-command.ts'
-export { listSettingNames, type SettingsSource } from './read-settings.ts'
 export { type Finding, runChecks } from './run-checks.ts'

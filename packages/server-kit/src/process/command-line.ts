@@ -118,5 +118,5 @@ function help(program: string, commands: readonly (readonly [name: string, Comma
     ]
     return `  ${program} ${words.join(' ')}\n      ${command.summary}`
   })
-  return `Usage:\n${lines.join('\n')}\n\nSettings come from the environment; the package's README lists them. ${program} --version prints the version.`
+  return `Usage:\n${lines.join('\n')}\n\nSettings come from the environment; the command settings lists them. ${program} --version prints the version.`
 }

@@ -1,31 +1,38 @@
 import pino, { type Logger } from 'pino'
-import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
+import type { EnvironmentReader } from '../environment.ts'
 import { getTraceFields } from '../tracing/log-fields.ts'
 import { readTracingSettings } from '../tracing/tracing-settings.ts'
+import { choice } from './settings.ts'
 
 export type { Logger }
 
-const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** The declaration of LOG_LEVEL. */
+export const logLevel = choice(`${LEVELS.join(', ')}; JSON lines on standard output`, {
+  choices: LEVELS,
+  default: 'info',
+})
 
 /**
  * Creates a log of JSON lines on standard output. Calls are logged with id, status and duration only, without
  * headers and bodies, so that the log contains no secrets or signatures. Errors are logged without the
  * additional properties of database drivers.
  *
+ * @param level Default: info.
  * @param hasTraceIds Whether lines within a recorded trace name it.
  * @throws ConfigurationError for an unknown level.
  */
 export function createLog(
   name: string,
-  level = 'info',
+  level?: string,
   destination?: pino.DestinationStream,
   hasTraceIds = false,
 ): Logger {
-  checkLevel(level)
   return pino(
     {
       name,
-      level,
+      level: logLevel.parse(level, 'LOG_LEVEL'),
       base: { name },
       timestamp: pino.stdTimeFunctions.isoTime,
       ...(hasTraceIds && { mixin: getTraceFields }),
@@ -53,20 +60,6 @@ export function createServerLog(
 ): Logger {
   const isTraced = readTracingSettings(env, name) !== undefined
   return createLog(name, env.text('LOG_LEVEL'), destination, isTraced)
-}
-
-/** Reads LOG_LEVEL. @throws ConfigurationError for an unknown level. */
-export function readLogLevel(env: EnvironmentReader): string {
-  const level = env.text('LOG_LEVEL') ?? 'info'
-  checkLevel(level)
-  return level
-}
-
-function checkLevel(level: string): void {
-  if (LEVELS.includes(level)) return
-  throw new ConfigurationError(
-    `LOG_LEVEL: expected one of ${LEVELS.join(', ')}, received ${JSON.stringify(level)}`,
-  )
 }
 
 function describeCause(error: Error): object {

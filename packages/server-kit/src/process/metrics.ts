@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { EnvironmentReader } from '../environment.ts'
 
 /** A server's metrics, in the format of Prometheus. */
 export interface ServerMetrics {
@@ -23,11 +22,6 @@ const DEFAULT_CACHE_MS = 15_000
 export interface MetricsOptions {
   /** How long a reading of a gauge is used, in milliseconds. Default 15,000. */
   cacheMs?: number
-}
-
-/** Reads METRICS_CACHE_SECONDS, for `createMetrics`. */
-export function readMetricsOptions(env: EnvironmentReader): MetricsOptions {
-  return { cacheMs: env.integer('METRICS_CACHE_SECONDS', DEFAULT_CACHE_MS / 1000, 0, 3600) * 1000 }
 }
 
 /** Creates the metrics of a server, whose names begin with the prefix. */

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono, type Context as HonoContext } from 'hono'
-import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import type { ServerMetrics } from './metrics.ts'
@@ -14,20 +13,6 @@ export interface MetricsAccess {
   readonly host: string
   /** Expected as `Authorization: Bearer <token>`. Undefined: the port requires none. */
   readonly token: string | undefined
-}
-
-const MIN_TOKEN_LENGTH = 16
-
-/** Reads METRICS_PORT, METRICS_HOST and METRICS_TOKEN. */
-export function readMetricsAccess(env: EnvironmentReader): MetricsAccess {
-  const token = env.text('METRICS_TOKEN')
-  if (token !== undefined && !new RegExp(`^[\\x21-\\x7e]{${MIN_TOKEN_LENGTH},512}$`).test(token)) {
-    throw new ConfigurationError(
-      `METRICS_TOKEN: expected at least ${MIN_TOKEN_LENGTH} printable characters without spaces`,
-    )
-  }
-  const port = env.text('METRICS_PORT') === undefined ? undefined : env.integer('METRICS_PORT', 0, 0, 65_535)
-  return { port, host: env.text('METRICS_HOST') ?? '127.0.0.1', token }
 }
 
 /**

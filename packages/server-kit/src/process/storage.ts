@@ -5,13 +5,14 @@ import {
   DatabaseUnavailableError,
   hasSharedSessions,
   isDatabaseError,
-  listServerUrls,
   type MigrationPlan,
   migrate,
   ReadOnlyDatabaseError,
 } from '../postgres/index.ts'
 import type { Logger } from './log.ts'
 import { createSealer, type Sealer } from './seal.ts'
+import { serverSettings } from './server-settings.ts'
+import { readSettings } from './settings.ts'
 
 export interface StorageOptions {
   /** Migrates the schema also where only the command `migrate` may. */
@@ -41,18 +42,8 @@ export interface StorageSettings {
 
 /** Reads DATABASE_URL, SECRET_KEYS and AUTO_MIGRATE. @throws ConfigurationError */
 export function readStorageSettings(env: EnvironmentReader): StorageSettings {
-  const databaseUrl = env.text('DATABASE_URL')
-  const secretKeys = env.text('SECRET_KEYS')
-  if (databaseUrl === undefined)
-    throw new ConfigurationError(
-      'DATABASE_URL is required: postgres://user:password@host:port/database. To try the servers without a database of your own, run npx @mintmark/sandbox, which brings PostgreSQL',
-    )
-  listServerUrls(databaseUrl)
-  if (secretKeys === undefined)
-    throw new ConfigurationError(
-      'SECRET_KEYS is required: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
-    )
-  return { databaseUrl, secretKeys, autoMigrate: env.flag('AUTO_MIGRATE', false) }
+  const { DATABASE_URL, SECRET_KEYS, AUTO_MIGRATE } = readSettings(serverSettings, env)
+  return { databaseUrl: DATABASE_URL, secretKeys: SECRET_KEYS, autoMigrate: AUTO_MIGRATE }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
+import { choice, flag, integer, readSettings, splitList, text, url } from '../process/settings.ts'
 
 /** The samplers of the OpenTelemetry specification. */
 const SAMPLERS = [
@@ -30,44 +31,91 @@ export interface TracingSettings {
   readonly jobMinMs: number
 }
 
+/** Shorter runs of jobs, which find nothing to do, would be most of the traces. */
+const JOB_MIN_MS = 1000
+
 /**
- * Reads the standard settings of OpenTelemetry. Undefined unless an address to export to is set.
+ * Declares the standard settings of OpenTelemetry.
  *
  * @param serviceName The default of OTEL_SERVICE_NAME.
+ */
+export const tracingSettings = (serviceName: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    'the address of an OpenTelemetry receiver (OTLP over HTTP), such as `http://localhost:4318`, which gets [traces](../guides/tracing.md). Without it nothing is traced',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('the whole address for traces', {
+    defaultText: 'the former and `/v1/traces`',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: text(
+    'headers of each export, such as a key of the receiver: `name=value,name=value`, percent-encoded',
+    { parse: parsePairs },
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: choice(
+    'http/json or http/protobuf. Traces are sent as JSON in both cases, which receivers accept at the same address',
+    { choices: ['http/json', 'http/protobuf'], default: 'http/json' },
+  ),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integer('how long an export may take, in milliseconds', {
+    default: 10_000,
+    min: 100,
+    max: 60_000,
+  }),
+  OTEL_BSP_SCHEDULE_DELAY: integer('how long ended spans wait for an export, in milliseconds', {
+    default: 5000,
+    min: 10,
+    max: 60_000,
+  }),
+  OTEL_SERVICE_NAME: text('the name of this server in traces', { default: serviceName }),
+  OTEL_RESOURCE_ATTRIBUTES: text('further attributes of this server: `deployment.environment.name=staging`', {
+    parse: parsePairs,
+  }),
+  OTEL_TRACES_SAMPLER: choice(
+    `which calls are recorded: ${SAMPLERS.join(', ')}. \`parentbased_…\` follow the caller`,
+    { choices: SAMPLERS, default: 'parentbased_always_on' },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: text('the share for samplers with a ratio, from 0 to 1', {
+    parse: parseRatio,
+    defaultText: '1',
+  }),
+  OTEL_TRACES_EXPORTER: choice('none: nothing is traced', { choices: ['otlp', 'none'], default: 'otlp' }),
+  OTEL_SDK_DISABLED: flag('true: nothing is traced'),
+})
+
+/**
+ * Reads the settings of `tracingSettings`. Undefined unless an address to export to is set.
+ *
  * @throws ConfigurationError that names the setting, without its value where that may be secret.
  */
 export function readTracingSettings(
   env: EnvironmentReader,
   serviceName: string,
 ): TracingSettings | undefined {
-  const base = env.url('OTEL_EXPORTER_OTLP_ENDPOINT')
-  const own = env.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')
-  const isDisabled = env.flag('OTEL_SDK_DISABLED', false)
-  const exporter = env.choice('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp')
-  // Receivers of OTLP over HTTP accept both encodings at one address. This server sends JSON.
-  env.choice('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json', 'http/protobuf'], 'http/json')
-  const settings = {
-    headers: readPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-    timeoutMs: env.integer('OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, 100, 60_000),
-    delayMs: env.integer('OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 60_000),
-    serviceName: env.text('OTEL_SERVICE_NAME') ?? serviceName,
-    resource: readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES'),
-    sampler: env.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
-    ratio: readRatio(env.text('OTEL_TRACES_SAMPLER_ARG')),
-    jobMinMs: env.integer('TRACE_JOBS_MIN_MS', 1000, 0, 3_600_000),
+  // Copied, so that every setting is checked where nothing is traced too.
+  const values = { ...readSettings(tracingSettings(serviceName), env) }
+  const base = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  const own = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  const target = own?.href ?? (base && `${base.href.replace(/\/+$/, '')}/v1/traces`)
+  if (target === undefined || values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none')
+    return undefined
+  return {
+    url: target,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+    timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
+    delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
+    serviceName: values.OTEL_SERVICE_NAME,
+    resource: values.OTEL_RESOURCE_ATTRIBUTES,
+    sampler: values.OTEL_TRACES_SAMPLER,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+    jobMinMs: JOB_MIN_MS,
   }
-  const url = own?.href ?? (base && `${base.href.replace(/\/+$/, '')}/v1/traces`)
-  if (url === undefined || isDisabled || exporter === 'none') return undefined
-  return { url, ...settings }
 }
 
 /**
  * Reads `name=value,name=value`, where values are percent-encoded. The error does not repeat a value, which
  * can be a key.
  */
-function readPairs(env: EnvironmentReader, name: string): Record<string, string> {
+function parsePairs(setting: string | undefined, name: string): Record<string, string> {
   const pairs: Record<string, string> = {}
-  for (const pair of env.list(name)) {
+  for (const pair of splitList(setting)) {
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/.exec(pair) ?? []
     const decoded = decode(value.trim())
     if (key === '' || decoded === undefined)
@@ -86,9 +134,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-function readRatio(text: string | undefined): number {
-  const ratio = Number(text ?? 1)
-  if (text !== undefined && !(/^[\d.]+$/.test(text) && ratio >= 0 && ratio <= 1))
+function parseRatio(value = '1'): number {
+  const ratio = Number(value)
+  if (!(/^[\d.]+$/.test(value) && ratio >= 0 && ratio <= 1))
     throw new ConfigurationError('OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1')
   return ratio
 }

@@ -13,7 +13,7 @@ import { startTracing } from './start-tracing.ts'
 import { traceCall } from './trace-call.ts'
 import { getTraceHeaders, traceRequestTo } from './trace-request.ts'
 import type { RunningTracing } from './tracing.ts'
-import { readTracingSettings } from './tracing-settings.ts'
+import { readTracingSettings, type TracingSettings } from './tracing-settings.ts'
 
 const silent = createLog('tracing', 'silent')
 const operation = { id: 'things.get', method: 'GET', path: '/things/{id}' } as const
@@ -24,9 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-async function start(env: Record<string, string> = {}, log: Logger = silent): Promise<RunningTracing> {
+async function start(
+  env: Record<string, string> = {},
+  log: Logger = silent,
+  changes: Partial<TracingSettings> = {},
+): Promise<RunningTracing> {
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '10', ...env }
-  const tracing = await startTracing(readTracingSettings(readEnvironment(settings), 'a-server'), log)
+  const configured = readTracingSettings(readEnvironment(settings), 'a-server')
+  const tracing = await startTracing(configured && { ...configured, ...changes }, log)
   if (tracing === undefined) throw new Error('Tracing was not started')
   onTestFinished(() => tracing.close())
   return tracing
@@ -168,7 +173,7 @@ it('a line of the log names the trace that it belongs to', async () => {
 })
 
 it('the runs of a job are exported only if they took long or failed', async () => {
-  const tracing = await start({ TRACE_JOBS_MIN_MS: '60000' })
+  const tracing = await start({}, silent, { jobMinMs: 60_000 })
   const runs: string[] = []
   let isFailing = false
   const run = async () => {

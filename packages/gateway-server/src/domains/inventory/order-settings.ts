@@ -1,4 +1,4 @@
-/** The settings of orders. The README of this package lists their variables. */
+/** The settings of orders. `gatewaySettings` declares those that an operator can change. */
 export interface OrderSettings {
   /** How long an order waits for its payment. */
   readonly expirySeconds: number

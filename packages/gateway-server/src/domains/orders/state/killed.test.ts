@@ -52,8 +52,6 @@ function start(at?: (typeof points)[number]) {
     CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
     FINALITY: '1',
     PAYMENT_UNSEEN_SECONDS: '1',
-    ORDER_LOOK_EVERY_MS: '50',
-    ORDER_LEASE_SECONDS: '1',
   }
   return pool.start({ env, end: at && { at, passes: 0 } })
 }

@@ -1,10 +1,12 @@
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../environment.ts'
+import type { SettingDeclarations } from '../process/settings.ts'
 import { failIf, type Outcome, warnIf } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** How a server reads its settings. */
 export interface SettingsSource<Settings> {
+  readonly declarations: SettingDeclarations
   /** @throws ConfigurationError */
   read(env: EnvironmentReader): Settings
   /** Valid settings, which replace missing and invalid ones, so that the others are read too. */
@@ -12,8 +14,8 @@ export interface SettingsSource<Settings> {
 }
 
 /** Reads all settings. Reports every invalid one, and variables that are probably misspelled. */
-export function readSettings<Settings>(environment: Environment, source: SettingsSource<Settings>) {
-  const known = listSettingNames(source)
+export function checkSettings<Settings>(environment: Environment, source: SettingsSource<Settings>) {
+  const known = Object.keys(source.declarations)
   const invalid = new Set<string>()
   // By message: one message can name two settings that are missing.
   const failures = new Map<string, Outcome | undefined>()
@@ -41,17 +43,6 @@ export function readSettings<Settings>(environment: Environment, source: Setting
   }
 }
 
-/** Lists the names of all settings that a server reads. */
-export function listSettingNames({ read, valid }: SettingsSource<unknown>): readonly string[] {
-  const names = new Set<string>()
-  const get = (target: Environment, name: string) => {
-    names.add(name)
-    return target[name]
-  }
-  read(readEnvironment(new Proxy({ ...valid }, { get })))
-  return [...names].filter((name) => !(name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length))))
-}
-
 function describeAction(name: string | undefined, environment: Environment): string {
   if (name === undefined) return 'Correct the setting'
   if (/^tcp:/.test(environment[name] ?? ''))
@@ -70,7 +61,7 @@ function describeUnknown(name: string, known: readonly string[]): Outcome | unde
   const prefix = OWN_PREFIX.exec(name)?.[0]
   const isOwn = prefix !== undefined && known.some((each) => each.startsWith(prefix))
   return warnIf(nearest !== undefined || isOwn)`${name} is not a setting and has no effect
-    ${nearest === undefined ? 'Look its name up in the README' : `Rename it to ${nearest}`}, or remove it`
+    ${nearest === undefined ? 'Look its name up in the output of `settings`' : `Rename it to ${nearest}`}, or remove it`
 }
 
 /** Whether one name becomes the other by inserting, deleting, replacing or swapping `mistakes` letters. */
