@@ -98,7 +98,7 @@ const gatewayRules = [
   rule(
     'http, chain, database, keys and maintenance are below the domains',
     {
-      path: `^${gateway}/((http|chain|database|keys|maintenance)/|rule-violation\\.ts$)`,
+      path: `^${gateway}/(http|chain|database|keys|maintenance)/`,
       pathNot: tests,
     },
     { path: `^${gateway}/(domains|indexer)/` },

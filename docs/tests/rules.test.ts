@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeclaredError, Rule } from '@mintmark/operation'
 import { expect, it } from 'vitest'
-import { ruleResponses } from '../../packages/facilitator-server/src/http/rule-responses.ts'
 import operations from '../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../tools/workspace.ts'
 
 const packages = [...new Set(operations.map((row) => row.package))].sort()
 
 /** Formats a rule with its code. Rules of the facilitator have none, so that a README shows their status. */
-const formatRule = ({ reason, code }: Rule): string => `${reason} ${code ?? ruleResponses[reason]?.status}`
+const formatRule = ({ reason, code, status }: Rule): string => `${reason} ${code ?? status}`
 
 /** The rules that a package's operations declare, sorted. */
 async function listDeclaredRules(name: string): Promise<string[]> {

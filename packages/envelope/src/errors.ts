@@ -1,3 +1,4 @@
+import { serverOnly } from '#server-only'
 import type { Issue } from './envelope.ts'
 
 /** Marks the errors of every copy of this package. */
@@ -13,6 +14,8 @@ export interface ErrorDetails {
   code?: number | undefined
   /** The rule that refused, such as `OUT_OF_STOCK` (gateway) or `payer_mismatch` (facilitator). */
   reason?: string | undefined
+  /** What the rule says about this call, such as `{ remaining: 3 }` of `OUT_OF_STOCK`. */
+  detail?: unknown
   /** The server's X-Request-Id: quote it to the operator. */
   requestId?: string | undefined
   /** Seconds to wait, when the server sent Retry-After. */
@@ -39,6 +42,8 @@ export abstract class MintmarkError<Details = unknown> extends Error {
   declare readonly status?: number
   declare readonly code?: number
   declare readonly reason?: string
+  /** What the rule in `reason` says about this call. `isErrorOf` gives it the type of the rule's detail. */
+  declare readonly detail?: unknown
   declare readonly requestId?: string
   /** Seconds to wait before the next call, when the server sent Retry-After. */
   declare readonly retryAfter?: number
@@ -258,16 +263,28 @@ export function isMintmarkError(error: unknown): error is AnyMintmarkError {
  *
  * Clients correct their clock by the response and sign again. Set the machine's clock if the error persists.
  */
-export const STALE_TIMESTAMP = { code: 40101, reason: 'STALE_TIMESTAMP' } as const
+export const STALE_TIMESTAMP = {
+  code: 40101,
+  reason: 'STALE_TIMESTAMP',
+  message: serverOnly('X-Timestamp is too far from the clock of the server'),
+} as const
 /**
  * The signature of this write was used before.
  *
  * Sign again: every attempt needs its own signature. Clients do this for every attempt.
  */
-export const SIGNATURE_REPLAYED = { code: 40102, reason: 'SIGNATURE_REPLAYED' } as const
+export const SIGNATURE_REPLAYED = {
+  code: 40102,
+  reason: 'SIGNATURE_REPLAYED',
+  message: serverOnly('This signature was already used. Sign each call with a new timestamp'),
+} as const
 /**
  * The gateway cannot read the chain that the call needs. Nothing was stored.
  *
  * Repeat the call later.
  */
-export const CHAIN_UNREADABLE = { code: 50301, reason: 'CHAIN_UNREADABLE' } as const
+export const CHAIN_UNREADABLE = {
+  code: 50301,
+  reason: 'CHAIN_UNREADABLE',
+  message: serverOnly('The chain cannot be read at present. Nothing was stored. Retry later'),
+} as const

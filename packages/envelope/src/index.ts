@@ -1,3 +1,4 @@
+export { serverOnly } from '#server-only'
 export { Envelope, type Issue } from './envelope.ts'
 export {
   type AnyMintmarkError,

@@ -28,7 +28,6 @@ import { nativeResponses } from './http/native/native-responses.ts'
 import { payerQuotaRoutes } from './http/native/payer-quotas.ts'
 import { nativePaymentRoutes } from './http/native/payments.ts'
 import { warnOfStockSoftware } from './http/native/stock-software.ts'
-import { ruleResponses } from './http/rule-responses.ts'
 import { x402PaymentRoutes } from './http/x402/payments.ts'
 import type { Supported } from './http/x402/x402-operations.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
@@ -122,13 +121,11 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
         'Verifies and settles x402 payments, and bills each settle. Stock x402 software uses verify, settle and supported below /x402.',
       serverUrl: options.publicUrl,
       operations: routes.map(({ operation }) => operation),
-      rules: ruleResponses,
       descriptions: await readDescriptions(),
     }),
     corsOrigins: options.corsOrigins ?? [],
   })
   const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
-    rules: ruleResponses,
     unknownPathAdvice:
       'This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402',
     log,

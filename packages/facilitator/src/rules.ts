@@ -1,36 +1,62 @@
+import { serverOnly } from '@mintmark/envelope'
+
 /**
  * The success of this payment was delivered before, or another call is settling it.
  *
  * Do not deliver again. If the response of an earlier call was lost, read the payment's order.
  */
-export const DUPLICATE_SETTLEMENT = { reason: 'duplicate_settlement' } as const
+export const DUPLICATE_SETTLEMENT = {
+  status: 400,
+  reason: 'duplicate_settlement',
+  message: serverOnly('The settlement of this payment was delivered before'),
+} as const
 /**
  * The payer is not the wallet of the key's account.
  *
  * Send the account's own wallet as the payer, or use the key of the payer's account.
  */
-export const PAYER_MISMATCH = { reason: 'payer_mismatch' } as const
+export const PAYER_MISMATCH = {
+  status: 403,
+  reason: 'payer_mismatch',
+  message: serverOnly("The payer is not the wallet of the key's account"),
+} as const
 /**
  * The signature is not the payer's signature of these terms.
  *
  * Sign with the payer's wallet and the current signing domain, as `signPayerQuota` and `signRevocation` do.
  */
-export const INVALID_QUOTA_SIGNATURE = { reason: 'invalid_signature' } as const
+export const INVALID_QUOTA_SIGNATURE = {
+  status: 400,
+  reason: 'invalid_signature',
+  message: serverOnly("The signature is not the payer's over these terms"),
+} as const
 /**
  * The nonce of a quota or revocation must be larger than every previous nonce.
  *
  * Sign the `nextNonce` of a newly requested signing domain.
  */
-export const QUOTA_NONCE_USED = { reason: 'nonce_used' } as const
+export const QUOTA_NONCE_USED = {
+  status: 409,
+  reason: 'nonce_used',
+  message: serverOnly('The nonce must be larger than every earlier one'),
+} as const
 /**
  * The URL of the webhook is not allowed.
  *
  * Use an https URL whose host resolves to a public address.
  */
-export const WEBHOOK_URL_REFUSED = { reason: 'webhook_url_refused' } as const
+export const WEBHOOK_URL_REFUSED = {
+  status: 400,
+  reason: 'webhook_url_refused',
+  message: serverOnly('The URL cannot receive webhooks'),
+} as const
 /**
  * The account has reached its limit of webhooks.
  *
  * Change or remove an existing webhook.
  */
-export const TOO_MANY_WEBHOOKS = { reason: 'too_many_webhooks' } as const
+export const TOO_MANY_WEBHOOKS = {
+  status: 409,
+  reason: 'too_many_webhooks',
+  message: serverOnly('The account has reached the maximum number of webhooks'),
+} as const

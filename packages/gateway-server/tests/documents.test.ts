@@ -167,6 +167,17 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('describes the detail of the rules that have one', () => {
+    const [preOrder] = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ operationId }) => operationId === 'orders.preOrder')
+    expect(preOrder?.responses[409]).toMatchObject({
+      'x-details': {
+        OUT_OF_STOCK: { properties: { remaining: { type: 'integer' } }, required: ['remaining'] },
+      },
+    })
+  })
+
   it('refers to nothing outside of itself', () => {
     expect(JSON.stringify(document)).not.toContain('$ref')
   })

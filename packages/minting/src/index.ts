@@ -1,5 +1,6 @@
 export * from './input-fields.ts'
 export { Mint, MintCounts, MintSignature, MintStatus, Previews } from './mint-records.ts'
+export { openingTimes } from './opening-times.ts'
 export { PricedBy, WhitelistMode } from './phase-types.ts'
 export { Eligibility, Presale, PresalePhase, WhitelistCount, WhitelistEntry } from './presale-records.ts'
 export * from './rules.ts'

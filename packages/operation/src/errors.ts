@@ -15,8 +15,12 @@ export function createCallError(
   response: Pick<CallResult, 'status' | 'requestId'> | undefined,
   details: object,
 ): MintmarkError {
-  const { status, requestId } = response ?? {}
-  const allDetails: object = { operation: id, status, requestId, ...details }
+  const allDetails: object = {
+    operation: id,
+    status: response?.status,
+    requestId: response?.requestId,
+    ...details,
+  }
   return new Class(`${id}: ${message}`, allDetails as never)
 }
 
@@ -35,10 +39,10 @@ export function createInputError(operation: OperationShape, issues: readonly Iss
 
 /**
  * Whether a call of the operation ended in this error. Narrows `error.reason` to the words that the operation
- * declares.
+ * declares, and `error.detail` to that of the compared word.
  *
  * @example
- * if (isErrorOf(orders.preOrder, error) && error.reason === 'OUT_OF_STOCK') showSoldOut()
+ * if (isErrorOf(orders.preOrder, error) && error.reason === 'OUT_OF_STOCK') offer(error.detail.remaining)
  */
 export function isErrorOf<O extends AnyOperation>(operation: O, error: unknown): error is ErrorOf<O> {
   return isMintmarkError(error) && error.operation === operation.id

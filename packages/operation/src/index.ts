@@ -18,6 +18,7 @@ export type {
   Client,
   DataOf,
   DeclaredError,
+  DetailOf,
   ErrorOf,
   ErrorsOf,
   FacilitatorClient,

@@ -6,6 +6,7 @@ import type {
   SIGNATURE_REPLAYED,
   STALE_TIMESTAMP,
 } from '@mintmark/envelope'
+import type * as v from 'valibot'
 
 /** The server that an operation belongs to. */
 export type Service = 'gateway' | 'facilitator'
@@ -28,7 +29,17 @@ export interface Rule<Reason extends string = string> {
    * none.
    */
   readonly code?: number
+  /** The HTTP status of a rule without a code. */
+  readonly status?: number
+  /** What is wrong, unless the server has a more specific message. Absent in bundles for browsers. */
+  readonly message?: string
+  /** The fields of `error.detail`: what a program needs in order to act on the refusal. */
+  readonly detail?: Entries
 }
+/** The detail of a rule. `never` for a rule without one. */
+export type DetailOf<R> = R extends { readonly detail: infer E extends Entries }
+  ? v.InferOutput<v.ObjectSchema<E, undefined>>
+  : never
 
 /** An error that an operation declares: a class such as `NotFoundError`, or a rule. */
 export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
@@ -189,14 +200,30 @@ export type ReasonOf<O> = Extract<ErrorsOf<O>, Rule>['reason']
 type SignatureReason<O> = O extends { readonly service: 'gateway' }
   ? (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
   : never
+/** The rules of an operation that have a detail. */
+type DetailedRule<O> = Extract<ErrorsOf<O>, Rule & { readonly detail: Entries }>
+/** The reason of a rule with its detail, which is optional if all of its fields are. */
+type Detailed<R> = R extends Rule
+  ? None extends DetailOf<R>
+    ? { readonly reason: R['reason']; readonly detail?: DetailOf<R> }
+    : { readonly reason: R['reason']; readonly detail: DetailOf<R> }
+  : never
 /** Any word, if the operation declares that it can be refused for reasons which it does not list. */
 type UnlistedReason<O> = [Extract<ErrorsOf<O>, { readonly kind: 'Refused' }>] extends [never]
   ? never
   : string & {}
 /**
  * The errors that a call of an operation can end in. `reason` is a word that the operation declares, or that
- * of an invalid signature.
+ * of an invalid signature. Comparing it narrows `detail` to that of the rule.
  */
-export type ErrorOf<O> = AnyMintmarkError & {
-  readonly reason?: ReasonOf<O> | SignatureReason<O> | UnlistedReason<O>
-}
+export type ErrorOf<O> = AnyMintmarkError &
+  (
+    | Detailed<DetailedRule<O>>
+    | {
+        readonly reason?:
+          | Exclude<ReasonOf<O>, DetailedRule<O>['reason']>
+          | SignatureReason<O>
+          | UnlistedReason<O>
+        readonly detail?: undefined
+      }
+  )

@@ -81,7 +81,7 @@ expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<
 >()
 expectTypeOf<typeof ORDER_NOT_PAYABLE>().toExtend<ErrorsOf<typeof orders.payOrder>>()
 expectTypeOf<typeof CHAIN_UNREADABLE>().toExtend<ErrorsOf<typeof orders.preOrder>>()
-expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<{
+expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toExtend<{
   readonly code: 40905
   readonly reason: 'ORDER_NOT_CANCELLABLE'
 }>()
@@ -97,6 +97,16 @@ if (isErrorOf(orders.cancel, caught)) {
   caught.reason === 'ORDER_NOT_CANCELABLE'
   // @ts-expect-error a rule of another operation
   caught.reason === 'OUT_OF_STOCK'
+}
+
+/* Comparing the reason narrows the detail to that of the rule. */
+if (isErrorOf(orders.preOrder, caught)) {
+  if (caught.reason === 'OUT_OF_STOCK') expectTypeOf(caught.detail.remaining).toEqualTypeOf<number>()
+  if (caught.reason === 'LISTING_NOT_OPEN')
+    expectTypeOf(caught.detail?.opensAt).toEqualTypeOf<string | undefined>()
+  if (caught.reason === 'COUPON_INVALID') expectTypeOf(caught.detail).toEqualTypeOf<undefined>()
+  // @ts-expect-error the detail of a rule that was not compared
+  caught.detail.remaining
 }
 
 /* Operations accept only the gateway's client. Operations that the specification defines cannot be rerouted. */

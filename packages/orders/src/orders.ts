@@ -7,6 +7,7 @@ import {
   record,
   referenceInput,
   type Schema,
+  serverOnly,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
@@ -28,6 +29,8 @@ import {
   LISTING_NOT_OPEN,
   LISTING_RESERVED,
   MINT_LIMIT_REACHED,
+  MINT_NOT_OPEN,
+  NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
@@ -88,9 +91,9 @@ export const preOrder = gatewayOperation({
     limit: v.optional(Amount),
     ...referenceInput,
   },
-  oneOf: ['listingId', 'phaseId'],
+  oneOf: serverOnly(['listingId', 'phaseId']),
   data: Order,
-  errors: [
+  errors: serverOnly([
     NotFoundError,
     LISTING_NOT_OPEN,
     OUT_OF_STOCK,
@@ -100,10 +103,12 @@ export const preOrder = gatewayOperation({
     COUPON_USED_UP,
     COUPON_WALLET_LIMIT,
     COUPON_MINIMUM,
+    MINT_NOT_OPEN,
     MINT_LIMIT_REACHED,
+    NFT_NOT_MINTABLE,
     NOT_WHITELISTED,
     CHAIN_UNREADABLE,
-  ],
+  ]),
 })
 export type PlaceOrderInput = InputOf<typeof preOrder>
 

@@ -109,11 +109,12 @@ it.each<[string, string, string]>([
   }
 })
 
-it('a failed response of the gateway has the reason of the rule that refused the call', async () => {
-  const body = { code: 40907, data: { reason: 'OUT_OF_STOCK' }, msg: 'Not enough left', success: false }
+it('a failed response of the gateway has the reason of the rule that refused the call, and its detail', async () => {
+  const data = { reason: 'OUT_OF_STOCK', detail: { remaining: 3 } }
+  const body = { code: 40907, data, msg: 'Not enough left', success: false }
   const server = await misbehave(json(409, body))
   const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
-  expect(error).toMatchObject({ kind: 'Refused', code: 40907, reason: 'OUT_OF_STOCK', status: 409 })
+  expect(error).toMatchObject({ kind: 'Refused', code: 40907, ...data, status: 409 })
   expect(isErrorOf(create, error)).toBe(true)
   expect(isErrorOf(get, error)).toBe(false)
   expect(isErrorOf(create, new Error('another'))).toBe(false)

@@ -38,7 +38,8 @@ export function createResponseError(
 ): MintmarkError {
   const { body } = response
   const code = getField(body, 'code')
-  const data = getField(body, 'data')
+  // The facilitator's failures have no envelope.
+  const data = getField(body, 'data') ?? body
   const word = getText(data, 'reason') ?? getText(body, 'error', 'errorReason', 'invalidReason')
   // A failed envelope may have HTTP status 200. Then the code is the status, or begins with it.
   const statusInCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
@@ -47,10 +48,10 @@ export function createResponseError(
   const StatusClass = status < 500 ? CLASS_BY_STATUS[status] : ServerError
   // Without a rule, the facilitator's word is the kind of the error.
   const reason = word === StatusClass?.kind ? undefined : word
-  // Codes of the gateway's rules have five digits; other codes are HTTP statuses.
-  const isRule = [400, 409].includes(status) && (Number(code) > 9999 || reason)
-  const listed = getField(data, 'issues') ?? getField(body, 'issues')
-  const RuleClass = Array.isArray(listed) ? InvalidInputError : RefusedError
+  // Codes of the gateway's rules have five digits; other codes are HTTP statuses. Anything compares to a number.
+  const isRule = [400, 409].includes(status) && ((code as number) > 9999 || reason)
+  const listed = getField(data, 'issues')
+  const RuleClass = listed ? InvalidInputError : RefusedError
   const Class = unknownOutcome ? UnknownOutcomeError : (!isRule && StatusClass) || RuleClass
   const issues = [listed ?? []].flat().map((issue) => ({
     path: getText(issue, 'path') ?? '',
@@ -59,6 +60,7 @@ export function createResponseError(
   return createCallError(Class, operation, joinIssues(issues) || message, response, {
     code: typeof code === 'number' ? code : undefined,
     reason,
+    detail: getField(data, 'detail'),
     retryAfter: response.retryAfter,
     issues: Class === InvalidInputError ? issues : undefined,
     ...unknownOutcome,

@@ -166,10 +166,6 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The wallet has reached its limit for this phase',
     advice: 'Raise the limit of the phase if more should be possible.',
   },
-  MINTED_OUT: {
-    title: 'Not enough supply is left',
-    advice: 'Choose a smaller quantity.',
-  },
   NFT_NOT_MINTABLE: {
     title: 'This NFT cannot be minted',
     advice: 'It is hidden, reserved by another wallet, or already minted.',

@@ -9,7 +9,6 @@ import {
 import type { Operator } from '../ledger/accounts/accounts.ts'
 import { ACTOR_EXPECTED, isActor } from '../operator/operator-access.ts'
 import type { OperatorContext } from '../operator/operator-context.ts'
-import { operatorRuleResponses } from '../operator/rule-responses.ts'
 
 /** The options of every command that decides something. */
 export const OPERATOR_OPTIONS = { actor: 'who', reason: 'why' }
@@ -36,7 +35,6 @@ export function createOperate<Port>(
   const caller: OperationCaller<OperatorContext<Port>> = {
     routes,
     context: { port, actor, idempotencyKey: undefined },
-    rules: operatorRuleResponses,
   }
   return async (operation, input) => {
     try {

@@ -1,4 +1,4 @@
-import { type ConflictError, NotFoundError } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   BALANCE_TOO_LARGE,
   operatorAccounts,
@@ -6,7 +6,7 @@ import {
   operatorKeys,
   PAYER_HAS_ACCOUNT,
 } from '@mintmark/facilitator/operator'
-import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import {
   BalanceTooLargeError,
   createAccount,
@@ -32,15 +32,12 @@ const DEFAULT_GRACE_SECONDS = 24 * 3600
 const implement = createOperatorImplement<OperatorContext<Pick<OperatorPort, 'db' | 'enqueue'>>>()
 
 /** Runs work. An account or a key that does not exist is refused with 404. */
-async function refuseUnknown<Result>(
-  { refuse }: Refuse<typeof NotFoundError | typeof ConflictError>,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function refuseUnknown<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof AccountNotFoundError || error instanceof KeyNotFoundError)
-      return refuse(NotFoundError, error.message)
+      throw refusal(NotFoundError, error.message)
     throw error
   }
 }
@@ -51,7 +48,7 @@ const accountRoutes = implement(operatorAccounts, {
     return toPage(query, await findAccounts(port.db, { search, frozen }, query), (account) => account)
   },
 
-  get: async ({ id }, context) => await refuseUnknown(context, () => readAccountDetails(context.port.db, id)),
+  get: async ({ id }, context) => await refuseUnknown(() => readAccountDetails(context.port.db, id)),
 
   async create({ payer, name = '', reason }, context) {
     const wallet = payer.toLowerCase()
@@ -68,13 +65,13 @@ const accountRoutes = implement(operatorAccounts, {
       })
       return toOperatorAccount(account)
     } catch (error) {
-      if (error instanceof PayerHasAccountError) return context.refuse(PAYER_HAS_ACCOUNT, error.message)
+      if (error instanceof PayerHasAccountError) throw refusal(PAYER_HAS_ACCOUNT, error.message)
       throw error
     }
   },
 
   async credit({ id, amount, reason }, context) {
-    const { port, actor, invalid, refuse } = context
+    const { port, actor, invalid } = context
     const wei = BigInt(amount)
     if (wei === 0n) invalid('amount', 'Expected an amount above 0')
     const credit = { account: id, amount: wei, actor, reason }
@@ -90,9 +87,9 @@ const accountRoutes = implement(operatorAccounts, {
           work: (trx) => creditAccount(trx, credit, port.enqueue),
           repeat: (trx) => getAccount(trx, id),
         })
-      return toOperatorAccount(await refuseUnknown(context, work))
+      return toOperatorAccount(await refuseUnknown(work))
     } catch (error) {
-      if (error instanceof BalanceTooLargeError) return refuse(BALANCE_TOO_LARGE, error.message)
+      if (error instanceof BalanceTooLargeError) throw refusal(BALANCE_TOO_LARGE, error.message)
       throw error
     }
   },
@@ -109,7 +106,7 @@ const accountRoutes = implement(operatorAccounts, {
         work: (trx) => freezeAccount(trx, id, { actor: context.actor, reason }),
         repeat: (trx) => getAccount(trx, id),
       })
-    return toOperatorAccount(await refuseUnknown(context, work))
+    return toOperatorAccount(await refuseUnknown(work))
   },
 
   async unfreeze({ id, reason }, context) {
@@ -124,7 +121,7 @@ const accountRoutes = implement(operatorAccounts, {
         work: (trx) => freezeAccount(trx, id, undefined),
         repeat: (trx) => getAccount(trx, id),
       })
-    return toOperatorAccount(await refuseUnknown(context, work))
+    return toOperatorAccount(await refuseUnknown(work))
   },
 
   async setBatchDelay({ id, batchDelayMs, reason }, context) {
@@ -139,7 +136,7 @@ const accountRoutes = implement(operatorAccounts, {
         work: (trx) => setBatchDelay(trx, id, batchDelayMs),
         repeat: (trx) => getAccount(trx, id),
       })
-    return toOperatorAccount(await refuseUnknown(context, work))
+    return toOperatorAccount(await refuseUnknown(work))
   },
 })
 
@@ -152,7 +149,7 @@ const keyRoutes = implement(operatorKeys, {
     }
     const work = () =>
       decide(context, { ...decision, work: (trx) => createKey(trx, { account: accountId, name }) })
-    const { key, token } = await refuseUnknown(context, work)
+    const { key, token } = await refuseUnknown(work)
     return toOperatorKey(key, token)
   },
 
@@ -163,7 +160,7 @@ const keyRoutes = implement(operatorKeys, {
       input: { id, graceSeconds, reason },
     }
     const work = () => decide(context, { ...decision, work: (trx) => rotateKey(trx, id, graceSeconds) })
-    const { key, token } = await refuseUnknown(context, work)
+    const { key, token } = await refuseUnknown(work)
     return toOperatorKey(key, token)
   },
 
@@ -175,7 +172,7 @@ const keyRoutes = implement(operatorKeys, {
         work: (trx) => revokeKey(trx, id),
         repeat: (trx) => getKey(trx, id),
       })
-    return toOperatorKey(await refuseUnknown(context, work))
+    return toOperatorKey(await refuseUnknown(work))
   },
 })
 

@@ -1,7 +1,7 @@
 import { ConflictError } from '@mintmark/envelope'
 import type { OperatorDecision } from '@mintmark/facilitator/operator'
 import type { OperationShape } from '@mintmark/operation'
-import { type Refuse, transaction } from '@mintmark/server-kit'
+import { refusal, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { OperatorDecisionsTable, OperatorInput, Tables } from '../tables.ts'
 import type { OperatorContext, OperatorPort } from './operator-context.ts'
@@ -35,21 +35,16 @@ export interface Decision<Result> {
  * other. A call that repeats an Idempotency-Key waits for the first one and has no effect.
  */
 export async function decide<Result>(
-  {
-    port,
-    actor,
-    idempotencyKey,
-    refuse,
-  }: OperatorContext<Pick<OperatorPort, 'db'>> & Refuse<typeof ConflictError>,
+  { port, actor, idempotencyKey }: OperatorContext<Pick<OperatorPort, 'db'>>,
   { operation, subject, input, work, repeat }: Decision<Result>,
 ): Promise<Result> {
   const row = { actor, operation: operation.id, subject, input: JSON.stringify(input), idempotencyKey }
   return await transaction(port.db, async (trx) => {
     const outcome = await recordDecision(trx, row)
     if (outcome === 'recorded') return await work(trx)
-    if (outcome === 'different') return refuse(ConflictError, new UsedKeyError().message)
+    if (outcome === 'different') throw refusal(ConflictError, new UsedKeyError().message)
     if (repeat === undefined)
-      return refuse(
+      throw refusal(
         ConflictError,
         'The change was made by an earlier call with this Idempotency-Key, and its result cannot be read again',
       )

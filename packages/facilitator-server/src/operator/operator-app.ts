@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   createFieldError,
   plainFormat,
+  refusal,
   type ServeOptions,
   serveOperations,
 } from '@mintmark/server-kit'
@@ -19,7 +20,6 @@ import {
   type OperatorCaller,
 } from './operator-access.ts'
 import { implement, type OperatorContext, type OperatorPort } from './operator-context.ts'
-import { operatorRuleResponses } from './rule-responses.ts'
 import { operatorSettlementRoutes } from './settlement-handlers.ts'
 
 /** The paths of the operator interface. */
@@ -31,12 +31,12 @@ const healthRoutes = [
   ...implement(operatorHealth, {
     get: async (_, { port }) => await port.readHealth(),
 
-    async endSession(identity, { port, actor, idempotencyKey, refuse }) {
+    async endSession(identity, { port, actor, idempotencyKey }) {
       try {
         return await endSession(port.owner, identity, { actor, idempotencyKey })
       } catch (error) {
-        if (error instanceof UsedKeyError) return refuse(ConflictError, error.message)
-        if (error instanceof ConfigurationError) return refuse(DECISION_REFUSED, error.message)
+        if (error instanceof UsedKeyError) throw refusal(ConflictError, error.message)
+        if (error instanceof ConfigurationError) throw refusal(DECISION_REFUSED, error.message)
         throw error
       }
     },
@@ -72,7 +72,6 @@ export function createOperatorApp(
     ...shared,
     routes: operatorRoutes,
     format: plainFormat,
-    rules: operatorRuleResponses,
     authenticate: createOperatorAuthentication(access),
     async run(call, handle) {
       const idempotencyKey = call.header('idempotency-key')

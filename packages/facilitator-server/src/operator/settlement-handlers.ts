@@ -1,4 +1,4 @@
-import { type ConflictError, NotFoundError } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   CHAIN_DECIDES,
   operatorReverts,
@@ -6,7 +6,7 @@ import {
   operatorTransactions,
   SETTLEMENT_NOT_UNKNOWN,
 } from '@mintmark/facilitator/operator'
-import type { Refuse } from '@mintmark/server-kit'
+import { type Refuse, refusal } from '@mintmark/server-kit'
 import { getPendingAction, listPending } from '../chains/evm/transactions/pending.ts'
 import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
 import { clearReverts, findRevertSubject, listReverts } from '../ledger/settlements/reverts.ts'
@@ -29,10 +29,6 @@ type SettlementContext = OperatorContext<Pick<OperatorPort, 'db' | 'enqueue' | '
 
 const implement = createOperatorImplement<SettlementContext>()
 
-type Refusals = Refuse<
-  typeof NotFoundError | typeof ConflictError | typeof SETTLEMENT_NOT_UNKNOWN | typeof CHAIN_DECIDES
->
-
 const settlementRoutes = implement(operatorSettlements, {
   async list({ before, size = DEFAULT_LIST_SIZE, ...filter }, { port }) {
     const { rows, next } = await listSettlements(port.db, filter, { before, size })
@@ -42,15 +38,16 @@ const settlementRoutes = implement(operatorSettlements, {
     }
   },
 
-  async get({ id }, { port, refuse }) {
+  async get({ id }, { port }) {
     const details = await readSettlementDetails(port.db, port.payments.chainReader, id)
-    return details ?? refuse(NotFoundError, `Settlement ${id} does not exist`)
+    if (details === undefined) throw refusal(NotFoundError, `Settlement ${id} does not exist`)
+    return details
   },
 
   async resolve({ id, outcome, transaction, reason, force = false }, context) {
-    const { port, actor, refuse, invalid } = context
+    const { port, actor, invalid } = context
     const settlement = await findById(port.db, id)
-    if (settlement === undefined) return refuse(NotFoundError, `Settlement ${id} does not exist`)
+    if (settlement === undefined) throw refusal(NotFoundError, `Settlement ${id} does not exist`)
     if (outcome === 'failed' && transaction !== undefined)
       invalid('transaction', 'Send a transaction only with the outcome settled')
     const resolution: Resolution =
@@ -64,11 +61,11 @@ const settlementRoutes = implement(operatorSettlements, {
 })
 
 async function resolve(
-  context: SettlementContext & Refusals,
+  context: SettlementContext,
   resolution: Resolution,
   force: boolean,
 ): Promise<Settlement> {
-  const { port, refuse } = context
+  const { port } = context
   const { id, actor: _, ...input } = resolution
   const { config, payments, enqueue } = port
   const options = {
@@ -81,25 +78,28 @@ async function resolve(
     operation: operatorSettlements.resolve,
     subject: `settlement/${id}`,
     input: { id, ...input, force },
-    work: async (trx) => requireResolved(await resolveSettlement(trx, resolution, options), id, context),
-    repeat: async (trx) =>
-      (await findById(trx, id)) ?? refuse(NotFoundError, `Settlement ${id} does not exist`),
+    work: async (trx) => requireResolved(await resolveSettlement(trx, resolution, options), id),
+    async repeat(trx) {
+      const settlement = await findById(trx, id)
+      if (settlement === undefined) throw refusal(NotFoundError, `Settlement ${id} does not exist`)
+      return settlement
+    },
   })
 }
 
-function requireResolved(result: ResolveResult, id: number, { refuse }: Refusals): Settlement {
+function requireResolved(result: ResolveResult, id: number): Settlement {
   switch (result.kind) {
     case 'resolved':
       return result.settlement
     case 'not-found':
-      return refuse(NotFoundError, `Settlement ${id} does not exist`)
+      throw refusal(NotFoundError, `Settlement ${id} does not exist`)
     case 'not-unknown':
-      return refuse(
+      throw refusal(
         SETTLEMENT_NOT_UNKNOWN,
         `Settlement ${id} is ${result.state}. Only an unknown settlement can be resolved`,
       )
     case 'readable':
-      return refuse(
+      throw refusal(
         CHAIN_DECIDES,
         `${result.network} can be read, so the chain decides. Wait, or resolve with force`,
       )
@@ -110,7 +110,7 @@ const revertRoutes = implement(operatorReverts, {
   list: async (_, { port }) => await listReverts(port.db, port.config.revertLimits),
 
   async clear({ kind, subject: name, reason }, context) {
-    const { port, actor, refuse } = context
+    const { port, actor } = context
     const which = readRevertSubject(kind, name, context)
     const subject = `${kind}/${name.toLowerCase()}`
     try {
@@ -125,7 +125,7 @@ const revertRoutes = implement(operatorReverts, {
         repeat: (trx) => listReverts(trx, port.config.revertLimits),
       })
     } catch (error) {
-      if (error instanceof AccountNotFoundError) return refuse(NotFoundError, error.message)
+      if (error instanceof AccountNotFoundError) throw refusal(NotFoundError, error.message)
       throw error
     }
   },
@@ -134,7 +134,7 @@ const revertRoutes = implement(operatorReverts, {
 function readRevertSubject(
   kind: 'payer' | 'account',
   subject: string,
-  { invalid }: Refuse<never>,
+  { invalid }: Refuse,
 ): { payer: string } | { account: number } {
   if (kind === 'account')
     return /^[1-9]\d{0,14}$/.test(subject)

@@ -13,6 +13,7 @@ import {
   type Refuse,
   type Route,
   readPageQuery,
+  refusal,
   toPage,
   transaction,
 } from '@mintmark/server-kit'
@@ -51,13 +52,14 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
 
     async remove({ id }, context) {
       const removed = await webhooks.remove(context.db, requireAccount(context).id, id)
-      return removed ? {} : context.refuse(NotFoundError)
+      if (!removed) throw refusal(NotFoundError)
+      return {}
     },
 
     async rotateSecret({ id, secret, overlapHours = DEFAULT_OVERLAP_HOURS }, context) {
       const { id: account } = requireAccount(context)
       const rotated = await webhooks.rotateSecret(context.db, account, id, overlapHours * 3600, secret)
-      if (rotated === undefined) return context.refuse(NotFoundError)
+      if (rotated === undefined) throw refusal(NotFoundError)
       return { ...toWebhook(rotated.row), secret: rotated.secret }
     },
 
@@ -81,7 +83,7 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
       return await transaction(context.db, async (trx) => {
         const { id: account } = requireAccount(context)
         if (!(await deliveries.restart(trx, account, webhook.id, deliveryId))) {
-          return context.refuse(NotFoundError)
+          throw refusal(NotFoundError)
         }
         await deliveries.enqueue(trx, { owner: account, deliveries: [deliveryId] }, delivering.enqueue)
         const restarted = trx.selectFrom('facilitator.deliveries').selectAll().where('id', '=', deliveryId)
@@ -91,48 +93,45 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
   })
 }
 
-type Configuring = FacilitatorContext &
-  Refuse<typeof NotFoundError | typeof TOO_MANY_WEBHOOKS | typeof WEBHOOK_URL_REFUSED>
-
 async function configureWebhook(
   { webhooks, destinations }: Delivering,
   { id, ...terms }: WebhookTerms & { id?: number | undefined },
-  context: Configuring,
+  context: FacilitatorContext & Refuse,
 ): Promise<Webhook> {
   const { id: account } = requireAccount(context)
   refuseUnknownTypes(terms.events ?? [], context.invalid)
   if (id !== undefined && (await webhooks.find(context.db, account, id)) === undefined) {
-    return context.refuse(NotFoundError)
+    throw refusal(NotFoundError)
   }
   try {
     await checkDestination(terms.url, destinations)
   } catch (error) {
-    if (error instanceof DestinationRefusedError) return context.refuse(WEBHOOK_URL_REFUSED, error.message)
+    if (error instanceof DestinationRefusedError) throw refusal(WEBHOOK_URL_REFUSED, error.message)
     throw error
   }
   if (id !== undefined) {
     const row = await webhooks.change(context.db, account, id, terms)
-    return row === undefined ? context.refuse(NotFoundError) : toWebhook(row)
+    if (row === undefined) throw refusal(NotFoundError)
+    return toWebhook(row)
   }
   const added = await webhooks.add(context.db, account, terms)
   if (added === undefined) {
-    return context.refuse(TOO_MANY_WEBHOOKS, `An account has at most ${MAX_WEBHOOKS} webhooks`)
+    throw refusal(TOO_MANY_WEBHOOKS, `An account has at most ${MAX_WEBHOOKS} webhooks`)
   }
   return { ...toWebhook(added.row), secret: added.secret }
 }
 
-type Refusing = FacilitatorContext & Refuse<(typeof operations.get.errors)[0]>
-
 async function getOwnWebhook(
   webhooks: Delivering['webhooks'],
   id: number,
-  context: Refusing,
+  context: FacilitatorContext,
 ): Promise<WebhookRow> {
   const row = await webhooks.find(context.db, requireAccount(context).id, id)
-  return row ?? context.refuse(NotFoundError)
+  if (row === undefined) throw refusal(NotFoundError)
+  return row
 }
 
-function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['invalid']): void {
+function refuseUnknownTypes(events: readonly string[], invalid: Refuse['invalid']): void {
   for (const [position, type] of events.entries()) {
     if (!isEventType(type))
       invalid(`events.${position}`, `Unknown event type ${JSON.stringify(type.slice(0, 64))}`)

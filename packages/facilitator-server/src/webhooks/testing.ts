@@ -20,7 +20,6 @@ import type { Account } from '../authentication.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { type EventType, type NewEvent, recordEvents } from '../events/record-event.ts'
 import { nativeResponses } from '../http/native/native-responses.ts'
-import { ruleResponses } from '../http/rule-responses.ts'
 import { createAccount } from '../ledger/accounts/accounts.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
@@ -80,7 +79,6 @@ export async function testWebhooks(): Promise<TestWebhooks> {
       serveOperations<Account, FacilitatorContext>(app, {
         routes,
         format: nativeResponses,
-        rules: ruleResponses,
         log,
         metrics: createMetrics('test'),
         async authenticate(call) {

@@ -1,5 +1,5 @@
 import { CHAIN_UNREADABLE } from '@mintmark/envelope'
-import type { Refuse } from '@mintmark/server-kit'
+import { type Refuse, refusal } from '@mintmark/server-kit'
 import { ChainUnavailableError } from './chain-access.ts'
 import type { PaymentChains } from './payment-chains.ts'
 
@@ -11,21 +11,18 @@ interface Chains {
  * Reads a chain for a call, in its `prepare` step: no transaction waits for a chain. Refuses the call when
  * the chain cannot be read.
  */
-export async function readChain<Value>(
-  { refuse }: Refuse<typeof CHAIN_UNREADABLE>,
-  read: () => Promise<Value>,
-): Promise<Value> {
+export async function readChain<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof ChainUnavailableError) return refuse(CHAIN_UNREADABLE)
+    if (error instanceof ChainUnavailableError) throw refusal(CHAIN_UNREADABLE)
     throw error
   }
 }
 
 /** Refuses a sale whose chain is not among CHAINS: a later call would not succeed either. */
 export function checkServed(
-  { chains, invalid }: Chains & Pick<Refuse<never>, 'invalid'>,
+  { chains, invalid }: Chains & Pick<Refuse, 'invalid'>,
   field: string,
   chainId: string,
 ): void {
@@ -37,10 +34,10 @@ export function checkServed(
  * the call.
  */
 export async function readNewestBlock(
-  context: Chains & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Chains & Refuse,
   field: string,
   chainId: string,
 ): Promise<number> {
   checkServed(context, field, chainId)
-  return await readChain(context, () => context.chains.newestBlock(chainId))
+  return await readChain(() => context.chains.newestBlock(chainId))
 }

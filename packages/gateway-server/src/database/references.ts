@@ -40,7 +40,7 @@ export function toReferenceColumns(reference: string | undefined, wallet: string
  */
 export function toReferenceFilter(
   reference: string | undefined,
-  { caller: { wallet, isPublic }, invalid }: Reader & Refuse<never>,
+  { caller: { wallet, isPublic }, invalid }: Reader & Refuse,
 ): Partial<References> {
   if (isPublic && reference !== undefined)
     invalid('reference', 'A publishable key cannot find items by a reference. Call it from your server')

@@ -42,7 +42,6 @@ export function addFacilitatorInterface(app: Hono, options: FacilitatorAppOption
     ...shared,
     routes,
     format: plainFormat,
-    rules: {},
     async authenticate(call) {
       if (call.header(SESSION_HEADER) === undefined)
         throw new HttpError(401, 'Only people who are signed in to the console operate the facilitator')

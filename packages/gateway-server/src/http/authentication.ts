@@ -1,13 +1,14 @@
 import type { Role } from '@mintmark/admin'
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
 import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
-import type { OperationShape, Rule } from '@mintmark/operation'
+import type { OperationShape } from '@mintmark/operation'
 import {
   cacheLookup,
   createFailedAttemptLimiter,
   FAILED_ATTEMPT_LIMIT,
   HttpError,
   type RateLimit,
+  refusal,
   runAs,
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
@@ -15,19 +16,19 @@ import { ALL_SCOPES, type LiveKey } from '../keys/keys-store.ts'
 import { createCharge } from './call-charge.ts'
 import { ADMIN_SCOPES, isOperatorScope } from './roles.ts'
 
-const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
-  missing: {
-    message:
+// The same response for both, so that it does not reveal which keys exist.
+const createWrongKeyError = () => new HttpError(401, 'The key or the signature is wrong')
+
+const CREATE_ERROR: Record<VerificationFailure, () => HttpError> = {
+  missing: () =>
+    new HttpError(
+      401,
       'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required. Check that the API key and its secret are set',
-  },
-  // The same response for both, so that it does not reveal which keys exist.
-  unknown_key: { message: 'The key or the signature is wrong' },
-  bad_signature: { message: 'The key or the signature is wrong' },
-  stale: { rule: STALE_TIMESTAMP, message: 'X-Timestamp is too far from the clock of the server' },
-  replayed: {
-    rule: SIGNATURE_REPLAYED,
-    message: 'This signature was already used. Sign each call with a new timestamp',
-  },
+    ),
+  unknown_key: createWrongKeyError,
+  bad_signature: createWrongKeyError,
+  stale: () => refusal(STALE_TIMESTAMP),
+  replayed: () => refusal(SIGNATURE_REPLAYED),
 }
 
 /**
@@ -111,8 +112,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     const { operation, remoteAddress } = call
     const unauthorized = (reason: VerificationFailure) => {
       attempt.fail()
-      const { rule, message } = REFUSALS[reason]
-      return new HttpError(401, message, { rule })
+      return CREATE_ERROR[reason]()
     }
     const headers = {
       apiKey: call.header('x-api-key'),

@@ -55,7 +55,6 @@ import {
 } from '../http/publishable-authentication.ts'
 import { addPublishablePreflights } from '../http/publishable-preflights.ts'
 import { isOperatorScope } from '../http/roles.ts'
-import { ruleResponses } from '../http/rule-responses.ts'
 import { createSessionAuthentication, SESSION_HEADER } from '../http/session-authentication.ts'
 import { findLiveKey, hasProject } from '../keys/keys-store.ts'
 import { createMinters } from '../keys/minters.ts'
@@ -190,7 +189,6 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   serveOperations<Caller, GatewayContext>(app, {
     routes: createRoutes({ ...readPorts(options), publicUrl, people: peoplePort, operator: operatorPort }),
     format: envelopeFormat,
-    rules: ruleResponses,
     unknownPathAdvice:
       'This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api',
     log,
@@ -230,7 +228,6 @@ async function createGatewayDocument(serverUrl: string) {
     serverUrl,
     operations: routes.map((route) => route.operation),
     getLimits: (operation) => limits.get(operation),
-    rules: ruleResponses,
     descriptions: await readDescriptions(),
   })
 }

@@ -14,13 +14,7 @@ import {
   TOO_MANY_PEOPLE,
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import {
-  ConfigurationError,
-  type FieldLimits,
-  NAME_FORMAT,
-  type Refuse,
-  transaction,
-} from '@mintmark/server-kit'
+import { ConfigurationError, type FieldLimits, NAME_FORMAT, refusal, transaction } from '@mintmark/server-kit'
 import { retryProblems } from '../domains/events/problems.ts'
 import { listUndecidedMints, resolveMint } from '../domains/minting/watching/operator.ts'
 import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
@@ -31,7 +25,7 @@ import { removeAccount } from '../domains/people/accounts-store.ts'
 import { createInvitation, createOperatorInvitation } from '../domains/people/invitations-store.ts'
 import { listOperators, type OperatorRow, revokeOperator } from '../domains/people/operators-store.ts'
 import { toInvitation } from '../domains/people/people-handlers.ts'
-import { type GatewayContext, implementWithLimits } from '../http/context.ts'
+import { implementWithLimits } from '../http/context.ts'
 import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../http/formats.ts'
 import { ensureProject } from '../keys/keys-store.ts'
@@ -57,14 +51,12 @@ const operatorLimits: FieldLimits = {
 }
 const implement = implementWithLimits<OperatorPorts>(operatorLimits)
 
-type WithDecision = GatewayContext & Refuse<typeof DECISION_REFUSED>
-
 /** Runs a decision of an operator. What its state does not allow is refused with the reason. */
-async function decide<Result>({ refuse }: WithDecision, decision: () => Promise<Result>): Promise<Result> {
+async function decide<Result>(decision: () => Promise<Result>): Promise<Result> {
   try {
     return await decision()
   } catch (error) {
-    if (error instanceof ConfigurationError) return refuse(DECISION_REFUSED, error.message)
+    if (error instanceof ConfigurationError) throw refusal(DECISION_REFUSED, error.message)
     throw error
   }
 }
@@ -77,14 +69,14 @@ const projectRoutes = implement(operatorProjects, {
     return await getProject(db, id)
   },
 
-  async inviteOwner({ projectId, email }, { operator: { db }, publicUrl, refuse }) {
-    if ((await findProject(db, projectId)) === undefined) return refuse(NotFoundError)
+  async inviteOwner({ projectId, email }, { operator: { db }, publicUrl }) {
+    if ((await findProject(db, projectId)) === undefined) throw refusal(NotFoundError)
     const invitation = { project: projectId, email, role: Role.OWNER, isFirstOwner: true }
     const created = await createInvitation(db, invitation)
-    if (created === 'owned') return refuse(HAS_OWNER)
-    if (created === 'member') return refuse(ALREADY_MEMBER)
+    if (created === 'owned') throw refusal(HAS_OWNER)
+    if (created === 'member') throw refusal(ALREADY_MEMBER)
     if (created === 'full')
-      return refuse(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
+      throw refusal(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
     return { ...toInvitation(created.row), url: `${publicUrl}/console/invitation/${created.token}` }
   },
 })
@@ -102,17 +94,17 @@ const personRoutes = implement(operators, {
     return { ...created, expireTime: expiresAt.toISOString(), url }
   },
 
-  async revoke({ personId }, { operator: { db }, refuse }) {
+  async revoke({ personId }, { operator: { db } }) {
     const result = await revokeOperator(db, personId)
-    if (result === 'not found') return refuse(NotFoundError)
-    if (result === 'last operator') return refuse(LAST_OPERATOR)
+    if (result === 'not found') throw refusal(NotFoundError)
+    if (result === 'last operator') throw refusal(LAST_OPERATOR)
     return {}
   },
 
-  async removePerson({ email }, { operator: { db }, refuse }) {
+  async removePerson({ email }, { operator: { db } }) {
     const result = await removeAccount(db, email)
-    if (result === 'not found') return refuse(NotFoundError)
-    if (result === 'last operator') return refuse(LAST_OPERATOR)
+    if (result === 'not found') throw refusal(NotFoundError)
+    if (result === 'last operator') throw refusal(LAST_OPERATOR)
     const { memberships, ...person } = result
     return { ...person, projects: memberships.slice(0, RESPONSE_ITEMS.memberships) }
   },
@@ -140,18 +132,18 @@ const orderRoutes = implement(stuckOrders, {
       hash,
       withoutPayment,
     } as const
-    return await decide(context, () => resolveOrder(operator.db, operator.findInventory, resolution))
+    return await decide(() => resolveOrder(operator.db, operator.findInventory, resolution))
   },
 
   async recordRefund({ projectId, orderNo, reason, payment, hash }, context) {
     const { operator, caller } = context
     const decision = { project: projectId, orderNo, reason, actor: caller.name, payment, hash }
-    return await decide(context, () => recordRefund(operator.db, operator.findInventory, decision))
+    return await decide(() => recordRefund(operator.db, operator.findInventory, decision))
   },
 
   async confirmDelivery({ projectId, orderNo, reason }, context) {
     const decision = { project: projectId, orderNo, reason, actor: context.caller.name }
-    return await decide(context, () => confirmDelivery(context.operator.db, decision))
+    return await decide(() => confirmDelivery(context.operator.db, decision))
   },
 })
 
@@ -168,7 +160,7 @@ const mintRoutes = implement(stuckMints, {
     if (tokenId !== undefined && !/^\d+$/.test(tokenId)) invalid('tokenId', 'Expected decimal digits')
     const minted = hash === undefined || tokenId === undefined ? undefined : { hash, tokenId }
     const resolution = { project: projectId, reservation, reason, actor: caller.name, minted }
-    return await decide(context, () => resolveMint(operator.db, operator.orders, resolution))
+    return await decide(() => resolveMint(operator.db, operator.orders, resolution))
   },
 })
 
@@ -179,8 +171,7 @@ const healthRoutes = implement(serverHealth, {
     return { retried: await retryProblems(db, { project: projectId }) }
   },
 
-  endSession: async (identity, context) =>
-    await decide(context, () => endSession(context.operator.db, identity)),
+  endSession: async (identity, context) => await decide(() => endSession(context.operator.db, identity)),
 })
 
 /** The operations of those who operate the server. */

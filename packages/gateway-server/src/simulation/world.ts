@@ -10,9 +10,9 @@ import {
   mineBlock,
   type SimulatedWorld,
 } from '@mintmark/devkit/simulation/world'
+import { HttpError } from '@mintmark/server-kit'
 import { ChainUnavailableError } from '../chain/payment-chains.ts'
 import type { Tables } from '../database/tables.ts'
-import { RuleViolation } from '../rule-violation.ts'
 import { BUYERS, CHAIN_ID, type Offer, STRANGER, TOKEN, TREASURY } from './catalog.ts'
 import type { Plan } from './plan.ts'
 import { type PlacedOrder, type SimulatedGateway, startGateway } from './simulated-gateway.ts'
@@ -139,7 +139,7 @@ export function startCall<Result>(
     },
     (error: unknown) => {
       end()
-      if (error instanceof RuleViolation || error instanceof ChainUnavailableError)
+      if (error instanceof HttpError || error instanceof ChainUnavailableError)
         simulation.trace(`${process.name} refuses ${what}: ${describeError(error)}`)
       else addSurprise(world, what, error)
     },

@@ -1,15 +1,12 @@
 import type { AnyOperation, DataOf, InputOf } from '@mintmark/operation'
-import { createRefuse } from './create-refuse.ts'
 import { createLimitCheck } from './field-limits.ts'
-import type { RuleResponses } from './http-error.ts'
-import type { Route } from './implement.ts'
+import { createRefuse, type Route } from './implement.ts'
 import { validateInput } from './read-input.ts'
 
 /** The routes of a server, and what its handlers get. */
 export interface OperationCaller<Context> {
   readonly routes: readonly Route<Context>[]
   readonly context: Context
-  readonly rules: RuleResponses
 }
 
 /**
@@ -19,7 +16,7 @@ export interface OperationCaller<Context> {
  * @throws HttpError if the input is invalid or a rule refuses the call.
  */
 export async function callOperation<O extends AnyOperation, Context extends object>(
-  { routes, context, rules }: OperationCaller<Context>,
+  { routes, context }: OperationCaller<Context>,
   operation: O,
   input: InputOf<O>,
 ): Promise<DataOf<O>> {
@@ -28,7 +25,7 @@ export async function callOperation<O extends AnyOperation, Context extends obje
   const given: Record<string, unknown> = { ...(input as object) }
   validateInput(operation, given, createLimitCheck(operation, route.limits))
   // The schema was checked: the input has the type of the handler's operation.
-  const bound = { ...context, ...createRefuse(rules) }
+  const bound = { ...context, ...createRefuse() }
   const prepared = await route.prepare?.(given as never, bound)
   return (await route.handle(given as never, bound, prepared as never)) as DataOf<O>
 }

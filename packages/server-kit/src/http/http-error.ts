@@ -1,5 +1,5 @@
 import type { Issue } from '@mintmark/envelope'
-import type { DeclaredError, Rule } from '@mintmark/operation'
+import type { DeclaredError, DetailOf, Rule } from '@mintmark/operation'
 import { isConnectionBroken, isOverload, isUnavailable } from '../postgres/errors.ts'
 import { CommitOutcomeUnknownError } from '../postgres/transaction.ts'
 
@@ -10,8 +10,10 @@ import { CommitOutcomeUnknownError } from '../postgres/transaction.ts'
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
-  /** The rule that refused the call. */
-  readonly rule: Rule | undefined
+  /** The rule that refused the call, or another error that the operation declares. */
+  readonly declared: DeclaredError | undefined
+  /** The rule's detail. */
+  readonly detail: object | undefined
   /** The envelope's code: the status, or the rule's five digits. */
   readonly code: number
   readonly issues: readonly Issue[]
@@ -24,7 +26,8 @@ export class HttpError extends Error {
     status: number,
     message: string,
     details: {
-      rule?: Rule | undefined
+      declared?: DeclaredError | undefined
+      detail?: object | undefined
       issues?: readonly Issue[]
       reason?: string
       retryAfter?: number | undefined
@@ -32,11 +35,17 @@ export class HttpError extends Error {
   ) {
     super(message)
     this.status = status
-    this.rule = details.rule
-    this.code = details.rule?.code ?? status
+    this.declared = details.declared
+    this.detail = details.detail
+    this.code = this.rule?.code ?? status
     this.issues = details.issues ?? []
-    this.reason = details.rule?.reason ?? details.reason ?? REASONS[status] ?? 'Refused'
+    this.reason = details.reason ?? this.rule?.reason ?? REASONS[status] ?? 'Refused'
     this.retryAfter = details.retryAfter
+  }
+
+  /** The rule that refused the call. */
+  get rule(): Rule | undefined {
+    return this.declared !== undefined && isRule(this.declared) ? this.declared : undefined
   }
 }
 
@@ -64,39 +73,43 @@ const STATUS_BY_KIND: Partial<Record<string, number>> = {
   Refused: 400,
 }
 
-/** The response when a rule refuses a call. */
-export interface RuleResponse {
-  /** Default: the first three digits of the rule's code. Required for a rule without a code. */
-  readonly status?: number
-  /** The envelope's `msg`, or the facilitator's `message`, unless the handler passes a more specific one. */
-  readonly message: string
-}
-
-/** A server's responses by the reasons of its rules. */
-export type RuleResponses = Readonly<Record<string, RuleResponse>>
-
 /** Whether a declared error is a rule rather than a kind of error. */
 export function isRule(error: DeclaredError): error is Rule {
   return 'reason' in error
 }
 
 /** Returns the HTTP status and the default message of an error that an operation declares. */
-export function getErrorResponse(error: DeclaredError, rules: RuleResponses): Required<RuleResponse> {
+export function getErrorResponse(error: DeclaredError): { status: number; message: string } {
   if (!isRule(error)) return { status: STATUS_BY_KIND[error.kind] ?? 500, message: error.kind }
-  const response = rules[error.reason]
-  if (response === undefined)
-    throw new Error(`The rule ${error.reason} has no message. Add one to the server's rule responses`)
-  const status = response.status ?? Number(String(error.code).slice(0, 3))
+  const status = error.status ?? Number(String(error.code).slice(0, 3))
   if (Number.isNaN(status))
     throw new Error(`The rule ${error.reason} has neither a status nor a code. Declare one of them`)
-  return { status, message: response.message }
+  return { status, message: error.message ?? error.reason }
 }
 
-/** Creates the HttpError of an error that the operation declares. */
-export function createDeclaredError(error: DeclaredError, rules: RuleResponses, message?: string): HttpError {
-  const { status, message: defaultMessage } = getErrorResponse(error, rules)
-  const details = isRule(error) ? { rule: error } : { reason: error.kind }
-  return new HttpError(status, message ?? defaultMessage, details)
+/** The detail that a rule requires, and a message for cases that the rule's own message does not fit. */
+type RefusalArguments<E> = [DetailOf<E>] extends [never]
+  ? [message?: string]
+  : Record<never, never> extends DetailOf<E>
+    ? [detail?: DetailOf<E>, message?: string]
+    : [detail: DetailOf<E>, message?: string]
+
+/**
+ * Creates the error that refuses a call by a rule, or by another error that its operation declares:
+ * `throw refusal(OUT_OF_STOCK, { remaining: 3 })`. It rolls back the transaction that it is thrown in. What
+ * was committed before stays, with and without an Idempotency-Key.
+ */
+export function refusal<E extends DeclaredError>(error: E, ...details: RefusalArguments<E>): HttpError {
+  const { status, message } = getErrorResponse(error)
+  const given: readonly unknown[] = details
+  const detail = given.find((each): each is object => typeof each === 'object' && each !== null)
+  const ownMessage = given.find((each) => typeof each === 'string')
+  return new HttpError(status, ownMessage ?? message, { declared: error, detail })
+}
+
+/** Whether an error refuses a call by one of these rules. */
+export function isRefusal(error: unknown, rules: readonly DeclaredError[]): error is HttpError {
+  return error instanceof HttpError && error.declared !== undefined && rules.includes(error.declared)
 }
 
 /** Creates a 400 for one field. */

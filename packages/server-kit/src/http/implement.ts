@@ -1,25 +1,11 @@
 import type { Page } from '@mintmark/envelope'
-import type {
-  AnyOperation,
-  DataOf,
-  DeclaredError,
-  ErrorsOf,
-  InputOf,
-  OperationShape,
-} from '@mintmark/operation'
+import type { AnyOperation, DataOf, InputOf, OperationShape } from '@mintmark/operation'
 import { applyFormats, createFormattedField } from './field-formats.ts'
 import { type FieldLimits, listLimitedFields } from './field-limits.ts'
+import { createFieldError, HttpError } from './http-error.ts'
 
-/**
- * What every handler gets: it ends its call with an error, of which only those compile that the operation
- * declares, and reads the clock.
- */
-export interface Refuse<Errors extends DeclaredError> {
-  /**
-   * Ends the call with a declared error; rolls back the transaction it is called in. What the handler has
-   * committed before stays, with and without an Idempotency-Key.
-   */
-  refuse(error: Errors, message?: string): never
+/** What every handler gets. It refuses calls by `throw refusal(rule)`. */
+export interface Refuse {
   /** Ends the call with 400, for a field that its type accepts and a rule does not. */
   invalid(field: string, message: string): never
   /** Returns the time by the clock of the server's rules, in milliseconds since the epoch. */
@@ -32,7 +18,7 @@ type ResultOf<O> = O extends { readonly result: 'event-stream' } ? ReadableStrea
 /** An operation's handler. It receives validated input and the context of the call. */
 export type Handler<O extends AnyOperation, Context> = (
   input: InputOf<O>,
-  context: Context & Refuse<ErrorsOf<O> & DeclaredError>,
+  context: Context & Refuse,
 ) => ResultOf<O> | Promise<ResultOf<O>>
 
 /** A handler in two steps; see `withPreparation`. */
@@ -67,8 +53,8 @@ type HandlersOf<Group, Context> = {
 export interface Route<Context> {
   readonly operation: OperationShape
   /** Runs before the handler and its transaction; see `withPreparation`. */
-  readonly prepare?: ((input: never, context: Context & Refuse<never>) => Promise<unknown>) | undefined
-  readonly handle: (input: never, context: Context & Refuse<never>, prepared: never) => unknown
+  readonly prepare?: ((input: never, context: Context & Refuse) => Promise<unknown>) | undefined
+  readonly handle: (input: never, context: Context & Refuse, prepared: never) => unknown
   /** Upper bounds of the input's fields, checked before the handler runs. */
   readonly limits?: FieldLimits
 }
@@ -90,15 +76,54 @@ export type Implement<Context> = <Group extends object>(
  */
 export function createImplement<Context>(limits: FieldLimits = {}): Implement<Context> {
   return (group, handlers) =>
-    Object.entries<Route<Context>['handle'] | PreparedHandler<never, Context & Refuse<never>, unknown>>(
+    Object.entries<Route<Context>['handle'] | PreparedHandler<never, Context & Refuse, unknown>>(
       handlers,
     ).map(([name, handler]) =>
-      withFormats({
-        operation: (group as Record<string, OperationShape>)[name] as OperationShape,
-        ...(typeof handler === 'function' ? { handle: handler } : handler),
-        limits,
-      }),
+      withFormats(
+        withDeclaredErrors({
+          operation: (group as Record<string, OperationShape>)[name] as OperationShape,
+          ...(typeof handler === 'function' ? { handle: handler } : handler),
+          limits,
+        }),
+      ),
     )
+}
+
+/**
+ * Turns a refusal that the operation does not declare into an error of the server: the refusal appears in no
+ * client's type and in no document.
+ */
+function withDeclaredErrors<Context>(route: Route<Context>): Route<Context> {
+  const { id, errors } = route.operation
+  const check = (error: unknown): never => {
+    if (!(error instanceof HttpError) || error.declared === undefined || errors.includes(error.declared))
+      throw error
+    throw new Error(`${id} does not declare the error ${error.reason}. Add it to its errors`, {
+      cause: error,
+    })
+  }
+  const { prepare, handle } = route
+  return {
+    ...route,
+    ...(prepare && { prepare: (input, context) => prepare(input, context).catch(check) }),
+    async handle(input, context, prepared) {
+      try {
+        return await handle(input, context, prepared)
+      } catch (error) {
+        return check(error)
+      }
+    },
+  }
+}
+
+/** Creates what every handler gets. */
+export function createRefuse(now: () => number = Date.now): Refuse {
+  return {
+    now,
+    invalid(field, message) {
+      throw createFieldError(field, message)
+    },
+  }
 }
 
 /**

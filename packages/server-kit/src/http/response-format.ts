@@ -22,9 +22,9 @@ export const envelopeFormat: ResponseFormat = {
   }),
 }
 
-function failureData({ issues, rule }: HttpError): object {
+function failureData({ issues, rule, detail }: HttpError): object {
   if (issues.length > 0) return { issues }
-  return rule === undefined ? {} : { reason: rule.reason }
+  return rule === undefined ? {} : { reason: rule.reason, detail }
 }
 
 /** The facilitator's plain JSON: the data itself, or `{ error, message }`. */

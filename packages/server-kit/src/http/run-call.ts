@@ -20,7 +20,7 @@ export interface CallEnvironment<Caller, Context> extends CallHandling<Caller, C
   readonly log: Logger
   readonly metrics: ServerMetrics
   /** Added to the context of every handler. */
-  readonly refuse: Refuse<never>
+  readonly refuse: Refuse
 }
 
 /**

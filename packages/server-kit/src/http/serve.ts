@@ -10,9 +10,8 @@ import {
   findRouteWithInvalidParam,
   listAllowedMethods,
 } from './compile-routes.ts'
-import { createRefuse } from './create-refuse.ts'
-import { HttpError, type RuleResponses, toHttpError } from './http-error.ts'
-import type { Route } from './implement.ts'
+import { HttpError, toHttpError } from './http-error.ts'
+import { createRefuse, type Route } from './implement.ts'
 import { mustCloseConnection } from './raw-call.ts'
 import type { ResponseFormat } from './response-format.ts'
 import { type CallEnvironment, runCall } from './run-call.ts'
@@ -20,8 +19,6 @@ import { type CallEnvironment, runCall } from './run-call.ts'
 export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Context> {
   routes: readonly Route<Context>[]
   format: ResponseFormat
-  /** The responses when a rule refuses a call. */
-  rules: RuleResponses
   /**
    * What a client with the base URL of another server should know. It ends the response to an unknown path.
    */
@@ -100,7 +97,7 @@ function createCallEnvironment<Caller, Context>(
     trustedProxyHops,
     log: options.log,
     metrics: options.metrics,
-    refuse: createRefuse(options.rules, options.clock),
+    refuse: createRefuse(options.clock),
     authenticate: (call) => options.authenticate(call),
     run: (...call) => options.run(...call),
   }

@@ -14,7 +14,6 @@ test('marks an operation as deprecated if its docstring does', () => {
       gatewayOperation({ ...shape, id: 'cards.get', path: '/card' }),
       gatewayOperation({ ...shape, id: 'cards.read', path: '/cards' }),
     ],
-    rules: {},
     descriptions: {
       operations: {
         'cards.get': { summary: 'One card.\n\nDeprecated. Use `cards.read`.', deprecated: true },

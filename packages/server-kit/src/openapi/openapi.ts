@@ -1,9 +1,9 @@
 import type { Entries } from '@mintmark/envelope'
 import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { FieldLimits } from '../http/field-limits.ts'
-import { getErrorResponse, isRule, type RuleResponses } from '../http/http-error.ts'
+import { getErrorResponse, isRule } from '../http/http-error.ts'
 import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
@@ -19,8 +19,6 @@ export interface DocumentOptions {
   operations: readonly OperationShape[]
   /** Returns the limits of an operation's fields. */
   getLimits?: (operation: OperationShape) => FieldLimits | undefined
-  /** The responses when a rule refuses a call. */
-  rules: RuleResponses
   descriptions?: Descriptions | undefined
 }
 
@@ -128,7 +126,7 @@ function toResponse(operation: OperationShape): Json {
   return { description: 'Done', content: { 'application/json': { schema } } }
 }
 
-function toErrorResponses(operation: OperationShape, rules: RuleResponses): Json {
+function toErrorResponses(operation: OperationShape): Json {
   const lines: Record<string, string[]> = {
     400: ['The input is invalid'],
     401: ['The caller could not be authenticated'],
@@ -139,11 +137,15 @@ function toErrorResponses(operation: OperationShape, rules: RuleResponses): Json
     504: ['The connection to the database was lost. A change may have been made'],
   }
   const reasons: Record<string, string[]> = {}
+  const details: Record<string, Json> = {}
   for (const error of operation.errors) {
-    const { status, message } = getErrorResponse(error, rules)
+    const { status, message } = getErrorResponse(error)
     const line = isRule(error) ? describeRule(error, message) : message
     lines[status] = [...(lines[status] ?? []), line]
-    if (isRule(error)) reasons[status] = [...(reasons[status] ?? []), error.reason]
+    if (!isRule(error)) continue
+    reasons[status] = [...(reasons[status] ?? []), error.reason]
+    if (error.detail !== undefined)
+      details[status] = { ...details[status], [error.reason]: toSchema(v.object(error.detail)) }
   }
   return Object.fromEntries(
     Object.entries(lines).map(([status, descriptions]) => [
@@ -151,6 +153,7 @@ function toErrorResponses(operation: OperationShape, rules: RuleResponses): Json
       {
         description: descriptions.join('; '),
         ...(reasons[status] && { 'x-reasons': reasons[status] }),
+        ...(details[status] && { 'x-details': details[status] }),
       },
     ]),
   )
@@ -186,7 +189,7 @@ function toOperationObject(operation: OperationShape, options: DocumentOptions):
       ...(operation.result === 'event-stream' ? [LAST_EVENT_ID] : []),
     ],
     ...(operation.body && { requestBody: toRequestBody(operation, schemas, description?.fields) }),
-    responses: { 200: toResponse(operation), ...toErrorResponses(operation, options.rules) },
+    responses: { 200: toResponse(operation), ...toErrorResponses(operation) },
   }
 }
 

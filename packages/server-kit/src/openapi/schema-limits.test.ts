@@ -37,7 +37,6 @@ const document = createOpenApiDocument({
   serverUrl: 'https://example.com',
   operations: [operation],
   getLimits: () => limits,
-  rules: {},
   descriptions: {
     operations: { 'cards.create': { summary: 'Creates a card.', fields: { name: 'The name.' } } },
   },

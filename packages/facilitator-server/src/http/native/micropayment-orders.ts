@@ -1,6 +1,6 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { micropaymentOrders } from '@mintmark/facilitator'
-import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { implement, requireAccount } from '../../context.ts'
 import { findOrder, listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 
@@ -21,6 +21,7 @@ export const micropaymentOrderRoutes = implement(micropaymentOrders, {
   },
   async get({ orderNo }, context) {
     const order = await findOrder(context.db, requireAccount(context), orderNo)
-    return order ?? context.refuse(NotFoundError, 'The account has no order with this number')
+    if (order === undefined) throw refusal(NotFoundError, 'The account has no order with this number')
+    return order
   },
 })

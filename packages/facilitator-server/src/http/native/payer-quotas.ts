@@ -7,7 +7,7 @@ import {
   QUOTA_NONCE_USED,
   quotaTypes,
 } from '@mintmark/facilitator'
-import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
 import type { Enqueue } from '../../events/record-event.ts'
 import type { QuotaSignatures } from '../../quotas/quota-signature.ts'
@@ -48,28 +48,26 @@ export function toPayerQuota(quota: Quota): PayerQuota {
   }
 }
 
-type Refusals = Refuse<typeof NotFoundError | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
-
-function toResponse(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
+function toResponse(result: QuotaResult, { invalid }: Refuse): PayerQuota {
   switch (result.kind) {
     case 'done':
       return toPayerQuota(result.quota)
     case 'nonce-used':
-      return refuse(QUOTA_NONCE_USED, `The nonce must be ${result.nextNonce} or larger`)
+      throw refusal(QUOTA_NONCE_USED, `The nonce must be ${result.nextNonce} or larger`)
     case 'not-valid':
       return invalid('validBefore', result.message)
     case 'not-the-payer':
-      return refuse(PAYER_MISMATCH)
+      throw refusal(PAYER_MISMATCH)
     case 'none':
-      return refuse(NotFoundError, 'The payer has no active quota')
+      throw refusal(NotFoundError, 'The payer has no active quota')
   }
 }
 
 export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue | undefined) {
   /** Returns the account. The path must contain its wallet. */
-  function requireOwner(payer: string, context: FacilitatorContext & Refuse<typeof PAYER_MISMATCH>) {
+  function requireOwner(payer: string, context: FacilitatorContext) {
     const account = requireAccount(context)
-    if (account.payer !== payer.toLowerCase()) context.refuse(PAYER_MISMATCH)
+    if (account.payer !== payer.toLowerCase()) throw refusal(PAYER_MISMATCH)
     return { account, payer: account.payer }
   }
 
@@ -94,21 +92,20 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
         validBefore: BigInt(terms.validBefore),
         nonce: BigInt(terms.nonce),
       }
-      if (!(await signatures.quota({ payer, ...signed }, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
+      if (!(await signatures.quota({ payer, ...signed }, signature))) throw refusal(INVALID_QUOTA_SIGNATURE)
       const result = await registerQuota(context.db, owner, { ...signed, signature }, enqueue)
-      // A registration always has a quota, so `NotFoundError` cannot occur.
-      return toResponse(result, context as unknown as Refusals)
+      return toResponse(result, context)
     },
     async active({ payer }, context) {
       const { account } = requireOwner(payer, context)
       const quota = await findActiveQuota(context.db, account.id)
-      if (quota === undefined) return context.refuse(NotFoundError, 'The payer has no active quota')
+      if (quota === undefined) throw refusal(NotFoundError, 'The payer has no active quota')
       return { ...toPayerQuota(quota), balance: quota.balance.toString() }
     },
     async revoke({ payer, nonce, signature }, context) {
       const owner = requireOwner(payer, context)
       const revocation = { payer, nonce: BigInt(nonce) }
-      if (!(await signatures.revocation(revocation, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
+      if (!(await signatures.revocation(revocation, signature))) throw refusal(INVALID_QUOTA_SIGNATURE)
       return toResponse(
         await revokeQuota(context.db, owner, { nonce: revocation.nonce, signature }, enqueue),
         context,

@@ -1,6 +1,6 @@
 import { EVENTS_EXPIRED, type EventBatch, events } from '@mintmark/events'
 import type { InputOf } from '@mintmark/operation'
-import type { FieldLimits, Refuse } from '@mintmark/server-kit'
+import { type FieldLimits, type Refuse, refusal } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { TEXT } from '../../http/field-limits.ts'
 import { BATCH_BYTES, type FeedBounds, findBounds, listEventsAfter, toGatewayEvent } from './events-store.ts'
@@ -21,17 +21,17 @@ export interface EventPorts {
   readonly eventStreams: EventStreams
 }
 
-type EventContext = GatewayContext & EventPorts & Refuse<typeof EVENTS_EXPIRED>
+type EventContext = GatewayContext & EventPorts & Refuse
 
 /** Refuses a place that is not in the feed. */
 function checkPlace(
   field: string,
   after: number,
   { oldest, newest }: FeedBounds,
-  { refuse, invalid }: EventContext,
+  { invalid }: EventContext,
 ): void {
   if (after > newest) invalid(field, `The newest event has the number ${newest}`)
-  if (after < oldest - 1) refuse(EVENTS_EXPIRED, `The oldest stored event has the number ${oldest}`)
+  if (after < oldest - 1) throw refusal(EVENTS_EXPIRED, `The oldest stored event has the number ${oldest}`)
 }
 
 /** Returns the number in a Last-Event-ID header. Undefined without the header, or if it is empty. */

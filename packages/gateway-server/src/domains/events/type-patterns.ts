@@ -13,7 +13,7 @@ function findTypes(pattern: string): readonly string[] {
 /** Returns the names of types that match names and patterns, separated by commas; undefined for all types. */
 export function readTypes(
   text: string | undefined,
-  invalid: Refuse<never>['invalid'],
+  invalid: Refuse['invalid'],
 ): readonly string[] | undefined {
   if (text === undefined) return undefined
   const names = new Set<string>()
@@ -25,11 +25,7 @@ export function readTypes(
 }
 
 /** Returns the names of the types that match a pattern. Refuses a pattern that matches none. */
-export function matchTypes(
-  pattern: string,
-  field: string,
-  invalid: Refuse<never>['invalid'],
-): readonly string[] {
+export function matchTypes(pattern: string, field: string, invalid: Refuse['invalid']): readonly string[] {
   const matches = findTypes(pattern)
   return matches.length > 0
     ? matches

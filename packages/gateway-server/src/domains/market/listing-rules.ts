@@ -1,3 +1,7 @@
+import { LISTING_NOT_OPEN, OUT_OF_STOCK } from '@mintmark/orders'
+import { type HttpError, refusal } from '@mintmark/server-kit'
+import { toOpeningTimes } from '../../http/opening-times.ts'
+
 /** The market types. */
 export const COMMON_SALE = 1
 /** With a discount by a coupon that applies without a code. */
@@ -21,17 +25,20 @@ export const MAX_TRANSFER = 2n ** 256n - 1n
 /** The most decimals of a pay token. Amounts in whole tokens would lose more. */
 export const MAX_DECIMALS = 36
 
-/** Why nothing of a listing can be ordered. */
-export type ClosedReason = 'not_open' | 'out_of_stock'
-
 /**
- * Explains why an order could not reserve a listing. A listing that is open was out of stock at that time:
- * another order has released its quantity since.
+ * Creates the refusal of an order that could not reserve a listing. A listing that is open was out of stock
+ * at that time: another order may have released its quantity since.
  */
-export function findClosedReason(listing: {
+export function createListingRefusal(listing: {
   readonly status: string
   readonly started: boolean
   readonly ended: boolean
-}): ClosedReason {
-  return listing.status === 'ON' && listing.started && !listing.ended ? 'out_of_stock' : 'not_open'
+  readonly remaining: number
+  readonly start_time: Date
+  readonly end_time: Date
+}): HttpError {
+  const isOpen = listing.status === 'ON' && listing.started && !listing.ended
+  return isOpen
+    ? refusal(OUT_OF_STOCK, { remaining: listing.remaining })
+    : refusal(LISTING_NOT_OPEN, toOpeningTimes(listing))
 }

@@ -1,45 +1,17 @@
 import { NotFoundError } from '@mintmark/envelope'
-import {
-  ORDER_NOT_CANCELLABLE,
-  ORDER_NOT_PAYABLE,
-  ORDER_RECIPIENT_MISMATCH,
-  OrderStatus,
-  orders,
-  PAYMENT_HASH_TAKEN,
-  PAYMENT_MINED,
-  TOO_MANY_PAYMENTS,
-} from '@mintmark/orders'
-import { parseTimeRange, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
+import { OrderStatus, orders } from '@mintmark/orders'
+import { parseTimeRange, readPageQuery, refusal, toPage, withPreparation } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../database/references.ts'
 import { implementWithLimits } from '../../http/context.ts'
 import { HASH, SEARCH } from '../../http/field-limits.ts'
-import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import type { OrderPorts } from './order-ports.ts'
-import { orderInfoOf, orderOf } from './order-records.ts'
+import { NO_ORDER, orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
 import { prepareListingOrder } from './placement/pre-order-listing.ts'
 import { prepareMintOrder } from './placement/pre-order-mint.ts'
 import { cancelOrder } from './state/cancel-order.ts'
 import { isTransactionHash } from './state/order-rules.ts'
 import { reportPayment } from './state/report-payment.ts'
-
-const NO_ORDER = 'There is no order with this number'
-
-const REPORT_REFUSALS = {
-  unknown: [NotFoundError, NO_ORDER],
-  recipient_mismatch: ORDER_RECIPIENT_MISMATCH,
-  not_payable: ORDER_NOT_PAYABLE,
-  expired: [ORDER_NOT_PAYABLE, 'The order has expired'],
-  mined: PAYMENT_MINED,
-  taken: PAYMENT_HASH_TAKEN,
-  full: TOO_MANY_PAYMENTS,
-} as const
-
-const CANCEL_REFUSALS = {
-  unknown: [NotFoundError, NO_ORDER],
-  expired: [ORDER_NOT_CANCELLABLE, 'The order has expired'],
-  not_cancellable: ORDER_NOT_CANCELLABLE,
-} as const
 
 export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchKey: SEARCH })(orders, {
   preOrder: withPreparation(
@@ -48,21 +20,19 @@ export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchK
     (_, context, place) => place(context),
   ),
 
-  async payOrder(input, { tenant, findInventory, refuse, invalid }) {
+  async payOrder(input, { tenant, findInventory, invalid }) {
     if (!isTransactionHash(input.hash)) invalid('hash', 'Expected 0x and 64 hexadecimal digits')
     const payment = { hash: input.hash.toLowerCase(), recipient: input.recipient.toLowerCase() }
     const report = await tenant.transaction((trx) =>
       reportPayment(trx, findInventory, input.orderNo, payment),
     )
     if (report.kind === 'accepted') return orderInfoOf(report.order)
-    return refuseViolation(REPORT_REFUSALS, { refuse })(new RuleViolation(report.reason))
+    throw report.error
   },
 
   async cancel({ orderNo }, context) {
-    const { tenant, findInventory, refuse } = context
-    const result = await tenant.transaction((trx) => cancelOrder(trx, findInventory, orderNo))
-    if (result.kind === 'cancelled') return orderOf(result.order, context)
-    return refuseViolation(CANCEL_REFUSALS, { refuse })(new RuleViolation(result.reason))
+    const { tenant, findInventory } = context
+    return orderOf(await tenant.transaction((trx) => cancelOrder(trx, findInventory, orderNo)), context)
   },
 
   async removeUnsuccessful({ recipient }, { tenant }) {
@@ -71,7 +41,8 @@ export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchK
 
   async get({ orderNo }, context) {
     const order = await store.find(context.tenant, orderNo)
-    return order === undefined ? context.refuse(NotFoundError, NO_ORDER) : orderOf(order, context)
+    if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+    return orderOf(order, context)
   },
 
   async list(input, context) {

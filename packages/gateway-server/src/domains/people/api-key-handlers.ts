@@ -1,6 +1,6 @@
 import { type ApiKey, apiKeys, TOO_MANY_KEYS } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, refusal, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, KEY } from '../../http/field-limits.ts'
 import {
@@ -44,29 +44,31 @@ export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys,
   },
 
   async create({ name, scopes = [ALL_SCOPES], wallet }, context) {
-    const { people: port, tenant, knownScopes, refuse } = context
+    const { people: port, tenant, knownScopes } = context
     checkScopes(scopes, new Set([ALL_SCOPES, ...knownScopes]), context)
     // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
     // creates another key.
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForKey(trx, tenant.project)))
-        refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)
+        throw refusal(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)
       const { row, secret } = await addKey(trx, port.sealer, tenant.project, { name, scopes, wallet })
       return { ...toApiKey(row), secret }
     })
   },
 
   async rotate({ apiKey, graceHours = DEFAULT_GRACE_HOURS }, context) {
-    const { people: port, tenant, refuse } = context
+    const { people: port, tenant } = context
     const key = await findActiveKey(port.db, tenant.project, apiKey)
-    if (key === undefined) return refuse(NotFoundError)
+    if (key === undefined) throw refusal(NotFoundError)
     checkHeldScopes(key.scopes, context)
     const target = { apiKey, project: tenant.project }
     const secret = await rotateActiveKey(port.db, port.sealer, target, graceHours)
-    return secret === undefined ? refuse(NotFoundError) : { ...toApiKey(key), secret }
+    if (secret === undefined) throw refusal(NotFoundError)
+    return { ...toApiKey(key), secret }
   },
 
-  async revoke({ apiKey }, { people: { db }, tenant, refuse }) {
-    return (await revokeActiveKey(db, { apiKey, project: tenant.project })) ? {} : refuse(NotFoundError)
+  async revoke({ apiKey }, { people: { db }, tenant }) {
+    if (!(await revokeActiveKey(db, { apiKey, project: tenant.project }))) throw refusal(NotFoundError)
+    return {}
   },
 })

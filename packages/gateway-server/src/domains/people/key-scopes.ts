@@ -1,8 +1,8 @@
 import { SCOPE_NOT_HELD } from '@mintmark/admin'
-import type { Refuse } from '@mintmark/server-kit'
+import { type Refuse, refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../http/context.ts'
 
-type WithScopeErrors = GatewayContext & Refuse<typeof SCOPE_NOT_HELD>
+type WithScopeErrors = GatewayContext & Refuse
 
 /** Refuses scopes of a new key that are not among the valid ones, and those that its creator lacks. */
 export function checkScopes(
@@ -17,7 +17,7 @@ export function checkScopes(
 }
 
 /** Refuses a key that may do what its creator may not. */
-export function checkHeldScopes(scopes: readonly string[], { caller, refuse }: WithScopeErrors): void {
+export function checkHeldScopes(scopes: readonly string[], { caller }: WithScopeErrors): void {
   const missing = scopes.find((scope) => !caller.holdsScope(scope))
-  if (missing !== undefined) refuse(SCOPE_NOT_HELD, `You lack the scope ${missing}`)
+  if (missing !== undefined) throw refusal(SCOPE_NOT_HELD, `You lack the scope ${missing}`)
 }

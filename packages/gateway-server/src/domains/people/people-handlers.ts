@@ -8,8 +8,8 @@ import {
   TOO_MANY_PEOPLE,
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import type { FieldLimits, Refuse } from '@mintmark/server-kit'
-import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
+import { type FieldLimits, refusal } from '@mintmark/server-kit'
+import { implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, CHOICE, KEY, RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../../http/formats.ts'
 import { isRole } from '../../http/roles.ts'
@@ -63,11 +63,9 @@ function toRole(name: string): Role {
   return name
 }
 
-type WithMemberErrors = GatewayContext & Refuse<typeof NotFoundError | typeof LAST_OWNER>
-
-function checkResult(result: ChangeResult, { refuse }: WithMemberErrors): void {
-  if (result === 'not found') refuse(NotFoundError)
-  if (result === 'last owner') refuse(LAST_OWNER)
+function checkResult(result: ChangeResult): void {
+  if (result === 'not found') throw refusal(NotFoundError)
+  if (result === 'last owner') throw refusal(LAST_OWNER)
 }
 
 export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(people, {
@@ -75,12 +73,12 @@ export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(peopl
     return (await listMembers(db, tenant.project)).map(toPerson)
   },
 
-  async invite({ email, role, wallet }, { people: { db }, tenant, caller, publicUrl, refuse }) {
+  async invite({ email, role, wallet }, { people: { db }, tenant, caller, publicUrl }) {
     const invitation = { project: tenant.project, email, role: toRole(role), wallet, inviter: caller.actor }
     const created = await createInvitation(db, invitation)
-    if (created === 'member') return refuse(ALREADY_MEMBER)
+    if (created === 'member') throw refusal(ALREADY_MEMBER)
     if (typeof created === 'string')
-      return refuse(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
+      throw refusal(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
     const url = `${publicUrl}/console/invitation/${created.token}`
     return { ...toInvitation(created.row), url }
   },
@@ -89,8 +87,9 @@ export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(peopl
     return (await listInvitations(db, tenant.project)).map(toInvitation)
   },
 
-  async revokeInvitation({ id }, { people: { db }, tenant, refuse }) {
-    return (await removeInvitation(db, tenant.project, id)) ? {} : refuse(NotFoundError)
+  async revokeInvitation({ id }, { people: { db }, tenant }) {
+    if (!(await removeInvitation(db, tenant.project, id))) throw refusal(NotFoundError)
+    return {}
   },
 
   async update({ personId, role, wallet }, context) {
@@ -100,20 +99,20 @@ export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(peopl
         role: role === undefined ? undefined : toRole(role),
         wallet,
       }),
-      context,
     )
     const member = await findMember(port.db, tenant.project, personId)
-    return member === undefined ? context.refuse(NotFoundError) : toPerson(member)
+    if (member === undefined) throw refusal(NotFoundError)
+    return toPerson(member)
   },
 
   async remove({ personId }, context) {
     const { people: port, tenant } = context
-    checkResult(await removeMember(port.db, tenant.project, personId), context)
+    checkResult(await removeMember(port.db, tenant.project, personId))
     return {}
   },
 
-  async signOut({ personId }, { people: { db }, tenant, refuse }) {
-    if ((await findMember(db, tenant.project, personId)) === undefined) return refuse(NotFoundError)
+  async signOut({ personId }, { people: { db }, tenant }) {
+    if ((await findMember(db, tenant.project, personId)) === undefined) throw refusal(NotFoundError)
     await endSessions(db, personId)
     return {}
   },

@@ -1,6 +1,6 @@
 import { type PublishableKey, publishableKeys, TOO_MANY_KEYS } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, refusal, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
 import { KEY } from '../../http/field-limits.ts'
 import { ORIGIN_FORMAT } from '../../http/formats.ts'
@@ -40,7 +40,7 @@ export const publishableKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(
   },
 
   async create({ name, origins, scopes }, context) {
-    const { people: port, tenant, publishableScopes, invalid, refuse } = context
+    const { people: port, tenant, publishableScopes, invalid } = context
     const granted = scopes ?? [...publishableScopes]
     checkScopes(granted, publishableScopes, context)
     if (origins.length === 0) invalid('origins', 'Expected at least one origin')
@@ -48,14 +48,18 @@ export const publishableKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(
     // creates another key.
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForPublishableKey(trx, tenant.project)))
-        refuse(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_PUBLISHABLE_KEYS} active publishable keys`)
+        throw refusal(
+          TOO_MANY_KEYS,
+          `A project has at most ${MAX_ACTIVE_PUBLISHABLE_KEYS} active publishable keys`,
+        )
       const key = { name, scopes: granted, origins: [...new Set(origins)] }
       return toPublishableKey(await addPublishableKey(trx, tenant.project, key))
     })
   },
 
-  async revoke({ publishableKey }, { people: { db }, tenant, refuse }) {
+  async revoke({ publishableKey }, { people: { db }, tenant }) {
     const target = { publishableKey, project: tenant.project }
-    return (await revokeActivePublishableKey(db, target)) ? {} : refuse(NotFoundError)
+    if (!(await revokeActivePublishableKey(db, target))) throw refusal(NotFoundError)
+    return {}
   },
 })

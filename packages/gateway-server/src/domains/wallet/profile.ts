@@ -1,4 +1,5 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
+import { refusal } from '@mintmark/server-kit'
 import { walletInfo } from '@mintmark/wallet'
 import { implementWithLimits } from '../../http/context.ts'
 import { TEXT, URL } from '../../http/field-limits.ts'
@@ -8,13 +9,19 @@ const NO_INFO = 'This wallet has no info'
 const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcaseBackground: URL }
 
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
-  async get({ address }, { tenant, refuse }) {
-    return (await store.find(tenant, address)) ?? refuse(NotFoundError, NO_INFO)
+  async get({ address }, { tenant }) {
+    const found = await store.find(tenant, address)
+    if (found === undefined) throw refusal(NotFoundError, NO_INFO)
+    return found
   },
-  async add(profile, { tenant, refuse }) {
-    return (await store.add(tenant, profile)) ?? refuse(ConflictError, 'This wallet already has info')
+  async add(profile, { tenant }) {
+    const found = await store.add(tenant, profile)
+    if (found === undefined) throw refusal(ConflictError, 'This wallet already has info')
+    return found
   },
-  async edit(profile, { tenant, refuse }) {
-    return (await store.edit(tenant, profile)) ?? refuse(NotFoundError, NO_INFO)
+  async edit(profile, { tenant }) {
+    const found = await store.edit(tenant, profile)
+    if (found === undefined) throw refusal(NotFoundError, NO_INFO)
+    return found
   },
 })

@@ -1,6 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
 import {
-  type EVENTS_EXPIRED,
   type EventDelivery,
   type EventWebhook,
   EVENTS_EXPIRED as EXPIRED,
@@ -14,6 +13,7 @@ import {
   parseTimeRange,
   type Refuse,
   readPageQuery,
+  refusal,
   toPage,
   withPreparation,
 } from '@mintmark/server-kit'
@@ -43,15 +43,16 @@ const webhookLimits: FieldLimits = {
   upTo: { min: 0, integer: true },
 }
 
-type WithNotFound = GatewayContext & WebhookPorts & Refuse<typeof NotFoundError>
+type WebhookContext = GatewayContext & WebhookPorts & Refuse
 
-async function getWebhook(id: number, { tenant, webhooks, refuse }: WithNotFound): Promise<WebhookRow> {
+async function getWebhook(id: number, { tenant, webhooks }: WebhookContext): Promise<WebhookRow> {
   const row = await webhooks.webhooks.find(tenant, tenant.project, id)
-  return row ?? refuse(NotFoundError)
+  if (row === undefined) throw refusal(NotFoundError)
+  return row
 }
 
 /** Returns a webhook that can receive messages. */
-async function getEnabledWebhook(id: number, context: WithNotFound): Promise<WebhookRow> {
+async function getEnabledWebhook(id: number, context: WebhookContext): Promise<WebhookRow> {
   const row = await getWebhook(id, context)
   if (row.status === 'DISABLED') {
     context.invalid('id', 'The webhook is disabled. Enable it with eventWebhooks.configure and its id')
@@ -60,12 +61,9 @@ async function getEnabledWebhook(id: number, context: WithNotFound): Promise<Web
 }
 
 type ConfigureInput = InputOf<typeof eventWebhooks.configure>
-type ConfigureContext = GatewayContext &
-  WebhookPorts &
-  Refuse<typeof NotFoundError | typeof TOO_MANY_EVENT_WEBHOOKS>
 
 /** Checks the event types and the destination: a name server may take seconds to respond. */
-async function prepareWebhook({ id, url, events = [] }: ConfigureInput, context: ConfigureContext) {
+async function prepareWebhook({ id, url, events = [] }: ConfigureInput, context: WebhookContext) {
   const { webhooks: port, invalid } = context
   for (const [position, pattern] of events.entries()) matchTypes(pattern, `events.${position}`, invalid)
   if (id !== undefined) await getWebhook(id, context)
@@ -77,32 +75,30 @@ async function prepareWebhook({ id, url, events = [] }: ConfigureInput, context:
   }
 }
 
-async function configureWebhook(input: ConfigureInput, context: ConfigureContext): Promise<EventWebhook> {
+async function configureWebhook(input: ConfigureInput, context: WebhookContext): Promise<EventWebhook> {
   const { id, url, description, maxPerSecond } = input
-  const { tenant, webhooks: port, refuse } = context
+  const { tenant, webhooks: port } = context
   const limit = maxPerSecond === undefined ? {} : { maxPerSecond: maxPerSecond === 0 ? null : maxPerSecond }
   const terms = { url, events: input.events, description, ...limit }
   if (id !== undefined) {
     const row = await port.webhooks.change(tenant, tenant.project, id, terms)
-    return row === undefined ? refuse(NotFoundError) : toEventWebhook(row)
+    if (row === undefined) throw refusal(NotFoundError)
+    return toEventWebhook(row)
   }
   const added = await port.webhooks.add(tenant.db, tenant.project, terms)
   if (added === undefined) {
-    return refuse(TOO_MANY_EVENT_WEBHOOKS, `A project has at most ${MAX_WEBHOOKS} webhooks`)
+    throw refusal(TOO_MANY_EVENT_WEBHOOKS, `A project has at most ${MAX_WEBHOOKS} webhooks`)
   }
   return { ...toEventWebhook(added.row), secret: added.secret }
 }
 
-async function redeliverRange(
-  input: InputOf<typeof eventWebhooks.redeliverRange>,
-  context: GatewayContext & WebhookPorts & Refuse<typeof NotFoundError | typeof EVENTS_EXPIRED>,
-) {
+async function redeliverRange(input: InputOf<typeof eventWebhooks.redeliverRange>, context: WebhookContext) {
   const { tenant, webhooks: port } = context
   const { id, from, to, includeDelivered = false } = input
   const { id: webhook } = await getEnabledWebhook(id, context)
   const { oldest, newest } = await findBounds(tenant)
   const after = input.after ?? oldest - 1
-  if (after < oldest - 1) context.refuse(EXPIRED, `The oldest stored event has the number ${oldest}`)
+  if (after < oldest - 1) throw refusal(EXPIRED, `The oldest stored event has the number ${oldest}`)
   const enqueue = await port.getEnqueue()
   const range = {
     after,
@@ -120,15 +116,15 @@ async function redeliverRange(
 
 async function redeliver(
   { id, deliveryId }: InputOf<typeof eventWebhooks.redeliver>,
-  context: WithNotFound,
+  context: WebhookContext,
 ): Promise<EventDelivery> {
-  const { tenant, webhooks: port, refuse } = context
+  const { tenant, webhooks: port } = context
   const webhook = await getEnabledWebhook(id, context)
   const enqueue = await port.getEnqueue()
   return await tenant.transaction(async (trx) => {
     const isRestarted = await port.deliveries.restart(trx, tenant.project, webhook.id, deliveryId)
     const row = isRestarted ? await findDelivery(trx, deliveryId) : undefined
-    if (row === undefined) return refuse(NotFoundError)
+    if (row === undefined) throw refusal(NotFoundError)
     await port.deliveries.enqueue(trx, { owner: trx.project, deliveries: [deliveryId] }, enqueue)
     return toEventDelivery(row)
   })
@@ -144,9 +140,10 @@ export const webhookRoutes = implementWithLimits<WebhookPorts>(webhookLimits)(ev
 
   get: async ({ id }, context) => toEventWebhook(await getWebhook(id, context)),
 
-  async remove({ id }, { tenant, webhooks: port, refuse }) {
+  async remove({ id }, { tenant, webhooks: port }) {
     const isRemoved = await port.webhooks.remove(tenant.db, tenant.project, id)
-    return isRemoved ? {} : refuse(NotFoundError)
+    if (!isRemoved) throw refusal(NotFoundError)
+    return {}
   },
 
   async deliveries({ id, ...input }, context) {
@@ -159,9 +156,9 @@ export const webhookRoutes = implementWithLimits<WebhookPorts>(webhookLimits)(ev
   redeliver,
   redeliverRange,
 
-  async rotateSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }, { tenant, webhooks: port, refuse }) {
+  async rotateSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }, { tenant, webhooks: port }) {
     const rotated = await port.webhooks.rotateSecret(tenant, tenant.project, id, overlapHours * 3600)
-    if (rotated === undefined) return refuse(NotFoundError)
+    if (rotated === undefined) throw refusal(NotFoundError)
     return { ...toEventWebhook(rotated.row), secret: rotated.secret }
   },
 

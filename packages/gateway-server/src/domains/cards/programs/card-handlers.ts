@@ -1,7 +1,14 @@
 import { parseCardCode, type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
-import type { DeclaredError, InputOf } from '@mintmark/operation'
-import { isCheckViolation, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/operation'
+import {
+  isCheckViolation,
+  parseTimeRange,
+  type Refuse,
+  readPageQuery,
+  refusal,
+  toPage,
+} from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import type { CardPorts } from '../card-ports.ts'
@@ -9,7 +16,7 @@ import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
 import * as cards from './cards-store.ts'
 import { toCardChanges, toNewCards } from './new-cards.ts'
 
-type Context<Errors extends DeclaredError = never> = GatewayContext & CardPorts & Refuse<Errors>
+type Context = GatewayContext & CardPorts & Refuse
 /** The input of an operation that takes the same in every program. */
 type Input<Name extends keyof typeof promoCodeCards> = InputOf<(typeof promoCodeCards)[Name]>
 
@@ -43,17 +50,16 @@ export function cardHandlers<Item>(program: cards.Program, toRecord: ToRecord<It
 
 function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
   return {
-    async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Item> {
+    async get({ id }: Input<'get'>, context: Context): Promise<Item> {
       const card = await cards.find(context.tenant, program, id)
-      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context)
+      if (card === undefined) throw refusal(NotFoundError, NO_CARD)
+      return toRecord(card, context)
     },
 
-    async getByQrCode(
-      { qrCode }: Input<'getByQrCode'>,
-      context: Context<typeof NotFoundError>,
-    ): Promise<Item> {
+    async getByQrCode({ qrCode }: Input<'getByQrCode'>, context: Context): Promise<Item> {
       const card = await cards.findByCode(context.tenant, program, parseCardCode(qrCode))
-      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context)
+      if (card === undefined) throw refusal(NotFoundError, NO_CARD)
+      return toRecord(card, context)
     },
   }
 }
@@ -99,34 +105,29 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       return added.map((card) => toRecord(card, context))
     },
 
-    async update(
-      { id, ...update }: CardUpdate,
-      context: Context<typeof NotFoundError | typeof TOTAL_BELOW_USED>,
-    ): Promise<Item> {
-      const { tenant, refuse } = context
+    async update({ id, ...update }: CardUpdate, context: Context): Promise<Item> {
+      const { tenant } = context
       const changes = await toCardChanges(update, context)
       // A violated constraint rolls back this statement alone, also within the transaction of an idempotent
       // call.
       const card = await tenant
         .transaction((trx) => cards.change(trx, program, id, changes))
         .catch((error: unknown) => refuseChange(error, update, context))
-      return card === undefined ? refuse(NotFoundError, NO_CARD) : toRecord(card, context)
+      if (card === undefined) throw refusal(NotFoundError, NO_CARD)
+      return toRecord(card, context)
     },
 
-    async remove({ id }: Input<'remove'>, { tenant, refuse }: Context<typeof NotFoundError>): Promise<Empty> {
+    async remove({ id }: Input<'remove'>, { tenant }: Context): Promise<Empty> {
       const isRemoved = await cards.remove(tenant, program, id)
-      return isRemoved ? {} : refuse(NotFoundError, NO_CARD)
+      if (!isRemoved) throw refusal(NotFoundError, NO_CARD)
+      return {}
     },
   }
 }
 
 /** Refuses an update that violates a constraint of the table; rethrows any other error. */
-function refuseChange(
-  error: unknown,
-  update: Omit<CardUpdate, 'id'>,
-  { refuse, invalid }: Refuse<typeof TOTAL_BELOW_USED>,
-): never {
-  if (isCheckViolation(error, 'cards_used_within_issued')) return refuse(TOTAL_BELOW_USED)
+function refuseChange(error: unknown, update: Omit<CardUpdate, 'id'>, { invalid }: Refuse): never {
+  if (isCheckViolation(error, 'cards_used_within_issued')) throw refusal(TOTAL_BELOW_USED)
   if (isCheckViolation(error, 'cards_end_after_start'))
     return invalid(update.endTime === undefined ? 'startTime' : 'endTime', PERIOD_BACKWARDS)
   if (isCheckViolation(error, 'cards_valid_after_start'))

@@ -1,7 +1,7 @@
 import { NONCE_REUSED, parseCardCode, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
-import { HttpError, parseTimeRange, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import { HttpError, parseTimeRange, type Refuse, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
@@ -19,7 +19,7 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
       input: VerificationInput,
-      { tenant, storeTimeZone, caller, refuse }: GatewayContext & CardPorts & Refuse<typeof NONCE_REUSED>,
+      { tenant, storeTimeZone, caller }: GatewayContext & CardPorts & Refuse,
     ): Promise<VerificationRecord> {
       const card = readCardKey(input)
       // Otherwise staff could redeem any card of a list, without its holder.
@@ -31,14 +31,15 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
         const claim = await verifications.claim(trx, request)
         if (claim) return await verifications.decide(trx, claim, card, storeTimeZone)
         const earlier = await verifications.findByNonce(trx, request)
-        return isRepetition(earlier, request) ? earlier : refuse(NONCE_REUSED)
+        if (!isRepetition(earlier, request)) throw refusal(NONCE_REUSED)
+        return earlier
       })
       return toVerificationRecord(verification)
     },
 
     async verifications(
       input: InputOf<typeof promoCodeCards.verifications>,
-      { tenant, invalid }: GatewayContext & Refuse<never>,
+      { tenant, invalid }: GatewayContext & Refuse,
     ): Promise<Page<VerificationRecord>> {
       const { cardId, store, verifier } = input
       const query = readPageQuery(input, verifications.VERIFICATION_ORDERS, invalid)

@@ -1,16 +1,15 @@
 import { assets } from '@mintmark/contracts'
 import { NotFoundError } from '@mintmark/envelope'
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { implement } from '../../../http/context.ts'
 import * as store from './assets-store.ts'
 import * as transfers from './transfers-store.ts'
 
 export const assetRoutes = implement(assets, {
-  async get({ id }, { tenant, refuse }) {
+  async get({ id }, { tenant }) {
     const row = await store.find(tenant, id)
-    return row
-      ? store.toAsset(row, await store.findImages(tenant, [row]))
-      : refuse(NotFoundError, 'No wallet owns an asset with this id')
+    if (row === undefined) throw refusal(NotFoundError, 'No wallet owns an asset with this id')
+    return store.toAsset(row, await store.findImages(tenant, [row]))
   },
 
   async list(input, { tenant, invalid }) {

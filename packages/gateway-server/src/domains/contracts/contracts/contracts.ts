@@ -1,6 +1,6 @@
 import { contracts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type FieldLimits, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../../database/references.ts'
 import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
@@ -20,11 +20,12 @@ const contractLimits: FieldLimits = {
 export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)(contracts, {
   async get({ nftAddress }, context) {
     const row = await store.findRow(context.tenant, nftAddress)
-    return row ? store.toContract(row, context) : context.refuse(NotFoundError, NO_CONTRACT)
+    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    return store.toContract(row, context)
   },
 
   async add(input, context) {
-    const { tenant, chains, indexedContracts, refuse, invalid } = context
+    const { tenant, chains, indexedContracts, invalid } = context
     const { allowUnknownChain = false, chainId } = input
     if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
       const chainIds = chains.chainIds.join(', ')
@@ -44,23 +45,23 @@ export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)
           return added
         })
       : await store.add(tenant, columns)
-    return row
-      ? store.toContract(row, context)
-      : refuse(ConflictError, 'This address is already registered on this chain')
+    if (row === undefined) throw refusal(ConflictError, 'This address is already registered on this chain')
+    return store.toContract(row, context)
   },
 
   async update({ nftAddress, ...change }, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     const row = await store.update(tenant, nftAddress, store.toChangedColumns(change, context))
-    return row ? store.toContract(row, context) : refuse(NotFoundError, NO_CONTRACT)
+    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    return store.toContract(row, context)
   },
 
-  async remove({ id }, { tenant, ownership, refuse }) {
+  async remove({ id }, { tenant, ownership }) {
     return await tenant.transaction(async (trx) => {
-      if (!(await store.lock(trx, id))) return refuse(NotFoundError, 'No contract has this id')
+      if (!(await store.lock(trx, id))) throw refusal(NotFoundError, 'No contract has this id')
       const removed = await store.remove(trx, id)
       if (removed === undefined || !(await ownership.clear(trx, removed)))
-        return refuse(
+        throw refusal(
           ConflictError,
           'The contract has NFTs, reserved tokens or open mints. Remove the NFTs, take the tokens off the shelf, and wait for open orders and mints first',
         )
@@ -76,18 +77,16 @@ export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)
     return toPage(query, page, (row) => store.toContract(row, context))
   },
 
-  async extension({ nftAddress }, { tenant, refuse }) {
+  async extension({ nftAddress }, { tenant }) {
     const row = await store.findRow(tenant, nftAddress)
-    return row
-      ? { nftAddress: row.nft_address, extension: row.extension }
-      : refuse(NotFoundError, NO_CONTRACT)
+    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    return { nftAddress: row.nft_address, extension: row.extension }
   },
 
-  async updateExtension({ nftAddress, extension }, { tenant, refuse }) {
+  async updateExtension({ nftAddress, extension }, { tenant }) {
     const change = { extension: JSON.stringify(extension) }
     const row = await store.update(tenant, nftAddress, change)
-    return row
-      ? { nftAddress: row.nft_address, extension: row.extension }
-      : refuse(NotFoundError, NO_CONTRACT)
+    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    return { nftAddress: row.nft_address, extension: row.extension }
   },
 })

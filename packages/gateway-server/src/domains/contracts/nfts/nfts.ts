@@ -1,6 +1,6 @@
 import { nfts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { readPageQuery, toPage } from '@mintmark/server-kit'
+import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../http/context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { ContractPorts } from '../contract-ports.ts'
@@ -12,12 +12,12 @@ const NO_CONTRACT = 'No contract is registered for this address'
 const NO_NFT = 'No NFT has this address and id'
 
 export const nftRoutes = implementWithLimits<ContractPorts>({})(nfts, {
-  async add(input, { tenant, caller, ownership, refuse, invalid }) {
+  async add(input, { tenant, caller, ownership, invalid }) {
     const { nftAddress, nftId, owner, properties = [] } = input
     return await tenant.transaction(async (trx) => {
       const contract = await contracts.findRow(trx, nftAddress)
       if (contract === undefined || !(await contracts.keep(trx, contract.id)))
-        return refuse(NotFoundError, NO_CONTRACT)
+        throw refusal(NotFoundError, NO_CONTRACT)
       if (contract.indexed && !isTokenId(nftId))
         invalid('nftId', 'Expected decimal digits: the contract is indexed')
       const columns = store.toNewColumns(input)
@@ -31,36 +31,37 @@ export const nftRoutes = implementWithLimits<ContractPorts>({})(nfts, {
         creator: contract.owner || caller.wallet || owner,
       }
       const row = await store.add(trx, nft, removeDuplicates(properties))
-      if (row === undefined) return refuse(ConflictError, 'This NFT already exists')
+      if (row === undefined) throw refusal(ConflictError, 'This NFT already exists')
       if (!contract.indexed && !(await ownership.issue(trx, row)))
-        refuse(ConflictError, 'A wallet already owns this token')
+        throw refusal(ConflictError, 'A wallet already owns this token')
       return store.toNft(row, await store.findOwners(trx, [row.id]))
     })
   },
 
-  async remove({ nftAddress, nftId }, { tenant, ownership, refuse }) {
+  async remove({ nftAddress, nftId }, { tenant, ownership }) {
     return await tenant.transaction(async (trx) => {
       const nft = await store.find(trx, nftAddress, nftId)
-      if (nft === undefined || !(await store.remove(trx, nft.id))) return refuse(NotFoundError, NO_NFT)
+      if (nft === undefined || !(await store.remove(trx, nft.id))) throw refusal(NotFoundError, NO_NFT)
       if (!(await ownership.retire(trx, nft)))
-        return refuse(ConflictError, 'The NFT is on the shelf or reserved, or another wallet owns some of it')
+        throw refusal(ConflictError, 'The NFT is on the shelf or reserved, or another wallet owns some of it')
       return {}
     })
   },
 
-  async get({ nftAddress, nftId }, { tenant, refuse }) {
+  async get({ nftAddress, nftId }, { tenant }) {
     const row = await store.find(tenant, nftAddress, nftId)
-    return row ? store.toNft(row, await store.findOwners(tenant, [row.id])) : refuse(NotFoundError, NO_NFT)
+    if (row === undefined) throw refusal(NotFoundError, NO_NFT)
+    return store.toNft(row, await store.findOwners(tenant, [row.id]))
   },
 
-  async properties({ nftAddress, nftId }, { tenant, refuse }) {
+  async properties({ nftAddress, nftId }, { tenant }) {
     if (nftId === undefined) {
       const contract = await contracts.findRow(tenant, nftAddress)
-      if (contract === undefined) return refuse(NotFoundError, NO_CONTRACT)
+      if (contract === undefined) throw refusal(NotFoundError, NO_CONTRACT)
       return await store.listRarities(tenant, contract.id, undefined, RESPONSE_ITEMS.rarities)
     }
     const nft = await store.find(tenant, nftAddress, nftId)
-    if (nft === undefined) return refuse(NotFoundError, NO_NFT)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     return await store.listRarities(tenant, nft.contract_id, nft.id, RESPONSE_ITEMS.rarities)
   },
 

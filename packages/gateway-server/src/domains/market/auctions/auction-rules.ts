@@ -27,12 +27,9 @@ export function calculateMinimumBid(auction: AuctionState): bigint {
   return minimum > top ? minimum : top + 1n
 }
 
-export type BidRefusal = 'closed' | 'too_low' | 'too_high'
-
-/** Explains why a bid was not accepted, by the auction's present state. */
-export function findRefusal(auction: AuctionState, amount: bigint): BidRefusal {
-  if (auction.status !== 'OPEN' || !auction.started || auction.ended) return 'closed'
-  return amount < calculateMinimumBid(auction) ? 'too_low' : 'too_high'
+/** Whether an auction accepts bids. */
+export function isOpen({ status, started, ended }: AuctionState): boolean {
+  return status === 'OPEN' && started && !ended
 }
 
 /** Whether the top bid reaches the reserve price. */

@@ -56,6 +56,7 @@ describe('a bid', () => {
     await expect(bid(auction, 1049)).rejects.toMatchObject({
       code: 40935,
       message: expect.stringContaining('1050'),
+      detail: { minimum: '1050' },
     })
     const top = await bid(auction, 1050)
     expect(await see(auction)).toMatchObject({

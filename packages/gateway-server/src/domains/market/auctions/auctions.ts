@@ -7,10 +7,11 @@ import {
   BID_TOO_LOW,
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
-import { type Refuse, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
+import { type HttpError, readPageQuery, refusal, toPage, withPreparation } from '@mintmark/server-kit'
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
 import { implementWithLimits } from '../../../http/context.ts'
+import { toOpeningTimes } from '../../../http/opening-times.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { CREATOR_ORDERS, listCreators } from '../listings/created-tokens-store.ts'
@@ -18,7 +19,7 @@ import { findSaleTarget, toDisplayColumns } from '../listings/listing-input.ts'
 import type { MarketPorts } from '../market-ports.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { auctionLimits, toAuction, toAuctionColumns, toBid } from './auction-records.ts'
-import { calculateMinimumBid, findRefusal, isRunning } from './auction-rules.ts'
+import { calculateMinimumBid, isOpen, isRunning } from './auction-rules.ts'
 import * as store from './auctions-store.ts'
 import { awardTo } from './close-auction.ts'
 
@@ -32,12 +33,12 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
       return { columns, ...(await findSaleTarget(input, context)) }
     },
     async (input, context, { columns, contract, payToken }) => {
-      const { tenant, refuse } = context
+      const { tenant } = context
       const { chainId, nftAddress } = contract
       const { nftId, quantity, seller } = input
       return await tenant.transaction(async (trx) => {
         const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
-        if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
+        if (asset === undefined) throw refusal(NOT_ENOUGH_OWNED)
         const row = await store.add(trx, {
           ...columns,
           ...toReferenceColumns(input.reference, context.caller.wallet),
@@ -48,14 +49,14 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
           nft_type: asset.nft_type,
         })
         const isReserved = await reserveAsset(trx, asset.id, { kind: 'auction', id: row.id }, quantity)
-        if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+        if (!isReserved) throw refusal(NOT_ENOUGH_OWNED)
         return toAuction(row, [], context)
       })
     },
   ),
 
   async cancel({ id }, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     return await tenant.transaction(async (trx) => {
       await lockReservation(trx, { kind: 'auction', id })
       const cancelledRow = await store.cancel(trx, id)
@@ -64,18 +65,18 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
         return toAuction(cancelledRow, [], context)
       }
       const row = await store.find(trx, id)
-      if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
+      if (row === undefined) throw refusal(NotFoundError, NO_AUCTION)
       // Idempotent: repeating the call returns the same auction.
       if (row.status === 'CANCELLED') return toAuction(row, [], context)
-      return refuse(isRunning(row) && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
+      throw isRunning(row) && !row.ended ? refusal(AUCTION_HAS_BIDS) : refuseClosed(row)
     })
   },
 
   bid: withPreparation(
     async ({ auctionId, bidder, amount }, context) => {
-      const { tenant, refuse, invalid } = context
+      const { tenant, invalid } = context
       const auction = await store.find(tenant, auctionId)
-      if (auction === undefined) return refuse(NotFoundError, NO_AUCTION)
+      if (auction === undefined) throw refusal(NotFoundError, NO_AUCTION)
       if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
       // A bid that wins creates an order, whose payment must be in a later block than the newest one.
       const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
@@ -89,7 +90,7 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
         const row = await store.placeBid(trx, auctionId, { bidder, amount })
         if (row === undefined) {
           const present = await store.find(trx, auctionId)
-          return refuseBid(present ?? auction, amount, context)
+          throw refuseBid(present ?? auction, amount)
         }
         if (row.status === 'WON') await awardTo(trx, row, { block, orders, settings })
         return toBid(await store.addBid(trx, input))
@@ -98,9 +99,9 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
   ),
 
   async get({ id }, context) {
-    const { tenant, caller, refuse } = context
+    const { tenant, caller } = context
     const row = await store.find(tenant, id)
-    if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
+    if (row === undefined) throw refusal(NotFoundError, NO_AUCTION)
     const auction = toAuction(row, await store.listBids(tenant, id), context)
     // The number of an order is for its buyer and its seller.
     return caller.isPublic ? { ...auction, orderNo: '' } : auction
@@ -129,18 +130,17 @@ function checkTerms(terms: ReturnType<typeof toAuctionColumns>, invalid: Invalid
   if (terms.end_time <= terms.start_time) invalid('endTime', 'Expected a time after startTime')
 }
 
-type BidError = typeof AUCTION_CLOSED | typeof BID_TOO_HIGH | typeof BID_TOO_LOW
+/** Refuses what an auction does not accept while it is not open. */
+function refuseClosed(auction: store.AuctionRow): HttpError {
+  const isUnowned = auction.status === 'INACTIVE' && !auction.ended
+  const message = isUnowned ? 'The seller does not own the token at present' : undefined
+  return refusal(AUCTION_CLOSED, toOpeningTimes(auction), message)
+}
 
 /** Refuses a bid that was not accepted, by the auction's present state. */
-function refuseBid(auction: store.AuctionRow, amount: string, { refuse }: Refuse<BidError>): never {
-  switch (findRefusal(auction, BigInt(amount))) {
-    case 'closed':
-      return auction.status === 'INACTIVE' && !auction.ended
-        ? refuse(AUCTION_CLOSED, 'The seller does not own the token at present')
-        : refuse(AUCTION_CLOSED)
-    case 'too_high':
-      return refuse(BID_TOO_HIGH)
-    case 'too_low':
-      return refuse(BID_TOO_LOW, `Expected a bid of at least ${calculateMinimumBid(auction)}`)
-  }
+function refuseBid(auction: store.AuctionRow, amount: string): HttpError {
+  if (!isOpen(auction)) return refuseClosed(auction)
+  const minimum = calculateMinimumBid(auction)
+  if (BigInt(amount) >= minimum) return refusal(BID_TOO_HIGH)
+  return refusal(BID_TOO_LOW, { minimum: minimum.toString() }, `Expected a bid of at least ${minimum}`)
 }

@@ -1,5 +1,6 @@
+import { COUPON_INVALID, COUPON_MINIMUM, COUPON_USED_UP } from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
-import { type CouponTerms, calculatePrice, checkTerms, drawCode, findUnusableReason } from './coupon-rules.ts'
+import { type CouponTerms, calculatePrice, checkTerms, drawCode, findCouponRule } from './coupon-rules.ts'
 
 const price = (couponType: number, value: string, total: bigint, quantity = 1) =>
   calculatePrice({ coupon_type: couponType, value }, { total, quantity })
@@ -58,8 +59,8 @@ it('draws codes of 12 characters without ambiguous characters', () => {
   expect(drawCode(() => 0)).toBe('AAAAAAAAAAAA')
 })
 
-it('explains why a coupon cannot be used', () => {
-  expect(findUnusableReason({ running: false, minimum_amount: '0' }, 5n)).toBe('coupon_invalid')
-  expect(findUnusableReason({ running: true, minimum_amount: '6' }, 5n)).toBe('coupon_minimum')
-  expect(findUnusableReason({ running: true, minimum_amount: '5' }, 5n)).toBe('coupon_used_up')
+it('finds the rule by which an order cannot use a coupon', () => {
+  expect(findCouponRule({ running: false, minimum_amount: '0' }, 5n)).toBe(COUPON_INVALID)
+  expect(findCouponRule({ running: true, minimum_amount: '6' }, 5n)).toBe(COUPON_MINIMUM)
+  expect(findCouponRule({ running: true, minimum_amount: '5' }, 5n)).toBe(COUPON_USED_UP)
 })

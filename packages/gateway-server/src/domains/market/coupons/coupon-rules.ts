@@ -1,5 +1,6 @@
 import { CouponType, type couponSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
+import { COUPON_INVALID, COUPON_MINIMUM, COUPON_USED_UP } from '@mintmark/orders'
 import { parseOptionalTime } from '@mintmark/server-kit'
 import { COUPON_CODE } from '../listing-rules.ts'
 
@@ -61,14 +62,15 @@ export function calculatePrice(
   }
 }
 
-/** Why an order cannot use a coupon. */
-export type UnusableReason = 'coupon_invalid' | 'coupon_minimum' | 'coupon_used_up'
-
-/** @param coupon Its state after it could not be reserved; `running` is by the database's clock. */
-export function findUnusableReason(
+/**
+ * Finds the rule by which an order cannot use a coupon.
+ *
+ * @param coupon Its state after it could not be reserved; `running` is by the database's clock.
+ */
+export function findCouponRule(
   coupon: { readonly running: boolean; readonly minimum_amount: string },
   total: bigint,
-): UnusableReason {
-  if (!coupon.running) return 'coupon_invalid'
-  return total < BigInt(coupon.minimum_amount) ? 'coupon_minimum' : 'coupon_used_up'
+): typeof COUPON_INVALID | typeof COUPON_MINIMUM | typeof COUPON_USED_UP {
+  if (!coupon.running) return COUPON_INVALID
+  return total < BigInt(coupon.minimum_amount) ? COUPON_MINIMUM : COUPON_USED_UP
 }

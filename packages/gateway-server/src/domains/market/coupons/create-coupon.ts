@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { COUPON_CODE_TAKEN } from '@mintmark/market'
-import { parseOptionalTime, type Refuse } from '@mintmark/server-kit'
+import { parseOptionalTime, refusal } from '@mintmark/server-kit'
 import { toReferenceColumns } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
@@ -37,7 +37,6 @@ interface CouponRequest {
 export async function createCoupon(
   tenant: Tenant,
   { marketType, terms, count, wallet }: CouponRequest,
-  { refuse }: Refuse<typeof COUPON_CODE_TAKEN>,
 ): Promise<{ coupon: store.CouponRow; codes: string[] }> {
   return await tenant.transaction(async (trx) => {
     const { id } = await store.add(trx, {
@@ -54,7 +53,7 @@ export async function createCoupon(
       }
     } else {
       codes.push(...(await store.addCodes(trx, id, [terms.code])))
-      if (codes.length === 0) refuse(COUPON_CODE_TAKEN)
+      if (codes.length === 0) throw refusal(COUPON_CODE_TAKEN)
     }
     const coupon = await store.find(trx, id)
     if (coupon === undefined) throw new Error('The insert returned no coupon')

@@ -1,13 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
-import {
-  type COUPON_CODE_TAKEN,
-  couponCodes,
-  couponSales,
-  type Listing,
-  limitedTimeCoupons,
-} from '@mintmark/market'
+import { couponCodes, couponSales, type Listing, limitedTimeCoupons } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type FieldLimits, type PreparedHandler, type Refuse, withPreparation } from '@mintmark/server-kit'
+import { type FieldLimits, type PreparedHandler, refusal, withPreparation } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import { implementWithLimits } from '../../../http/context.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
@@ -30,12 +24,11 @@ const couponLimits: FieldLimits = {
 const implementCoupons = implementWithLimits<MarketPorts>(couponLimits)
 
 type CouponSaleInput = InputOf<typeof couponSales.putOnShelf>
-type CouponSaleContext = CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>
 
 /** Creates a handler that creates a listing together with its coupon. */
 function createListingWithCoupon(
   marketType: number,
-): PreparedHandler<CouponSaleInput, CouponSaleContext, Promise<Listing>> {
+): PreparedHandler<CouponSaleInput, CreateListingContext, Promise<Listing>> {
   return withPreparation(
     (input, context) => {
       checkTerms(input.coupon, new Date(context.now()), 'coupon.', context.invalid)
@@ -43,7 +36,7 @@ function createListingWithCoupon(
     },
     (input, context, prepared) => {
       const terms = { marketType, terms: input.coupon, count: 1, wallet: context.caller.wallet }
-      const coupon = async (trx: Tenant) => (await createCoupon(trx, terms, context)).coupon.id
+      const coupon = async (trx: Tenant) => (await createCoupon(trx, terms)).coupon.id
       return createListing(input, { marketType, coupon }, context, prepared)
     },
   )
@@ -60,9 +53,9 @@ export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
   putOnShelf: createListingWithCoupon(LIMITED_TIME_COUPON),
 
   async getByCode({ couponCode }, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     const coupon = await store.findByCode(tenant, couponCode)
-    if (coupon === undefined) return refuse(NotFoundError, 'No coupon has this code')
+    if (coupon === undefined) throw refusal(NotFoundError, 'No coupon has this code')
     const rows = await listOpenWithCoupon(tenant, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
     return { ...toCoupon(coupon, context), listings: rows.map((row) => toListing(row, coupons, context)) }
@@ -76,7 +69,7 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
     const coupon = async (trx: Tenant) => {
       const row = await store.find(trx, input.couponId)
       // A coupon that was created with a listing belongs to that listing only.
-      if (row?.market_type !== COUPON_CODE) return context.refuse(NotFoundError, 'No coupon has this id')
+      if (row?.market_type !== COUPON_CODE) throw refusal(NotFoundError, 'No coupon has this id')
       return row.id
     }
     return createListing(input, { marketType: COUPON_CODE, coupon }, context, prepared)
@@ -87,7 +80,7 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
     checkTerms(terms, new Date(context.now()), '', invalid)
     if (terms.code !== undefined && count !== undefined) invalid('count', 'Expected either code or count')
     const request = { marketType: COUPON_CODE, terms, count: count ?? 1, wallet: caller.wallet }
-    const { coupon, codes } = await createCoupon(tenant, request, context)
+    const { coupon, codes } = await createCoupon(tenant, request)
     return { coupon: toCoupon(coupon, context), codes }
   },
 })

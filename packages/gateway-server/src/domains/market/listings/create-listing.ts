@@ -1,7 +1,6 @@
-import type { NotFoundError } from '@mintmark/envelope'
-import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
+import { type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type FieldLimits, parseOptionalTime, type Refuse } from '@mintmark/server-kit'
+import { type FieldLimits, parseOptionalTime, type Refuse, refusal } from '@mintmark/server-kit'
 import { toReferenceColumns } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { GatewayContext } from '../../../http/context.ts'
@@ -22,10 +21,8 @@ export const listingLimits: FieldLimits = {
   payPrice: POSITIVE_AMOUNT,
 }
 
-/** The context of creating a listing, and its errors. */
-export type CreateListingContext = GatewayContext &
-  MarketPorts &
-  Refuse<typeof NotFoundError | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
+/** The context of creating a listing. */
+export type CreateListingContext = GatewayContext & MarketPorts & Refuse
 
 type ListingInput = InputOf<typeof commonSales.putOnShelf>
 
@@ -74,12 +71,12 @@ export async function createListing(
   context: CreateListingContext,
   { columns, contract, payToken }: Awaited<ReturnType<typeof prepareListing>>,
 ): Promise<Listing> {
-  const { tenant, refuse } = context
+  const { tenant } = context
   const { chainId, nftAddress } = contract
   const { nftId, seller, quantity } = input
   return await tenant.transaction(async (trx) => {
     const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
-    if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
+    if (asset === undefined) throw refusal(NOT_ENOUGH_OWNED)
     const row = await listings.add(trx, {
       ...columns,
       ...toReferenceColumns(input.reference, context.caller.wallet),
@@ -94,7 +91,7 @@ export async function createListing(
       coupon_id: (await coupon?.(trx)) ?? null,
     })
     const isReserved = await reserveAsset(trx, asset.id, { kind: 'listing', id: row.id }, quantity)
-    if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+    if (!isReserved) throw refusal(NOT_ENOUGH_OWNED)
     return await toListingWithCoupon(trx, row, context)
   })
 }

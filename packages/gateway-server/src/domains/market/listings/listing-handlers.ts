@@ -1,7 +1,7 @@
 import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
-import type { DeclaredError, InputOf } from '@mintmark/operation'
-import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/operation'
+import { type Refuse, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import { findCoupons } from '../coupons/coupons-store.ts'
@@ -12,7 +12,7 @@ import * as listings from './listings-store.ts'
 const NO_LISTING = 'No listing has this id'
 
 type Input<Name extends keyof typeof commonSales> = InputOf<(typeof commonSales)[Name]>
-type Context<Errors extends DeclaredError = never> = GatewayContext & Refuse<Errors>
+type Context = GatewayContext & Refuse
 
 /** The handlers that all market types of listings have. */
 export function listingHandlers(marketType: number) {
@@ -30,9 +30,9 @@ export function listingHandlers(marketType: number) {
     },
 
     async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Listing> {
-      const { tenant, refuse } = context
+      const { tenant } = context
       const row = await listings.find(tenant, id)
-      if (row?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
+      if (row?.market_type !== marketType) throw refusal(NotFoundError, NO_LISTING)
       return await toListingWithCoupon(tenant, row, context)
     },
 
@@ -49,15 +49,16 @@ export function listingHandlers(marketType: number) {
       { id }: Input<'takeOffShelf'>,
       context: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
     ): Promise<Listing> {
-      const { tenant, refuse } = context
+      const { tenant } = context
       return await tenant.transaction(async (trx) => {
         const listing = await listings.find(trx, id)
-        if (listing?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
+        if (listing?.market_type !== marketType) throw refusal(NotFoundError, NO_LISTING)
         const closed = await listings.close(trx, id, 'OFF')
         if (closed !== undefined) return await toListingWithCoupon(trx, closed, context)
         const row = await listings.find(trx, id)
         // Idempotent: repeating the call returns the same listing.
-        return row?.status === 'OFF' ? await toListingWithCoupon(trx, row, context) : refuse(LISTING_CLOSED)
+        if (row?.status !== 'OFF') throw refusal(LISTING_CLOSED)
+        return await toListingWithCoupon(trx, row, context)
       })
     },
   }

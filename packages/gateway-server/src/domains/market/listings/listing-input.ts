@@ -1,6 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { CHAIN_UNREADABLE } from '@mintmark/market'
-import type { Refuse } from '@mintmark/server-kit'
+import { type Refuse, refusal } from '@mintmark/server-kit'
 import { checkServed, readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
@@ -13,16 +12,16 @@ export interface SaleTarget {
   readonly payTokenAddress?: string | undefined
 }
 
-type Context = GatewayContext & MarketPorts & Refuse<typeof NotFoundError | typeof CHAIN_UNREADABLE>
+type Context = GatewayContext & MarketPorts & Refuse
 
 /**
  * Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no
  * payments, and an unusable token.
  */
 export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
-  const { tenant, refuse } = context
+  const { tenant } = context
   const contract = await contracts.find(tenant, nftAddress)
-  if (contract === undefined) return refuse(NotFoundError, 'No contract is registered for this address')
+  if (contract === undefined) throw refusal(NotFoundError, 'No contract is registered for this address')
   const { chainId } = contract
   checkServed(context, 'nftAddress', chainId)
   return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, payTokenAddress, context) }
@@ -36,10 +35,10 @@ export async function payTokenColumns(
   field: string,
   chainId: string,
   token: string,
-  context: Pick<MarketPorts, 'chains'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<MarketPorts, 'chains'> & Refuse,
 ) {
   const { invalid } = context
-  const decimals = token === '' ? 18 : await readChain(context, () => context.chains.decimals(chainId, token))
+  const decimals = token === '' ? 18 : await readChain(() => context.chains.decimals(chainId, token))
   if (decimals === undefined) return invalid(field, `No ERC-20 contract at ${token}`)
   if (decimals > MAX_DECIMALS) invalid(field, `Expected a token of at most ${MAX_DECIMALS} decimals`)
   return {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { isUniqueViolation, type Refuse, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
+import {
+  isUniqueViolation,
+  type Refuse,
+  readPageQuery,
+  refusal,
+  toPage,
+  withPreparation,
+} from '@mintmark/server-kit'
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { type Reader, toReferenceFilter } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
@@ -76,24 +83,24 @@ export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers,
 
   accept: withPreparation(
     async (input, context) => {
-      const { tenant, refuse, invalid } = context
+      const { tenant, invalid } = context
       const offer = await store.find(tenant, input.id)
-      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
+      if (offer === undefined) throw refusal(NotFoundError, NO_OFFER)
       const nftId = readToken(offer, input, invalid)
       if (offer.offerer === input.owner) invalid('owner', 'Expected another wallet than the offerer')
       return { offer, nftId, block: await readNewestBlock(context, 'id', offer.chain_id) }
     },
     async ({ owner }, context, { offer, nftId, block }) => {
-      const { tenant, orders, orderSettings: settings, refuse } = context
+      const { tenant, orders, orderSettings: settings } = context
       return await tenant.transaction(async (trx) => {
         const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
         const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner })
         // A closed offer is reported first. The guarded update below decides.
-        if (offer.status !== 'ACTIVE' || offer.expired) refuse(OFFER_CLOSED)
-        if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
-        await reserveForOffer(trx, asset.id, offer, context)
+        if (offer.status !== 'ACTIVE' || offer.expired) throw refusal(OFFER_CLOSED)
+        if (asset === undefined) throw refusal(NOT_ENOUGH_OWNED)
+        await reserveForOffer(trx, asset.id, offer)
         const accepted = await store.close(trx, id, 'ACCEPTED', owner)
-        if (accepted === undefined) return refuse(OFFER_CLOSED)
+        if (accepted === undefined) throw refusal(OFFER_CLOSED)
         const contract = await contracts.find(trx, nftAddress)
         const display = toDisplayColumns(
           { name: contract?.name ?? '', imgUrl: contract?.imgUrl ?? '' },
@@ -116,29 +123,31 @@ export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers,
   ),
 
   async reject({ id, owner }, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     return await tenant.transaction(async (trx) => {
       const offer = await store.find(trx, id)
-      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
+      if (offer === undefined) throw refusal(NotFoundError, NO_OFFER)
       // Idempotent: repeating the call returns the same offer, even if the token has another owner since.
       if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer, context)
       const { owns, others } = await store.findOwnership(trx, offer, owner)
-      if (!owns) refuse(OFFER_NOT_YOURS)
-      if (others || offer.nft_id === '') refuse(OFFER_FOR_OTHERS)
+      if (!owns) throw refusal(OFFER_NOT_YOURS)
+      if (others || offer.nft_id === '') throw refusal(OFFER_FOR_OTHERS)
       const row = await store.close(trx, id, 'REJECTED', owner)
-      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row, context)
+      if (row === undefined) throw refusal(OFFER_CLOSED)
+      return toOffer(row, context)
     })
   },
 
   async cancel({ id, offerer }, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     return await tenant.transaction(async (trx) => {
       const offer = await store.find(trx, id)
-      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
-      if (offer.offerer !== offerer) refuse(OFFER_NOT_YOURS)
+      if (offer === undefined) throw refusal(NotFoundError, NO_OFFER)
+      if (offer.offerer !== offerer) throw refusal(OFFER_NOT_YOURS)
       if (offer.status === 'CANCELLED') return toOffer(offer, context)
       const row = await store.close(trx, id, 'CANCELLED')
-      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row, context)
+      if (row === undefined) throw refusal(OFFER_CLOSED)
+      return toOffer(row, context)
     })
   },
 })
@@ -150,7 +159,7 @@ export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers,
 function readToken(
   offer: store.OfferRow,
   input: InputOf<typeof offers.accept>,
-  invalid: Refuse<never>['invalid'],
+  invalid: Refuse['invalid'],
 ): string {
   const nftId = offer.nft_id === '' ? input.nftId : offer.nft_id
   if (nftId === undefined) return invalid('nftId', 'Required: the offer is for any token of a collection')
@@ -160,15 +169,10 @@ function readToken(
 }
 
 /** Reserves the quantity of an offer. An offer is accepted once: refuses if another owner was first. */
-async function reserveForOffer(
-  trx: Tenant,
-  asset: number,
-  { id, quantity }: store.OfferRow,
-  { refuse }: Refuse<typeof NOT_ENOUGH_OWNED | typeof OFFER_CLOSED>,
-): Promise<void> {
+async function reserveForOffer(trx: Tenant, asset: number, { id, quantity }: store.OfferRow): Promise<void> {
   const isReserved = await reserveAsset(trx, asset, { kind: 'offer', id }, quantity).catch(
     (error: unknown) => {
-      if (isUniqueViolation(error, 'one_reservation_per_holder')) return refuse(OFFER_CLOSED)
+      if (isUniqueViolation(error, 'one_reservation_per_holder')) throw refusal(OFFER_CLOSED)
       throw error
     },
   )
@@ -176,5 +180,5 @@ async function reserveForOffer(
   // A concurrent call may have accepted the offer with these units. It has ended, because this one waited for
   // the asset.
   const current = await store.find(trx, id)
-  refuse(current?.status === 'ACTIVE' ? NOT_ENOUGH_OWNED : OFFER_CLOSED)
+  throw refusal(current?.status === 'ACTIVE' ? NOT_ENOUGH_OWNED : OFFER_CLOSED)
 }

@@ -68,11 +68,11 @@ async function watch() {
 describe('an NFT of a product', () => {
   it('is minted up to its limit by concurrent calls', async () => {
     const { id, nftId } = await addNft({ limited: 10 })
-    await expect(sign({ nftId, quantity: 11 })).rejects.toMatchObject({ code: 40953 })
+    await expect(sign({ nftId, quantity: 11 })).rejects.toMatchObject({ code: 40907 })
     const done = await Promise.allSettled(Array.from({ length: 60 }, () => sign({ nftId })))
     const codes = done.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
     expect(codes).toHaveLength(50)
-    expect(new Set(codes)).toEqual(new Set([40953]))
+    expect(new Set(codes)).toEqual(new Set([40907]))
     expect(await nftNow(id)).toMatchObject({ reserved: 10, minted: 0, status: 'RESERVED' })
   })
 
@@ -154,7 +154,7 @@ describe('an NFT of a product', () => {
     const { id, nftId } = await addNft()
     await productCards.updateNftInfo(client, { id, status: 'HIDDEN' })
     await expect(sign({ nftId })).rejects.toMatchObject({ code: 40954 })
-    await expect(sign()).rejects.toMatchObject({ code: 40953 })
+    await expect(sign()).rejects.toMatchObject({ code: 40907 })
   })
 
   it('is missing after its removal', async () => {

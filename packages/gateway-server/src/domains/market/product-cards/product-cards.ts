@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
-import { type FieldLimits, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type FieldLimits, parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -82,39 +82,43 @@ export const productCardRoutes = implementWithLimits<MintPorts>(productCardLimit
     return {}
   },
 
-  async updateNftInfo({ id, ...change }, { tenant, refuse }) {
+  async updateNftInfo({ id, ...change }, { tenant }) {
     const row = await store.update(tenant, id, store.toChangedColumns(change))
     if (row !== undefined) return store.toProductNft(row)
-    if ((await store.find(tenant, id)) === undefined) return refuse(NotFoundError, NO_NFT)
-    return refuse(
+    if ((await store.find(tenant, id)) === undefined) throw refusal(NotFoundError, NO_NFT)
+    throw refusal(
       ConflictError,
       'More of the NFT are minted and reserved, or a signature contains its tokenUri',
     )
   },
 
-  async removeNftInfo({ id }, { tenant, refuse }) {
+  async removeNftInfo({ id }, { tenant }) {
     if (await store.remove(tenant, id)) return {}
-    if ((await store.find(tenant, id)) === undefined) return refuse(NotFoundError, NO_NFT)
-    return refuse(ConflictError, 'Some of the NFT are minted or reserved')
+    if ((await store.find(tenant, id)) === undefined) throw refusal(NotFoundError, NO_NFT)
+    throw refusal(ConflictError, 'Some of the NFT are minted or reserved')
   },
 
-  async tokenData({ nftAddress, nftId }, { tenant, refuse }) {
-    const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
+  async tokenData({ nftAddress, nftId }, { tenant }) {
+    const nft = await store.findByNftId(tenant, nftAddress, nftId)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     return toTokenData(nft, await tokenData.find(tenant, nft.id))
   },
 
   async writeData({ nftAddress, nftId, data, version }, context) {
-    const { tenant, caller, refuse } = context
-    const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
+    const { tenant, caller } = context
+    const nft = await store.findByNftId(tenant, nftAddress, nftId)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     const change = { nft: nft.id, data, by: caller.wallet || caller.name }
     const row = await tenant.transaction((trx) => tokenData.write(trx, change, version))
-    return row === undefined ? refuse(TOKEN_DATA_CHANGED) : toTokenData(nft, row)
+    if (row === undefined) throw refusal(TOKEN_DATA_CHANGED)
+    return toTokenData(nft, row)
   },
 
-  async tokenDataLog(input, { tenant, refuse, invalid }) {
+  async tokenDataLog(input, { tenant, invalid }) {
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
     const { nftAddress, nftId } = input
-    const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = await store.findByNftId(tenant, nftAddress, nftId)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     const filter = { nft: nft.id, ...parseTimeRange(input) }
     const page = await tokenData.listChanges(tenant, filter, query)
     return toPage(query, page, (row) => toTokenDataChange(nft, row))

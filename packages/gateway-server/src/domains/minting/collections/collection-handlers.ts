@@ -1,16 +1,13 @@
 import { NotFoundError } from '@mintmark/envelope'
 import type { Previews } from '@mintmark/minting'
-import type { DeclaredError } from '@mintmark/operation'
-import type { Refuse } from '@mintmark/server-kit'
+import { type Refuse, refusal } from '@mintmark/server-kit'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../http/context.ts'
 import type { MintPorts } from '../mint-ports.ts'
 import * as collections from './collections-store.ts'
 
-/** The context of a handler that can refuse with these errors. */
-export type Calling<Errors extends DeclaredError = typeof NotFoundError> = GatewayContext &
-  MintPorts &
-  Refuse<Errors>
+/** The context of the handlers of presales and mints. */
+export type Calling = GatewayContext & MintPorts & Refuse
 export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.InferInput<
   v.ObjectSchema<Fields, undefined>
 >
@@ -22,11 +19,13 @@ export const NO_CONTRACT = 'No contract is registered for this address'
  * is registered.
  */
 export async function findCollection(
-  { tenant, refuse }: Pick<Calling, 'tenant' | 'refuse'>,
+  { tenant }: Pick<Calling, 'tenant'>,
   program: collections.Program,
   nftAddress: string,
 ): Promise<collections.Collection> {
-  return (await collections.find(tenant, program, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
+  const found = await collections.find(tenant, program, nftAddress)
+  if (found === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+  return found
 }
 
 export function toPreviews({ contract, stored }: collections.Collection): Previews {

@@ -154,7 +154,7 @@ describe('a presale', () => {
     await open({ whitelistMode: 'LIST', price: '1', maxClaimable: 1 })
     expect(await claimed()).toBe(1)
     expect(await check(wallet)).toMatchObject({ reasons: ['minted_out'], price: '1' })
-    await expect(sign(wallet, { quantity: 2 })).rejects.toMatchObject({ code: 40953 })
+    await expect(sign(wallet, { quantity: 2 })).rejects.toMatchObject({ code: 40907 })
   })
 })
 
@@ -252,7 +252,7 @@ describe('concurrent mints', () => {
     expect(ids).toHaveLength(10)
     expect(new Set(ids).size).toBe(10)
     const reasons = drawn.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
-    expect(new Set(reasons)).toEqual(new Set([40953]))
+    expect(new Set(reasons)).toEqual(new Set([40907]))
     expect(await claimed()).toBe(10)
     expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({
       displayed: 0,
@@ -267,7 +267,7 @@ describe('concurrent mints', () => {
     const calls = wallets.flatMap((wallet) => [1, 2, 3].map((quantity) => sign(wallet, { quantity })))
     const done = await Promise.allSettled(calls)
     const codes = done.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
-    expect(codes.filter((code) => code !== 40952 && code !== 40953)).toEqual([])
+    expect(codes.filter((code) => code !== 40952 && code !== 40907)).toEqual([])
     const got = new Map<string, number>()
     for (const each of done)
       if (each.status === 'fulfilled')
@@ -326,7 +326,7 @@ describe('an NFT', () => {
     await open()
     const { nftId, id } = await addNft({ status: 'HIDDEN' })
     await expect(sign(newAddress(), { nftId })).rejects.toMatchObject({ code: 40954 })
-    await expect(draw()).rejects.toMatchObject({ code: 40953 })
+    await expect(draw()).rejects.toMatchObject({ code: 40907 })
     await lazyMinting.updateNft(client, { id, status: 'DISPLAY' })
     expect((await draw()).id).toBe(id)
   })

@@ -1,6 +1,6 @@
 import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { type Handler, parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { type Handler, parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
@@ -16,46 +16,49 @@ type Operations = Pick<
   'addNft' | 'updateNft' | 'removeNft' | 'getNft' | 'listNfts' | 'randomNft'
 >
 type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext & MintPorts> }
-type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'tenant' | 'refuse'>
+type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'tenant'>
 
 /**
  * Changes an NFT that is not reserved or minted. Releases its collection's expired reservations first where
  * they prevent it.
  */
 async function change(
-  { tenant, refuse }: Changing,
+  { tenant }: Changing,
   id: number,
   values: Parameters<typeof store.update>[2],
 ): Promise<void> {
   await tenant.transaction(async (trx) => {
     if (await store.update(trx, id, values)) return
-    const nft = (await store.find(trx, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = await store.find(trx, id)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     const collection = await store.findCollectionId(trx, nft.contract_id)
     if (collection !== undefined) await releaseExpired(trx, { program: 'lazy', id: collection })
-    if (!(await store.update(trx, id, values))) refuse(ConflictError, 'The NFT is reserved or minted')
+    if (!(await store.update(trx, id, values))) throw refusal(ConflictError, 'The NFT is reserved or minted')
   })
 }
 
 export const lazyNftHandlers: Handlers = {
   async addNft(input, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     const { contract } = await findCollection(context, 'lazy', input.nftAddress)
     const id = await tenant.transaction(async (trx) => {
       // A contract that is removed concurrently would have an unreachable NFT.
-      if (!(await contracts.keep(trx, contract.id))) refuse(NotFoundError, NO_CONTRACT)
+      if (!(await contracts.keep(trx, contract.id))) throw refusal(NotFoundError, NO_CONTRACT)
       return await store.add(trx, {
         ...store.toNewColumns(input),
         contract_id: contract.id,
       })
     })
-    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = await store.find(tenant, id)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
   async updateNft({ id, ...input }, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     await change(context, id, store.toChangedColumns(input))
-    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = await store.find(tenant, id)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
@@ -64,9 +67,10 @@ export const lazyNftHandlers: Handlers = {
     return {}
   },
 
-  async getNft({ id }, { tenant, caller, refuse }) {
-    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
-    if (caller.isPublic && nft.status === 'HIDDEN') refuse(NotFoundError, NO_NFT)
+  async getNft({ id }, { tenant, caller }) {
+    const nft = await store.find(tenant, id)
+    if (nft === undefined || (caller.isPublic && nft.status === 'HIDDEN'))
+      throw refusal(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
@@ -86,9 +90,10 @@ export const lazyNftHandlers: Handlers = {
   },
 
   async randomNft(input, context) {
-    const { tenant, refuse } = context
+    const { tenant } = context
     const id = await drawAndReserve(input, context)
-    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = await store.find(tenant, id)
+    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 }

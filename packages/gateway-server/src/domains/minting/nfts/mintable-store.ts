@@ -141,20 +141,26 @@ export async function mint(
     where n.project_id = ${trx.project} and n.id = ${of.nft}`.execute(trx)
 }
 
-/**
- * Determines why an NFT cannot be reserved: its id is unknown, it is not displayed, or fewer units are left.
- */
-export async function whyNotReserved(
+/** Finds the status of an NFT, and how many units of it are left: 0 without a limit. */
+export async function findState(
   trx: Tenant,
   program: Program,
   of: { nftAddress: string; nft: number },
-): Promise<'unknown' | 'not_mintable' | 'minted_out'> {
-  const { rows } = await sql<{ status: string }>`
-    select n.status from ${TABLES[program]} n
+): Promise<{ status: string; remaining: number } | undefined> {
+  const { rows } = await sql<{ status: string; remaining: number }>`
+    select n.status, greatest(n.limited - n.reserved - n.minted, 0) as remaining from ${TABLES[program]} n
     where n.project_id = ${trx.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress} and not n.deleted`.execute(
     trx,
   )
-  if (rows[0] === undefined) return 'unknown'
-  // A displayed product has units left, but fewer than requested.
-  return program === 'product' && rows[0].status !== 'HIDDEN' ? 'minted_out' : 'not_mintable'
+  return rows[0]
+}
+
+/** Counts the units of the displayed product that has the most left. */
+export async function countMostLeft(trx: Tenant, nftAddress: string): Promise<number> {
+  const { rows } = await sql<{ remaining: number | null }>`
+    select max(n.limited - n.reserved - n.minted) as remaining from gateway.product_nfts n
+    where n.project_id = ${trx.project} and n.nft_address = ${nftAddress} and not n.deleted and n.status = 'DISPLAY'`.execute(
+    trx,
+  )
+  return rows[0]?.remaining ?? 0
 }

@@ -6,12 +6,18 @@ import type { NewPhase } from './phase-rules.ts'
 
 export type PhaseRow = Selectable<Tables['gateway.mint_phases']>
 
-/** Lists the phases of a presale by their starts. `open` is by the database's clock. */
-export async function list(tenant: Tenant, collection: number): Promise<(PhaseRow & { open: boolean })[]> {
+/** Lists the phases of a presale by their starts. `open` and `upcoming` are by the database's clock. */
+export async function list(
+  tenant: Tenant,
+  collection: number,
+): Promise<(PhaseRow & { open: boolean; upcoming: boolean })[]> {
   return await tenant
     .selectFrom('gateway.mint_phases')
     .selectAll()
-    .select(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`.as('open'))
+    .select([
+      sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`.as('open'),
+      sql<boolean>`start_time > clock_timestamp()`.as('upcoming'),
+    ])
     .where('collection_id', '=', collection)
     .where('deleted', '=', sql.lit(false))
     .orderBy('start_time')

@@ -1,19 +1,18 @@
+import { NotFoundError } from '@mintmark/envelope'
+import { OUT_OF_STOCK } from '@mintmark/minting'
+import { refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
-import { RuleViolation } from '../../../rule-violation.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
-import type { MintReason, MintTarget } from './reserve.ts'
+import { type MintTarget, NO_NFT } from './reserve.ts'
 
 type Context = Pick<GatewayContext, 'tenant'> & {
   invalid(field: string, message: string): never
 }
 
-const violation = (reason: MintReason) => new RuleViolation(reason)
-
 /**
  * Reads what a call wants to mint: an NFT, or, without an id, units of a collection's own token; of product
- * cards the first NFT with enough units left. Throws a `RuleViolation` with a `MintReason` if there is no
- * such NFT.
+ * cards the first NFT with enough units left.
  */
 export async function readTarget(
   { tenant, invalid }: Context,
@@ -23,7 +22,7 @@ export async function readTarget(
 ): Promise<Exclude<MintTarget, 'random'>> {
   if (nftId !== undefined) {
     if (program === 'lazy' && quantity !== 1) invalid('quantity', 'Expected 1: every NFT exists once')
-    if (!/^[1-9]\d{0,14}$/.test(nftId)) throw violation('unknown')
+    if (!/^[1-9]\d{0,14}$/.test(nftId)) throw refusal(NotFoundError, NO_NFT)
     return { nft: Number(nftId) }
   }
   if (program === 'lazy') {
@@ -35,6 +34,9 @@ export async function readTarget(
     nftAddress: contract.nft_address,
     quantity,
   })
-  if (nft === undefined) throw violation('minted_out')
+  if (nft === undefined) {
+    const remaining = await mintable.countMostLeft(tenant, contract.nft_address)
+    throw refusal(OUT_OF_STOCK, { remaining })
+  }
   return { nft }
 }

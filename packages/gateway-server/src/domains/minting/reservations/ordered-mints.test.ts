@@ -55,7 +55,7 @@ describe('an order of a presale', () => {
       payPrice: 7,
     })
     expect([await mints.statusOfNft(plain.id), await mints.claimed(presale)]).toEqual(['RESERVED', 2])
-    await expect(mints.order(presale, { nftId: plain.nftId })).rejects.toEqual(refusedWith(40907))
+    await expect(mints.order(presale, { nftId: plain.nftId })).rejects.toEqual(refusedWith(40954))
   })
 
   it('multiplies the price by the quantity, for the collection’s own token and for products', async () => {
@@ -72,7 +72,10 @@ describe('an order of a presale', () => {
       nftName: 'Lamp',
       sender: product.seller,
     })
-    await expect(mints.order(product, { quantity: 4 })).rejects.toEqual(refusedWith(40907))
+    await expect(mints.order(product, { quantity: 4 })).rejects.toMatchObject({
+      code: 40907,
+      detail: { remaining: 3 },
+    })
   })
 
   it('is refused if no transfer can pay for it, and reserves nothing', async () => {
@@ -89,7 +92,10 @@ describe('an order of a presale', () => {
 
   it('respects the time, the limits and the whitelist of the phase', async () => {
     const later = await mints.aPresale({ startTime: '2090-01-01T00:00:00Z' })
-    await expect(mints.order(later)).rejects.toEqual(refusedWith(40906))
+    await expect(mints.order(later)).rejects.toMatchObject({
+      code: 40951,
+      detail: { opensAt: '2090-01-01T00:00:00.000Z' },
+    })
     const few = await mints.aPresale({ maxClaimable: 2, limitPerWallet: 1 })
     const recipient = newAddress()
     await mints.order(few, { recipient })
@@ -116,13 +122,13 @@ describe('an order of a presale', () => {
       code: 40957,
       message: expect.stringContaining('preOrder'),
     })
-    await expect(mints.order(presale, { nftId })).rejects.toEqual(refusedWith(40907))
+    await expect(mints.order(presale, { nftId })).rejects.toEqual(refusedWith(40954))
     const placed = await mints.order(presale, { nftId, recipient })
     expect(await mints.claimed(presale)).toBe(1)
     // It is no draw any more, and does not end like one.
     await outwaitDraws()
     expect(await mints.statusOfNft(id)).toBe('RESERVED')
-    await expect(mints.order(presale, { nftId })).rejects.toEqual(refusedWith(40907))
+    await expect(mints.order(presale, { nftId })).rejects.toEqual(refusedWith(40954))
     await mints.pay(placed)
     expect(await mints.sign(presale, recipient, { nftId })).toMatchObject({ nftId, orderNo: placed.orderNo })
   })

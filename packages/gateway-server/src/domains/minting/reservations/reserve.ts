@@ -1,11 +1,22 @@
+import { NotFoundError } from '@mintmark/envelope'
+import {
+  MINT_LIMIT_REACHED,
+  MINT_NOT_OPEN,
+  MINT_NOT_PAID,
+  NFT_NOT_MINTABLE,
+  NOT_WHITELISTED,
+  OUT_OF_STOCK,
+} from '@mintmark/minting'
+import { TOO_MANY_OPEN_ORDERS } from '@mintmark/orders'
+import { createFieldError, type HttpError, isRefusal, refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
-import { RuleViolation } from '../../../rule-violation.ts'
+import { toOpeningTimes } from '../../../http/opening-times.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import type { CollectionRow, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import * as phases from '../phases/phases-store.ts'
-import { evaluateWhitelist, type WalletClaim, type WhitelistReason } from '../whitelist/whitelist-rules.ts'
+import { evaluateWhitelist, type WalletClaim, WHITELIST_MESSAGES } from '../whitelist/whitelist-rules.ts'
 import * as whitelist from '../whitelist/whitelist-store.ts'
 import { lockDrawn } from './ordered-mints-store.ts'
 import { makeRoom } from './release.ts'
@@ -45,29 +56,12 @@ export interface MintRequest {
   readonly claim: WalletClaim
 }
 
-/** Why nothing was reserved. */
-export type MintReason =
-  | 'not_open'
-  | 'limit_reached'
-  | 'minted_out'
-  | 'not_mintable'
-  | 'unknown'
-  /** An order takes the price. */
-  | 'not_paid'
-  /** The contract takes the price, or there is no price. */
-  | 'not_ordered'
-  | 'too_many_open'
-  | WhitelistReason
+/** Rules that may allow the mint once expired reservations and overdue orders are released. */
+const CURED_BY_EXPIRY = [MINT_LIMIT_REACHED, OUT_OF_STOCK, NFT_NOT_MINTABLE, TOO_MANY_OPEN_ORDERS]
 
-const violation = (reason: MintReason) => new RuleViolation(reason)
-
-/** Reasons that may be gone once expired reservations and overdue orders are released. */
-const CURED_BY_EXPIRY: readonly string[] = [
-  'limit_reached',
-  'minted_out',
-  'not_mintable',
-  'too_many_open',
-] satisfies MintReason[]
+export const NO_NFT = 'The contract has no such NFT'
+export const NOT_SOLD_BY_ORDERS =
+  'Expected a phase that is priced by orders, and an NFT or token with a price'
 
 /** A concurrent call of the same wallet has reserved the same: a repeat finds that reservation. */
 class ConcurrentCallError extends Error {}
@@ -79,7 +73,7 @@ const MAX_ATTEMPTS = 4
  * Reserves a mint. Returns the existing reservation of the same wallet for the same target that the chain has
  * not decided. An order always gets a reservation of its own; it takes over what its wallet has drawn. If
  * stock or room in a limit is lacking, expired reservations and overdue orders of the collection are released
- * first, and it is tried a second time. Throws a `RuleViolation` with a `MintReason`.
+ * first, and it is tried a second time.
  */
 export async function reserve(
   trx: Tenant,
@@ -89,7 +83,7 @@ export async function reserve(
   try {
     return await attempt(trx, request)
   } catch (error) {
-    if (!(error instanceof RuleViolation) || !CURED_BY_EXPIRY.includes(error.reason)) throw error
+    if (!isRefusal(error, CURED_BY_EXPIRY)) throw error
     const collection = { program: request.program, id: request.collection.id }
     if ((await makeRoom(trx, orders, collection)) === 0) throw error
     return await attempt(trx, request)
@@ -105,7 +99,7 @@ async function attempt(trx: Tenant, request: MintRequest): Promise<reservations.
       )
     } catch (error) {
       if (!(error instanceof ConcurrentCallError)) throw error
-      if (attempts === MAX_ATTEMPTS) throw violation('not_mintable')
+      if (attempts === MAX_ATTEMPTS) throw refusal(NFT_NOT_MINTABLE)
     }
   }
 }
@@ -150,17 +144,18 @@ async function takeDrawn(
 
 async function reserveNew(trx: Tenant, request: MintRequest): Promise<reservations.ReservationRow> {
   const { phase, quantity, claim } = request
-  if (phase === undefined) throw violation('not_open')
-  if (!(await contracts.keep(trx, request.contract.id))) throw violation('unknown')
+  if (phase === undefined) throw await createPhaseRefusal(trx, request)
+  if (!(await contracts.keep(trx, request.contract.id))) throw refusal(NotFoundError, NO_NFT)
   const nft = await reserveTarget(trx, request)
   const claimed = await phases.claim(trx, phase.id, quantity)
-  if (claimed === undefined) throw violation(await whyNotClaimed(trx, request, phase.id))
+  if (claimed === undefined) throw await createPhaseRefusal(trx, request)
   // All mints of the phase wait for its row: from here on, a reservation of a concurrent call is visible.
   if ((await findExisting(trx, request)) !== undefined) throw new ConcurrentCallError()
   const listed = evaluateWhitelist(await whitelist.view(trx, claimed, claim.wallet), claim)
-  if (listed.reason !== undefined) throw violation(listed.reason)
+  if (listed.problem !== undefined)
+    throw refusal(NOT_WHITELISTED, `${listed.problem}: ${WHITELIST_MESSAGES[listed.problem]}`)
   const mint = { phase: phase.id, wallet: claim.wallet, quantity }
-  if (!(await phases.countWallet(trx, mint, listed.limit))) throw violation('limit_reached')
+  if (!(await phases.countWallet(trx, mint, listed.limit))) throw refusal(MINT_LIMIT_REACHED)
   await checkDraws(trx, request)
   const sale = saleOf(request, claimed, nft)
   await countOpenOrder(trx, request, phase.id)
@@ -181,15 +176,12 @@ async function checkDraws(trx: Tenant, { purpose, collection, claim }: MintReque
   const { perWallet, perCollection } = purpose.limits
   const open = await reservations.countDraws(trx, { collection: collection.id, recipient: claim.wallet })
   if (open.own >= perWallet)
-    throw new RuleViolation(
-      'limit_reached' satisfies MintReason,
+    throw refusal(
+      MINT_LIMIT_REACHED,
       'The wallet has too many open draws. Order or sign them, or retry later',
     )
   if (open.all >= perCollection)
-    throw new RuleViolation(
-      'limit_reached' satisfies MintReason,
-      'The collection has too many open draws. Retry later',
-    )
+    throw refusal(MINT_LIMIT_REACHED, 'The collection has too many open draws. Retry later')
 }
 
 /**
@@ -202,7 +194,7 @@ async function reserveTarget(trx: Tenant, request: MintRequest): Promise<mintabl
   if (target === 'random') {
     const holdSeconds = reservations.HOLD_SECONDS
     const drawn = await mintable.drawNft(trx, { contract: contract.id, holdSeconds })
-    if (drawn === undefined) throw violation('minted_out')
+    if (drawn === undefined) throw refusal(OUT_OF_STOCK, { remaining: 0 })
     return drawn
   }
   const item = { nftAddress: contract.nft_address, nft: target.nft, quantity }
@@ -210,7 +202,7 @@ async function reserveTarget(trx: Tenant, request: MintRequest): Promise<mintabl
   if (nft !== undefined) return nft
   // A concurrent call may have reserved it while this one waited for its row.
   if ((await findExisting(trx, request)) !== undefined) throw new ConcurrentCallError()
-  throw violation(await mintable.whyNotReserved(trx, program, item))
+  throw await createNftRefusal(trx, program, item)
 }
 
 /** Determines the price, and who takes it: an order, or the contract. */
@@ -219,8 +211,8 @@ function saleOf({ purpose }: MintRequest, phase: phases.PhaseRow, nft: mintable.
   const price = nft?.price ?? phase.price
   // What is free needs no order.
   const needsOrder = phase.priced_by === 'ORDER' && BigInt(price) > 0n
-  if (needsOrder && purpose.for === 'sign') throw violation('not_paid')
-  if (!needsOrder && purpose.for === 'order') throw violation('not_ordered')
+  if (needsOrder && purpose.for === 'sign') throw refusal(MINT_NOT_PAID)
+  if (!needsOrder && purpose.for === 'order') throw createFieldError('phaseId', NOT_SOLD_BY_ORDERS)
   const payToken = hasOwnPrice ? nft.pay_token_address : phase.pay_token_address
   return { price, needs_order: needsOrder, pay_token_address: payToken }
 }
@@ -229,15 +221,27 @@ function saleOf({ purpose }: MintRequest, phase: phases.PhaseRow, nft: mintable.
 async function countOpenOrder(trx: Tenant, { purpose, claim }: MintRequest, phase: number): Promise<void> {
   if (purpose.for !== 'order') return
   const wallet = { phase, wallet: claim.wallet }
-  if (!(await phases.countOpen(trx, wallet, purpose.openOrders))) throw violation('too_many_open')
+  if (!(await phases.countOpen(trx, wallet, purpose.openOrders))) throw refusal(TOO_MANY_OPEN_ORDERS)
 }
 
-/** The phase has ended, or has fewer units left. */
-async function whyNotClaimed(
+/** Creates the refusal of a mint whose phase is not open, or has fewer units left. */
+async function createPhaseRefusal(trx: Tenant, { collection, phase }: MintRequest): Promise<HttpError> {
+  const all = await phases.list(trx, collection.id)
+  const own = all.find(({ id }) => id === phase?.id)
+  if (own?.open) return refusal(OUT_OF_STOCK, { remaining: Math.max(0, own.max_claimable - own.claimed) })
+  const next = own ?? all.find(({ upcoming }) => upcoming)
+  return refusal(MINT_NOT_OPEN, next && toOpeningTimes(next))
+}
+
+/** Creates the refusal of a mint whose NFT cannot be reserved: it is unknown, not displayed, or too few are left. */
+async function createNftRefusal(
   trx: Tenant,
-  { collection }: MintRequest,
-  phase: number,
-): Promise<'minted_out' | 'not_open'> {
-  const open = (await phases.list(trx, collection.id)).find((each) => each.open)
-  return open?.id === phase ? 'minted_out' : 'not_open'
+  program: Program,
+  item: { nftAddress: string; nft: number },
+): Promise<HttpError> {
+  const state = await mintable.findState(trx, program, item)
+  if (state === undefined) return refusal(NotFoundError, NO_NFT)
+  // A displayed product has units left, but fewer than requested.
+  const isProductOnSale = program === 'product' && state.status !== 'HIDDEN'
+  return isProductOnSale ? refusal(OUT_OF_STOCK, { remaining: state.remaining }) : refusal(NFT_NOT_MINTABLE)
 }

@@ -1,63 +1,27 @@
-import { NotFoundError } from '@mintmark/envelope'
 import {
-  MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
-  MINT_NOT_PAID,
   MINT_UNDECIDED,
-  MINTED_OUT,
   type MintSignature,
   type mintSignFields,
-  NFT_NOT_MINTABLE,
-  NOT_WHITELISTED,
   type reserveFields,
 } from '@mintmark/minting'
-import type { DeclaredError } from '@mintmark/operation'
-import { withPreparation } from '@mintmark/server-kit'
+import { refusal, withPreparation } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
-import { findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
+import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
 import * as phases from '../phases/phases-store.ts'
 import { toMintFields } from '../reservations/mint-records.ts'
 import { readTarget } from '../reservations/mint-target.ts'
 import * as reservations from '../reservations/reservations-store.ts'
-import {
-  findExisting,
-  type MintReason,
-  type MintRequest,
-  type MintTarget,
-  reserve,
-} from '../reservations/reserve.ts'
+import { findExisting, type MintRequest, type MintTarget, reserve } from '../reservations/reserve.ts'
 import { readWallet } from '../whitelist/whitelist-handlers.ts'
-import { WHITELIST_MESSAGES, type WhitelistReason } from '../whitelist/whitelist-rules.ts'
 import { nextBlockOf, searchMint } from './find-mint.ts'
 import { mintDomain, payloadOf } from './mint-request.ts'
 import { signReservation } from './sign-mint.ts'
-import { findSoldMint, type SigningReason, signSoldMint } from './sign-ordered-mint.ts'
-import type { MintContext, OpenSale, SigningRequest } from './signing.ts'
-
-const PAY_BY_ORDER = 'It is sold by an order: create one by preOrder, and pay it'
-
-const notListed = (reason: WhitelistReason) =>
-  [NOT_WHITELISTED, `${reason}: ${WHITELIST_MESSAGES[reason]}`] as const
-
-const REFUSALS = {
-  not_open: MINT_NOT_OPEN,
-  limit_reached: [MINT_LIMIT_REACHED, 'The wallet may not mint that many in this phase'],
-  minted_out: MINTED_OUT,
-  not_mintable: NFT_NOT_MINTABLE,
-  not_ordered: NFT_NOT_MINTABLE,
-  not_paid: [MINT_NOT_PAID, PAY_BY_ORDER],
-  too_many_open: [MINT_NOT_PAID, PAY_BY_ORDER],
-  minted: [NFT_NOT_MINTABLE, 'It is minted already'],
-  undecided: MINT_UNDECIDED,
-  unknown: [NotFoundError, 'The contract has no such NFT'],
-  whitelist_empty: notListed('whitelist_empty'),
-  not_listed: notListed('not_listed'),
-  wrong_proof: notListed('wrong_proof'),
-} as const satisfies Record<MintReason | SigningReason, Refusal<DeclaredError>>
+import { findSoldMint, signSoldMint } from './sign-ordered-mint.ts'
+import type { OpenSale, SigningRequest } from './signing.ts'
 
 function toMintSignature(row: reservations.MintRow, contract: ContractRow, phase: string): MintSignature {
   return {
@@ -73,11 +37,11 @@ type ReserveInput = InputOfFields<typeof reserveFields>
 type SignInput = InputOfFields<typeof mintSignFields>
 
 /** Finds a collection and its open phase, if any. */
-async function findSale(context: MintContext, program: Program, nftAddress: string): Promise<OpenSale> {
-  const { tenant, refuse } = context
+async function findSale(context: Calling, program: Program, nftAddress: string): Promise<OpenSale> {
+  const { tenant } = context
   const collection = await findCollection(context, program, nftAddress)
   const { stored } = collection
-  if (stored === undefined) return refuse(MINT_NOT_OPEN)
+  if (stored === undefined) throw refusal(MINT_NOT_OPEN)
   const phase = (await phases.list(tenant, stored.id)).find((each) => each.open)
   return { collection, stored, phase }
 }
@@ -90,7 +54,7 @@ function requestOf(program: Program, sale: OpenSale, input: ReserveInput, wallet
 }
 
 /** Draws an NFT, reserves it, and returns its id. */
-export async function drawAndReserve(input: ReserveInput, context: MintContext): Promise<number> {
+export async function drawAndReserve(input: ReserveInput, context: Calling): Promise<number> {
   const { tenant, orders, orderSettings } = context
   const wallet = readWallet('recipient', input.recipient, context)
   const sale = await findSale(context, 'lazy', input.nftAddress)
@@ -98,9 +62,7 @@ export async function drawAndReserve(input: ReserveInput, context: MintContext):
   const limits = { perWallet: orderSettings.openDraws, perCollection: orderSettings.openDrawsPerCollection }
   const purpose = { for: 'draw', limits } as const
   const request = { ...shared, purpose, target: 'random', quantity: 1 } as const
-  const reservation = await tenant
-    .transaction((trx) => reserve(trx, orders, request))
-    .catch(refuseViolation(REFUSALS, context))
+  const reservation = await tenant.transaction((trx) => reserve(trx, orders, request))
   return reservation.nft
 }
 
@@ -110,7 +72,7 @@ export async function drawAndReserve(input: ReserveInput, context: MintContext):
  */
 async function readSigningTarget(
   { nftId, quantity = 1 }: SignInput,
-  context: MintContext,
+  context: Calling,
   { program, sale, recipient }: SigningRequest,
 ): Promise<MintTarget> {
   const { tenant } = context
@@ -125,7 +87,7 @@ async function readSigningTarget(
 /** Reads the request of a mint whose price the contract takes. */
 async function readUnsoldMint(
   input: SignInput,
-  context: MintContext,
+  context: Calling,
   signing: SigningRequest,
 ): Promise<MintRequest> {
   const target = await readSigningTarget(input, context, signing)
@@ -143,7 +105,7 @@ async function readUnsoldMint(
 /** Reserves and signs a mint whose price the contract takes. */
 async function signUnsoldMint(
   trx: Tenant,
-  { minters, orders }: MintContext,
+  { minters, orders }: Calling,
   { program, sale, moment }: SigningRequest,
   request: MintRequest,
 ): Promise<reservations.ReservationRow> {
@@ -151,12 +113,12 @@ async function signUnsoldMint(
   const { collection } = sale
   if (row.status === 'RESERVED')
     return await signReservation(trx, minters, { program, collection, moment }, row)
-  if (row.valid_until < moment.time) throw new RuleViolation('undecided' satisfies SigningReason)
+  if (row.valid_until < moment.time) throw refusal(MINT_UNDECIDED)
   return row
 }
 
 /** Reads everything of the chain that decides what is signed. */
-async function prepareMintSign(program: Program, input: SignInput, context: MintContext) {
+async function prepareMintSign(program: Program, input: SignInput, context: Calling) {
   const signing = await readSigningRequest(program, input, context)
   const sold = await findSoldMint(input, context, signing)
   if (sold !== undefined) return { signing, sold }
@@ -165,17 +127,15 @@ async function prepareMintSign(program: Program, input: SignInput, context: Mint
 
 async function signMint(
   _: SignInput,
-  context: MintContext,
+  context: Calling,
   { signing, sold, request }: Awaited<ReturnType<typeof prepareMintSign>>,
 ): Promise<MintSignature> {
   const { tenant } = context
-  const signed = await tenant
-    .transaction((trx) =>
-      sold === undefined
-        ? signUnsoldMint(trx, context, signing, request)
-        : signSoldMint(trx, context, signing, sold),
-    )
-    .catch(refuseViolation(REFUSALS, context))
+  const signed = await tenant.transaction((trx) =>
+    sold === undefined
+      ? signUnsoldMint(trx, context, signing, request)
+      : signSoldMint(trx, context, signing, sold),
+  )
   const { collection, stored } = signing.sale
   const names = await phases.namesOf(tenant, stored.id)
   const mint = { ...signed, order_no: sold?.order_no ?? '' }
@@ -183,16 +143,12 @@ async function signMint(
 }
 
 export const mintSignHandler = (program: Program) =>
-  withPreparation(
-    (input: SignInput, context: MintContext) =>
-      prepareMintSign(program, input, context).catch(refuseViolation(REFUSALS, context)),
-    signMint,
-  )
+  withPreparation((input: SignInput, context: Calling) => prepareMintSign(program, input, context), signMint)
 
 async function readSigningRequest(
   program: Program,
   input: SignInput,
-  context: MintContext,
+  context: Calling,
 ): Promise<SigningRequest> {
   const { tenant, mintChain, invalid } = context
   const recipient = readWallet('recipient', input.recipient, context)
@@ -200,12 +156,12 @@ async function readSigningRequest(
   const { chain_id: chainId, nft_address } = sale.collection.contract
   if (!mintChain.serves(chainId))
     invalid('nftAddress', `This gateway does not mint on the contract's chain ${chainId}`)
-  const moment = await readChain(context, () => mintChain.newest(chainId))
+  const moment = await readChain(() => mintChain.newest(chainId))
   const recordUse = async (row: reservations.ReservationRow) => {
     const from = nextBlockOf(row)
     if (from > moment.block) return false
     const signature = { ...row, chain_id: chainId, nft_address }
-    const mint = await readChain(context, () => searchMint(mintChain, signature, from, moment.block))
+    const mint = await readChain(() => searchMint(mintChain, signature, from, moment.block))
     if (mint !== undefined) await reservations.recordUse(tenant, row, mint)
     return mint !== undefined
   }

@@ -1,18 +1,13 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { mintSignFields } from '@mintmark/minting'
+import { MINT_NOT_PAID, MINT_UNDECIDED, type mintSignFields, NFT_NOT_MINTABLE } from '@mintmark/minting'
 import { OrderStatus } from '@mintmark/orders'
+import { refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
-import { RuleViolation } from '../../../rule-violation.ts'
-import type { InputOfFields } from '../collections/collection-handlers.ts'
+import type { Calling, InputOfFields } from '../collections/collection-handlers.ts'
 import { findOfOrder, findSold, lockLive, type SoldMint } from '../reservations/ordered-mints-store.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
 import { signReservation } from './sign-mint.ts'
-import type { MintContext, SigningRequest } from './signing.ts'
-
-/** Why a mint that is sold by an order was not signed. */
-export type SigningReason = 'not_paid' | 'minted' | 'undecided'
-
-const violation = (reason: SigningReason, detail?: string) => new RuleViolation(reason, detail)
+import type { SigningRequest } from './signing.ts'
 
 type Input = InputOfFields<typeof mintSignFields>
 
@@ -22,7 +17,7 @@ type Input = InputOfFields<typeof mintSignFields>
  */
 export async function findSoldMint(
   input: Input,
-  context: MintContext,
+  context: Calling,
   request: SigningRequest,
 ): Promise<SoldMint | undefined> {
   for (;;) {
@@ -38,12 +33,12 @@ export async function findSoldMint(
 async function findNamed(
   { nftId, quantity }: Input,
   orderNo: string,
-  { tenant, refuse, invalid }: MintContext,
+  { tenant, invalid }: Calling,
   { sale, recipient }: SigningRequest,
 ): Promise<SoldMint> {
-  const row =
-    (await findOfOrder(tenant, { collection: sale.stored.id, orderNo })) ??
-    refuse(NotFoundError, 'No order with this number is for a mint of this contract')
+  const row = await findOfOrder(tenant, { collection: sale.stored.id, orderNo })
+  if (row === undefined)
+    throw refusal(NotFoundError, 'No order with this number is for a mint of this contract')
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
     invalid('nftId', "Expected the order's own NFT, or none")
@@ -54,7 +49,7 @@ async function findNamed(
 
 async function findSimilar(
   { nftId, quantity = 1 }: Input,
-  { tenant }: MintContext,
+  { tenant }: Calling,
   { program, sale, recipient }: SigningRequest,
 ): Promise<SoldMint | undefined> {
   const { stored, phase } = sale
@@ -75,28 +70,27 @@ async function findSimilar(
 }
 
 /**
- * Signs a mint that an order has paid for, or returns its existing signature. Throws a `RuleViolation` with a
- * `SigningReason`.
+ * Signs a mint that an order has paid for, or returns its existing signature.
  */
 export async function signSoldMint(
   trx: Tenant,
-  { minters, orders }: Pick<MintContext, 'minters' | 'orders'>,
+  { minters, orders }: Pick<Calling, 'minters' | 'orders'>,
   { program, sale, moment }: SigningRequest,
   sold: SoldMint,
 ): Promise<ReservationRow> {
-  const unpaid = violation('not_paid', describeUnpaid(sold))
+  const unpaid = refusal(MINT_NOT_PAID, describeUnpaid(sold))
   if (sold.order_id === null) throw unpaid
   // The order is locked before what it has reserved, as everywhere.
   const order = await orders.lock(trx, sold.order_id)
   if (order?.status !== OrderStatus.SUCCESS) throw unpaid
   const row = await lockLive(trx, order)
   if (row === undefined) throw unpaid
-  if (row.status === 'MINTED' || row.hash !== '') throw violation('minted')
+  if (row.status === 'MINTED' || row.hash !== '') throw refusal(NFT_NOT_MINTABLE, 'It is minted already')
   if (row.status === 'RESERVED') {
     const { collection } = sale
     return await signReservation(trx, minters, { program, collection, moment }, row)
   }
-  if (row.valid_until < moment.time) throw violation('undecided')
+  if (row.valid_until < moment.time) throw refusal(MINT_UNDECIDED)
   return row
 }
 

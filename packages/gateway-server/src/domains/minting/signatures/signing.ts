@@ -1,13 +1,7 @@
-import type { NotFoundError } from '@mintmark/envelope'
-import type { mintRefusals } from '@mintmark/minting'
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
-import type { Calling } from '../collections/collection-handlers.ts'
 import type { Collection, CollectionRow, Program } from '../collections/collections-store.ts'
 import type { PhaseRow } from '../phases/phases-store.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
-
-/** The context of an operation that reserves or signs mints. */
-export type MintContext = Calling<typeof NotFoundError | (typeof mintRefusals)[number]>
 
 /** A collection with its open phase, if any. */
 export interface OpenSale {

@@ -7,7 +7,7 @@ import type {
   whitelistedWallet,
   whitelistFields,
 } from '@mintmark/minting'
-import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
@@ -40,10 +40,11 @@ export function readWallet(field: string, address: string, { invalid }: Pick<Cal
 }
 
 async function findPhase(context: Calling, program: Program, nftAddress: string, name: string) {
-  const { tenant, refuse } = context
+  const { tenant } = context
   const { stored } = await findCollection(context, program, nftAddress)
   const phase = stored && (await phases.findByName(tenant, stored.id, name))
-  return phase ?? refuse(NotFoundError, NO_PHASE)
+  if (phase === undefined) throw refusal(NotFoundError, NO_PHASE)
+  return phase
 }
 
 /** The whitelist operations of a program. */
@@ -84,11 +85,12 @@ async function removeEntry(
   { nftAddress, phase: name, address }: InputOfFields<typeof whitelistedWallet>,
   context: Calling,
 ): Promise<Record<string, never>> {
-  const { tenant, refuse } = context
+  const { tenant } = context
   const phase = await findPhase(context, program, nftAddress, name)
   return await tenant.transaction(async (trx) => {
     const isRemoved = await store.remove(trx, phase.id, address.toLowerCase())
-    return isRemoved ? {} : refuse(NotFoundError, 'The wallet is not on the whitelist of this phase')
+    if (!isRemoved) throw refusal(NotFoundError, 'The wallet is not on the whitelist of this phase')
+    return {}
   })
 }
 
@@ -123,7 +125,7 @@ async function checkEligibility(
   const outcome = evaluateWhitelist(view, { wallet, proof, limit })
   const counts = await phases.countsOf(tenant, phase, wallet)
   const remaining = countRemaining(phase, outcome.limit, counts)
-  const reasons = listReasons(outcome.reason, remaining)
+  const reasons = listReasons(outcome.problem, remaining)
   return {
     eligible: reasons.length === 0,
     limit: outcome.ownLimit,
@@ -135,7 +137,7 @@ async function checkEligibility(
     pricedBy: phase.priced_by,
     proof: [...outcome.proof],
     reasons,
-    remaining: outcome.reason === undefined ? least(remaining.ofWallet, remaining.ofPhase) : 0,
+    remaining: outcome.problem === undefined ? least(remaining.ofWallet, remaining.ofPhase) : 0,
   }
 }
 

@@ -3,9 +3,9 @@ import type { Hex } from 'viem'
 import { leafOf, rootOf } from './merkle.ts'
 
 /** Why a whitelist refuses a wallet. */
-export type WhitelistReason = 'whitelist_empty' | 'not_listed' | 'wrong_proof'
+export type WhitelistProblem = 'whitelist_empty' | 'not_listed' | 'wrong_proof'
 
-export const WHITELIST_MESSAGES: Record<WhitelistReason, string> = {
+export const WHITELIST_MESSAGES: Record<WhitelistProblem, string> = {
   whitelist_empty: 'the whitelist of the phase is empty',
   not_listed: 'the wallet is not on the whitelist of the phase',
   wrong_proof: "the proof does not lead from the wallet and the limit to the whitelist's root",
@@ -33,7 +33,7 @@ export interface WalletClaim {
 
 export interface WhitelistEvaluation {
   /** Why the whitelist refuses the wallet; undefined if it does not. */
-  readonly reason: WhitelistReason | undefined
+  readonly problem: WhitelistProblem | undefined
   /** How many the wallet may mint in the phase; 0 for any number. */
   readonly limit: number
   /** The limit in the wallet's entry or leaf. */
@@ -49,14 +49,14 @@ export function evaluateWhitelist(
   view: WhitelistView,
   { wallet, proof, limit }: WalletClaim,
 ): WhitelistEvaluation {
-  const refused = (reason: WhitelistReason): WhitelistEvaluation => ({
-    reason,
+  const refused = (problem: WhitelistProblem): WhitelistEvaluation => ({
+    problem,
     limit: 0,
     ownLimit: '0',
     proof: [],
   })
   const listed = (ownLimit: string, own: readonly Hex[]): WhitelistEvaluation => ({
-    reason: undefined,
+    problem: undefined,
     limit: limitOf(ownLimit, view.phaseLimit),
     ownLimit,
     proof: own,

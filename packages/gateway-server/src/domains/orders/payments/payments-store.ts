@@ -1,4 +1,5 @@
-import { OrderStatus } from '@mintmark/orders'
+import { OrderStatus, PAYMENT_HASH_TAKEN, TOO_MANY_PAYMENTS } from '@mintmark/orders'
+import { refusal } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
@@ -22,25 +23,19 @@ export type Claim = Selectable<Tables['gateway.order_payments']> & {
 
 /**
  * Records a transaction that an order claims as its payment. Other orders may claim it as well: the chain
- * decides for each. Reporting it again changes nothing, so repeated reports prolong nothing. Returns `taken`
- * if it counts for another order of the project, and `full` if the order claims `limit` transactions already.
+ * decides for each. Reporting it again changes nothing, so repeated reports prolong nothing. Refuses a
+ * transaction that counts for another order of the project, and one beyond the `limit` of an order.
  */
-export async function recordClaim(
-  trx: Tenant,
-  order: OrderRow,
-  hash: string,
-  limit: number,
-): Promise<'recorded' | 'taken' | 'full'> {
+export async function recordClaim(trx: Tenant, order: OrderRow, hash: string, limit: number): Promise<void> {
   const { id } = order
   const claims = await listClaims(trx, order)
-  if (claims.length >= limit && !claims.some((claim) => claim.hash === hash)) return 'full'
-  if (await countsForAnother(trx, order, hash)) return 'taken'
+  if (claims.length >= limit && !claims.some((claim) => claim.hash === hash)) throw refusal(TOO_MANY_PAYMENTS)
+  if (await countsForAnother(trx, order, hash)) throw refusal(PAYMENT_HASH_TAKEN)
   await trx
     .insertInto('gateway.order_payments')
     .values({ hash, order_id: id })
     .onConflict((conflict) => conflict.columns(['project_id', 'order_id', 'hash']).doNothing())
     .execute()
-  return 'recorded'
 }
 
 async function countsForAnother(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {

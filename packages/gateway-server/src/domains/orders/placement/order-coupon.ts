@@ -1,13 +1,9 @@
+import { COUPON_INVALID, COUPON_WALLET_LIMIT } from '@mintmark/orders'
+import { refusal } from '@mintmark/server-kit'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { RuleViolation } from '../../../rule-violation.ts'
-import {
-  appliesWithoutCode,
-  calculatePrice,
-  findUnusableReason,
-  type UnusableReason,
-} from '../../market/coupons/coupon-rules.ts'
+import { appliesWithoutCode, calculatePrice, findCouponRule } from '../../market/coupons/coupon-rules.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
 
 /** A coupon whose use an order has reserved, and the price with it. */
@@ -18,12 +14,9 @@ export interface ReservedCoupon {
   readonly payAmount: bigint
 }
 
-/** Why a coupon does not apply. */
-export type CouponReason = UnusableReason | 'coupon_wallet_limit'
-
 /**
- * Reserves a use of a listing's coupon. Returns undefined if the listing has no coupon that applies. Throws a
- * `RuleViolation` with a `CouponReason` if the coupon does not apply.
+ * Reserves a use of a listing's coupon. Returns undefined if the listing has no coupon that applies. Refuses
+ * the order if the coupon does not apply to it.
  *
  * @param code The upper-case code that the buyer entered; '' for none.
  */
@@ -35,18 +28,16 @@ export async function reserveCoupon(
 ): Promise<ReservedCoupon | undefined> {
   const { coupon_id: id } = listing
   if (id === null) {
-    if (code !== '') throw violation('coupon_invalid')
+    if (code !== '') throw refusal(COUPON_INVALID)
     return undefined
   }
   if (code === '' && !appliesWithoutCode(listing.market_type)) return undefined
-  if (code !== '' && !(await uses.hasCode(trx, id, code))) throw violation('coupon_invalid')
+  if (code !== '' && !(await uses.hasCode(trx, id, code))) throw refusal(COUPON_INVALID)
   const coupon = await uses.reserve(trx, id, order.total)
   if (coupon === undefined) {
     const row = await uses.find(trx, id)
-    throw violation(row === undefined ? 'coupon_invalid' : findUnusableReason(row, order.total))
+    throw refusal(row === undefined ? COUPON_INVALID : findCouponRule(row, order.total))
   }
-  if (!(await uses.countWallet(trx, coupon, order.recipient))) throw violation('coupon_wallet_limit')
+  if (!(await uses.countWallet(trx, coupon, order.recipient))) throw refusal(COUPON_WALLET_LIMIT)
   return { coupon, code, payAmount: calculatePrice(coupon, order) }
 }
-
-const violation = (reason: CouponReason) => new RuleViolation(reason)

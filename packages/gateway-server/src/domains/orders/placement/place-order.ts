@@ -1,16 +1,25 @@
+import {
+  COUPON_INVALID,
+  COUPON_MINIMUM,
+  COUPON_USED_UP,
+  COUPON_WALLET_LIMIT,
+  LISTING_NOT_OPEN,
+  OUT_OF_STOCK,
+  TOO_MANY_OPEN_ORDERS,
+} from '@mintmark/orders'
+import { isRefusal, refusal } from '@mintmark/server-kit'
 import type { References } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { RuleViolation } from '../../../rule-violation.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import type { OrderSettings } from '../../inventory/order-settings.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
-import { findClosedReason } from '../../market/listing-rules.ts'
+import { createListingRefusal } from '../../market/listing-rules.ts'
 import { countOpenOrder, reserveListing } from '../../market/listings/listing-inventory.ts'
 import * as listings from '../../market/listings/listings-store.ts'
 import * as store from '../orders-store.ts'
 import { expire } from '../state/transition.ts'
 import { insertOrder } from './insert-order.ts'
-import { type CouponReason, reserveCoupon } from './order-coupon.ts'
+import { reserveCoupon } from './order-coupon.ts'
 
 /** An order of a listing that a buyer requests. */
 export interface OrderRequest {
@@ -25,22 +34,14 @@ export interface OrderRequest {
   readonly references?: Partial<References>
 }
 
-/** Why no order was placed. */
-export type PlacementReason = 'not_open' | 'out_of_stock' | 'too_many_open' | CouponReason
-
-/** Reasons that may be gone once overdue orders are expired. */
-const CURED_BY_EXPIRY: readonly string[] = [
-  'out_of_stock',
-  'too_many_open',
-  'coupon_used_up',
-  'coupon_wallet_limit',
-] satisfies PlacementReason[]
+/** Rules that may allow the order once overdue orders are expired. */
+const CURED_BY_EXPIRY = [OUT_OF_STOCK, TOO_MANY_OPEN_ORDERS, COUPON_USED_UP, COUPON_WALLET_LIMIT]
+const COUPON_RULES = [COUPON_INVALID, COUPON_MINIMUM, COUPON_USED_UP, COUPON_WALLET_LIMIT]
 
 /**
  * Reserves units of a listing and creates an order for them. If stock, uses of the coupon or room in the
  * wallet's limits are lacking, overdue orders of the listing are expired first, and it is tried a second
- * time. An order without a coupon code is placed without the listing's coupon if that does not apply. Throws
- * a `RuleViolation` with a `PlacementReason`.
+ * time. An order without a coupon code is placed without the listing's coupon if that does not apply.
  */
 export async function placeOrder(
   trx: Tenant,
@@ -54,7 +55,7 @@ export async function placeOrder(
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof RuleViolation) || !CURED_BY_EXPIRY.includes(error.reason)) throw error
+      if (!isRefusal(error, CURED_BY_EXPIRY)) throw error
       const overdue = await store.lockExpired(trx, request.listing)
       if ((await expire(trx, findInventory, overdue)) === 0) throw error
       return await attempt()
@@ -63,8 +64,7 @@ export async function placeOrder(
   try {
     return await place(true)
   } catch (error) {
-    const lacksCoupon = error instanceof RuleViolation && error.reason.startsWith('coupon_')
-    if (!lacksCoupon || (request.couponCode ?? '') !== '') throw error
+    if (!isRefusal(error, COUPON_RULES) || (request.couponCode ?? '') !== '') throw error
     return await place(false)
   }
 }
@@ -80,13 +80,13 @@ async function reserveAndInsert(
   const listing = await reserveListing(trx, item)
   if (listing === undefined) {
     const row = await listings.find(trx, request.listing)
-    throw violation(row === undefined ? 'not_open' : findClosedReason(row))
+    throw row === undefined ? refusal(LISTING_NOT_OPEN) : createListingRefusal(row)
   }
   const total = BigInt(listing.pay_price) * BigInt(quantity)
   const reserved = withCoupon
     ? await reserveCoupon(trx, listing, { quantity, total, recipient }, request.couponCode ?? '')
     : undefined
-  if (!(await countOpenOrder(trx, item, recipient, settings.openOrders))) throw violation('too_many_open')
+  if (!(await countOpenOrder(trx, item, recipient, settings.openOrders))) throw refusal(TOO_MANY_OPEN_ORDERS)
   const terms = {
     market_type: listing.market_type,
     quantity,
@@ -104,5 +104,3 @@ async function reserveAndInsert(
   if (reserved) await uses.add(trx, order, { coupon: reserved.coupon.id, wallet: recipient })
   return order
 }
-
-const violation = (reason: PlacementReason) => new RuleViolation(reason)

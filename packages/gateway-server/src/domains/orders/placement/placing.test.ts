@@ -49,13 +49,19 @@ describe('a pre-order', () => {
 
   it('is refused if too few units remain, if the listing is closed, and for the seller', async () => {
     const listing = await createListing(project)
-    await expect(orderFixture.order(listing, { quantity: 11 })).rejects.toEqual(refusedWith(40907))
+    await expect(orderFixture.order(listing, { quantity: 11 })).rejects.toMatchObject({
+      code: 40907,
+      detail: { remaining: 10 },
+    })
     await expect(orderFixture.order(listing, { recipient: listing.seller })).rejects.toMatchObject({
       status: 400,
     })
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
     const early = await createListing(project, { startTime: tomorrow })
-    await expect(orderFixture.order(early)).rejects.toEqual(refusedWith(40906))
+    await expect(orderFixture.order(early)).rejects.toMatchObject({
+      code: 40906,
+      detail: { opensAt: tomorrow },
+    })
     await commonSales.takeOffShelf(project.client, { id: listing.id })
     await expect(orderFixture.order(listing)).rejects.toEqual(refusedWith(40906))
   })

@@ -1,18 +1,9 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { DeclaredError } from '@mintmark/operation'
-import {
-  LISTING_NOT_OPEN,
-  MINT_LIMIT_REACHED,
-  NOT_WHITELISTED,
-  type Order,
-  OUT_OF_STOCK,
-  TOO_MANY_OPEN_ORDERS,
-} from '@mintmark/orders'
-
+import { LISTING_NOT_OPEN, type Order } from '@mintmark/orders'
+import { refusal } from '@mintmark/server-kit'
 import { checkServed, readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
-import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import { LAZY_MINTING, MAX_TRANSFER, PRODUCT_CARD } from '../../market/listing-rules.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
 import * as collections from '../../minting/collections/collections-store.ts'
@@ -20,34 +11,15 @@ import * as mintable from '../../minting/nfts/mintable-store.ts'
 import { readTarget } from '../../minting/reservations/mint-target.ts'
 import { findPhase, type SoldPhase } from '../../minting/reservations/ordered-mints-store.ts'
 import * as reservations from '../../minting/reservations/reservations-store.ts'
-import { type MintReason, type MintTarget, reserve } from '../../minting/reservations/reserve.ts'
+import { type MintTarget, NOT_SOLD_BY_ORDERS, reserve } from '../../minting/reservations/reserve.ts'
 import { readWallet } from '../../minting/whitelist/whitelist-handlers.ts'
-import { WHITELIST_MESSAGES, type WhitelistReason } from '../../minting/whitelist/whitelist-rules.ts'
 import { orderOf } from '../order-records.ts'
 import { insertOrder } from './insert-order.ts'
 import type { PlaceOrder, PreOrderContext, PreOrderInput } from './pre-order-listing.ts'
 
 const NO_PHASE = 'There is no phase with this id'
-const NOT_SOLD_BY_ORDERS = 'Expected a phase that is priced by orders, and an NFT or token with a price'
 const NO_PAYEE =
   'No wallet can be paid for this sale: set the primarySaleRecipient of the collection, or an owner'
-const NOT_AVAILABLE = 'The NFT is hidden, reserved or minted'
-
-const notListed = (reason: WhitelistReason) =>
-  [NOT_WHITELISTED, `${reason}: ${WHITELIST_MESSAGES[reason]}`] as const
-
-/** `not_paid` and `not_ordered` are errors of the field `phaseId`. */
-const REFUSALS = {
-  not_open: [LISTING_NOT_OPEN, 'The phase is not open'],
-  limit_reached: MINT_LIMIT_REACHED,
-  minted_out: OUT_OF_STOCK,
-  not_mintable: [OUT_OF_STOCK, NOT_AVAILABLE],
-  too_many_open: TOO_MANY_OPEN_ORDERS,
-  unknown: [NotFoundError, 'The contract has no such NFT'],
-  whitelist_empty: notListed('whitelist_empty'),
-  not_listed: notListed('not_listed'),
-  wrong_proof: notListed('wrong_proof'),
-} as const satisfies Record<Exclude<MintReason, 'not_paid' | 'not_ordered'>, Refusal<DeclaredError>>
 
 const MARKET_TYPES: Readonly<Record<collections.Program, number>> = {
   product: PRODUCT_CARD,
@@ -65,21 +37,13 @@ interface MintSale {
 /** The input of an order of a phase. */
 type PhaseInput = Extract<PreOrderInput, { phaseId: number }>
 
-/** Creates what refuses a call in which a rule was violated. */
-const refuseMint = (context: PreOrderContext) => (error: unknown) => {
-  const isWrongPhase =
-    error instanceof RuleViolation && (error.reason === 'not_paid' || error.reason === 'not_ordered')
-  if (isWrongPhase) return context.invalid('phaseId', NOT_SOLD_BY_ORDERS)
-  return refuseViolation(REFUSALS, context)(error)
-}
-
 /**
  * Prepares an order of a mint of a presale phase. It is reserved when the order is placed, paid next, and
  * then signed by `mintSign`.
  */
 export async function prepareMintOrder(input: PhaseInput, context: PreOrderContext): Promise<PlaceOrder> {
-  const mint = await prepareMint(input, context).catch(refuseMint(context))
-  return (placing) => placeMint(input, mint, placing).catch(refuseMint(placing))
+  const mint = await prepareMint(input, context)
+  return (placing) => placeMint(input, mint, placing)
 }
 
 async function prepareMint(input: PhaseInput, context: PreOrderContext) {
@@ -99,7 +63,7 @@ async function placeMint(
   { mint, seller, item, block }: Awaited<ReturnType<typeof prepareMint>>,
   context: PreOrderContext,
 ): Promise<Order> {
-  const { tenant, orders, orderSettings: settings, refuse, invalid } = context
+  const { tenant, orders, orderSettings: settings, invalid } = context
   const { quantity } = input
   const request = {
     ...mint,
@@ -108,7 +72,7 @@ async function placeMint(
   return await tenant.transaction(async (trx) => {
     const reservation = await reserve(trx, orders, request)
     if (reservation.pay_token_address !== item.pay_token_address)
-      return refuse(LISTING_NOT_OPEN, 'The pay token of the sale has just changed')
+      throw refusal(LISTING_NOT_OPEN, {}, 'The pay token of the sale has just changed')
     const total = BigInt(reservation.price) * BigInt(quantity)
     if (total > MAX_TRANSFER) return invalid('quantity', 'Expected a quantity that a transfer can pay for')
     const amount = total.toString()
@@ -132,9 +96,9 @@ async function placeMint(
 
 /** Finds the phase that is ordered from. */
 async function findSale(input: PhaseInput, context: PreOrderContext): Promise<MintSale> {
-  const { tenant, refuse, invalid } = context
+  const { tenant, invalid } = context
   const row = await findPhase(tenant, input.phaseId)
-  if (row === undefined) return refuse(NotFoundError, NO_PHASE)
+  if (row === undefined) throw refusal(NotFoundError, NO_PHASE)
   const { phase, program } = row
   const marketType = MARKET_TYPES[program]
   if (input.marketType !== undefined && input.marketType !== marketType)
@@ -143,7 +107,7 @@ async function findSale(input: PhaseInput, context: PreOrderContext): Promise<Mi
   if (phase.priced_by !== 'ORDER') invalid('phaseId', NOT_SOLD_BY_ORDERS)
   const collection = await collections.find(tenant, program, row.nftAddress)
   // If several chains have a contract at this address, the collection is the one of the first contract.
-  if (collection?.stored?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
+  if (collection?.stored?.id !== phase.collection_id) throw refusal(NotFoundError, NO_PHASE)
   const { contract, stored } = collection
   checkServed(context, 'phaseId', contract.chain_id)
   return { phase, program, contract, stored }
@@ -156,10 +120,10 @@ async function readTerms(
   recipient: string,
   context: PreOrderContext,
 ) {
-  const { tenant, refuse, invalid } = context
+  const { tenant, invalid } = context
   const nft = target === 'own' ? undefined : await mintable.find(tenant, program, target.nft)
   const seller = (nft?.owner || stored.primary_sale_recipient || contract.owner).toLowerCase()
-  if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NO_PAYEE)
+  if (!isEvmAddress(seller)) throw refusal(LISTING_NOT_OPEN, {}, NO_PAYEE)
   if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
   const token = (nft?.price == null ? phase : nft).pay_token_address
   const payToken = await payTokenColumns('phaseId', contract.chain_id, token, context)

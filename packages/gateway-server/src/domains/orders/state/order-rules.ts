@@ -1,9 +1,10 @@
-import { OrderStatus } from '@mintmark/orders'
+import { ORDER_NOT_PAYABLE, OrderStatus, PAYMENT_MINED } from '@mintmark/orders'
 
-/** Why a reported payment is refused. */
-export type ReportReason = 'recipient_mismatch' | 'not_payable' | 'expired' | 'mined'
-/** What reporting a payment does to an order: `same` repeats the newest report. */
-export type ReportOutcome = ReportReason | 'same' | 'accepted'
+/**
+ * What reporting a payment does to an order: `same` repeats the newest report, and a rule refuses it after it
+ * was recorded.
+ */
+export type ReportOutcome = 'same' | 'accepted' | typeof ORDER_NOT_PAYABLE | typeof PAYMENT_MINED
 
 /**
  * Evaluates a reported payment.
@@ -11,14 +12,12 @@ export type ReportOutcome = ReportReason | 'same' | 'accepted'
  * @param order `hash` is the newest accepted one, `mined` whether a block holds another of its transactions.
  */
 export function evaluateReport(
-  order: { status: number; recipient: string; hash: string; expired: boolean; mined: boolean },
-  payment: { recipient: string; hash: string },
+  order: { status: number; hash: string; expired: boolean; mined: boolean },
+  hash: string,
 ): ReportOutcome {
-  if (order.recipient !== payment.recipient) return 'recipient_mismatch'
-  if (order.hash === payment.hash) return 'same'
-  if (order.status === OrderStatus.IN_PROGRESS) return order.mined ? 'mined' : 'accepted'
-  if (order.status !== OrderStatus.PRE) return 'not_payable'
-  return order.expired ? 'expired' : 'accepted'
+  if (order.hash === hash) return 'same'
+  if (order.status === OrderStatus.IN_PROGRESS) return order.mined ? PAYMENT_MINED : 'accepted'
+  return order.status === OrderStatus.PRE && !order.expired ? 'accepted' : ORDER_NOT_PAYABLE
 }
 
 /** Whether a text is the hash of a transaction on an EVM chain. */

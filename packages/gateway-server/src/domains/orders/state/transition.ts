@@ -1,6 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { Tenant } from '../../../database/tenant.ts'
-import { RuleViolation } from '../../../rule-violation.ts'
 import type { FindInventory, Inventory, ReleaseCause } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
@@ -71,15 +70,21 @@ export async function transition(
     })
     return { kind: 'done', order: changed, effects: target.effects }
   } catch (error) {
-    if (error instanceof RuleViolation && isBlockReason(error.reason))
-      return { kind: 'blocked', reason: error.reason }
+    if (error instanceof BlockedError) return { kind: 'blocked', reason: error.reason }
     throw error
   }
 }
 
-const BLOCK_REASONS: readonly string[] = ['no_stock', 'payment_used'] satisfies BlockReason[]
+/** Rolls back a transition that something blocks. */
+class BlockedError extends Error {
+  override name = 'BlockedError'
+  readonly reason: BlockReason
 
-const isBlockReason = (reason: string): reason is BlockReason => BLOCK_REASONS.includes(reason)
+  constructor(reason: BlockReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
 
 const INVENTORY_EFFECTS: ReadonlySet<Effect> = new Set(['release', 'reserve', 'commit', 'revert'])
 
@@ -102,7 +107,7 @@ async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<sto
       await inventory?.release(RELEASE_CAUSES[event] ?? 'unpaid')
       return { stock: 'released' }
     case 'reserve':
-      if (inventory && !(await inventory.reserve())) throw new RuleViolation('no_stock')
+      if (inventory && !(await inventory.reserve())) throw new BlockedError('no_stock')
       return {}
     case 'commit': {
       const delivery = await inventory?.commit(hash)
@@ -114,11 +119,11 @@ async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<sto
       await deleteSale(trx, order)
       return { stock: 'released', delivery: '' }
     case 'consume': {
-      if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new RuleViolation('payment_used')
+      if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new BlockedError('payment_used')
       return {}
     }
     case 'dispute':
-      if (!(await payments.dispute(trx, order, hash))) throw new RuleViolation('payment_used')
+      if (!(await payments.dispute(trx, order, hash))) throw new BlockedError('payment_used')
       return {}
     case 'flag_refund':
       await refunds.flagRefund(trx, order, { hash, amount: work.excess })

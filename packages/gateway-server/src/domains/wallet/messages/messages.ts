@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
-import { parseTimeRange, readPageQuery, toPage } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../http/context.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
@@ -27,24 +27,26 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
       ? messages.toMessage(row)
       : invalid('replyTo', 'Expected a message of this group that is not removed')
   },
-  async remove({ id, address }, { tenant, refuse }) {
+  async remove({ id, address }, { tenant }) {
     return await tenant.transaction(async (trx) => {
       const message = await messages.find(trx, id)
-      if (message === undefined) return refuse(NotFoundError, NO_MESSAGE)
+      if (message === undefined) throw refusal(NotFoundError, NO_MESSAGE)
       const { sender, recipient } = message
       if (message.group_id !== '') {
-        if (address !== sender) refuse(ForbiddenError, 'Only its sender can remove a message of a group')
+        if (address !== sender)
+          throw refusal(ForbiddenError, 'Only its sender can remove a message of a group')
       } else {
         const sides = conversations
           .toSides(sender, recipient)
           .filter(({ owner }) => address === sender || owner === address)
-        if (sides.length === 0) refuse(NotFoundError, NO_MESSAGE)
+        if (sides.length === 0) throw refusal(NotFoundError, NO_MESSAGE)
         await conversations.lock(trx, sides)
         const formerOwners = await conversations.hide(trx, id, sides)
-        if (!formerOwners.includes(address)) refuse(NotFoundError, NO_MESSAGE)
+        if (!formerOwners.includes(address)) throw refusal(NotFoundError, NO_MESSAGE)
       }
       // Of two concurrent removals, the second finds no message.
-      if (address === sender && !(await messages.markRemoved(trx, id))) refuse(NotFoundError, NO_MESSAGE)
+      if (address === sender && !(await messages.markRemoved(trx, id)))
+        throw refusal(NotFoundError, NO_MESSAGE)
       return {}
     })
   },

@@ -1,0 +1,51 @@
+import { NotFoundError } from '@mintmark/envelope'
+import { gatewayOperation } from '@mintmark/operation'
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { callOperation } from './call-operation.ts'
+import { refusal } from './http-error.ts'
+import { createImplement, withPreparation } from './implement.ts'
+
+const SOLD = { code: 40998, reason: 'SOLD', message: 'It is sold' } as const
+const CLOSED = { code: 40999, reason: 'CLOSED', message: 'It is closed' } as const
+
+const get = gatewayOperation({
+  id: 'shop.get',
+  effect: 'read',
+  method: 'GET',
+  path: '/api/v1/shop',
+  source: 'own',
+  scope: 'shop:read',
+  data: v.object({}),
+  errors: [NotFoundError, SOLD],
+})
+const shop = { get }
+const implement = createImplement<object>()
+
+it('a refusal by a rule that the operation declares has the code and the message of the rule', async () => {
+  const routes = implement(shop, {
+    get() {
+      throw refusal(SOLD)
+    },
+  })
+  await expect(callOperation({ routes, context: {} }, get, {})).rejects.toMatchObject({
+    status: 409,
+    code: 40998,
+    message: 'It is sold',
+  })
+})
+
+it('a refusal by a rule that the operation does not declare is an error of the server, in both steps of a handler', async () => {
+  const refuse = () => {
+    throw refusal(CLOSED)
+  }
+  const handlers = [
+    { get: refuse },
+    { get: withPreparation(async () => refuse(), refuse) },
+    { get: withPreparation(async () => undefined, refuse) },
+  ]
+  for (const each of handlers) {
+    const call = callOperation({ routes: implement(shop, each), context: {} }, get, {})
+    await expect(call).rejects.toThrow('shop.get does not declare the error CLOSED. Add it to its errors')
+  }
+})
