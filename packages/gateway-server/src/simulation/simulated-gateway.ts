@@ -12,7 +12,7 @@ import { closeEndedSales } from '../domains/market/ended-sales.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import type { OrderRow } from '../domains/orders/orders-store.ts'
 import { placeOrder } from '../domains/orders/placement/place-order.ts'
-import { type CancelResult, cancelOrder } from '../domains/orders/state/cancel-order.ts'
+import { cancelOrder } from '../domains/orders/state/cancel-order.ts'
 import { type ReportResult, reportPayment } from '../domains/orders/state/report-payment.ts'
 import { createVerifier } from '../domains/orders/verification/verifier.ts'
 import { findInventory, orderPort } from '../main/composition.ts'
@@ -47,7 +47,7 @@ export interface SimulatedGateway extends SimulatedServerProcess<Job> {
   calls: number
   order(offer: Offer, recipient: string, quantity: number): Promise<OrderRow>
   report(order: PlacedOrder, hash: string): Promise<ReportResult>
-  cancel(order: PlacedOrder): Promise<CancelResult>
+  cancel(order: PlacedOrder): Promise<OrderRow>
   takeOff(offer: Offer): Promise<unknown>
 }
 

@@ -141,7 +141,7 @@ function report(world: World, order: PlacedOrder, hash: string): void {
     what,
     () => gateway.report(order, hash),
     (result) => {
-      const reason = result.kind === 'refused' ? ` (${result.reason})` : ''
+      const reason = result.kind === 'refused' ? ` (${result.error.reason})` : ''
       world.simulation.trace(`${what} is ${result.kind}${reason}`)
     },
   )

@@ -68,7 +68,7 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
       if (row === undefined) throw refusal(NotFoundError, NO_AUCTION)
       // Idempotent: repeating the call returns the same auction.
       if (row.status === 'CANCELLED') return toAuction(row, [], context)
-      throw isRunning(row) && !row.ended ? refusal(AUCTION_HAS_BIDS) : refuseClosed(row)
+      throw isRunning(row) && !row.ended ? refusal(AUCTION_HAS_BIDS) : createClosedRefusal(row)
     })
   },
 
@@ -90,7 +90,7 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
         const row = await store.placeBid(trx, auctionId, { bidder, amount })
         if (row === undefined) {
           const present = await store.find(trx, auctionId)
-          throw refuseBid(present ?? auction, amount)
+          throw createBidRefusal(present ?? auction, amount)
         }
         if (row.status === 'WON') await awardTo(trx, row, { block, orders, settings })
         return toBid(await store.addBid(trx, input))
@@ -130,16 +130,16 @@ function checkTerms(terms: ReturnType<typeof toAuctionColumns>, invalid: Invalid
   if (terms.end_time <= terms.start_time) invalid('endTime', 'Expected a time after startTime')
 }
 
-/** Refuses what an auction does not accept while it is not open. */
-function refuseClosed(auction: store.AuctionRow): HttpError {
+/** Creates the refusal of what an auction does not accept while it is not open. */
+function createClosedRefusal(auction: store.AuctionRow): HttpError {
   const isUnowned = auction.status === 'INACTIVE' && !auction.ended
   const message = isUnowned ? 'The seller does not own the token at present' : undefined
   return refusal(AUCTION_CLOSED, toOpeningTimes(auction), message)
 }
 
-/** Refuses a bid that was not accepted, by the auction's present state. */
-function refuseBid(auction: store.AuctionRow, amount: string): HttpError {
-  if (!isOpen(auction)) return refuseClosed(auction)
+/** Creates the refusal of a bid that was not accepted, by the auction's present state. */
+function createBidRefusal(auction: store.AuctionRow, amount: string): HttpError {
+  if (!isOpen(auction)) return createClosedRefusal(auction)
   const minimum = calculateMinimumBid(auction)
   if (BigInt(amount) >= minimum) return refusal(BID_TOO_HIGH)
   return refusal(BID_TOO_LOW, { minimum: minimum.toString() }, `Expected a bid of at least ${minimum}`)

@@ -29,7 +29,7 @@ export function listingHandlers(marketType: number) {
       return toPage(query, page, (row) => toSaleCollection(row, statistics))
     },
 
-    async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Listing> {
+    async get({ id }: Input<'get'>, context: Context): Promise<Listing> {
       const { tenant } = context
       const row = await listings.find(tenant, id)
       if (row?.market_type !== marketType) throw refusal(NotFoundError, NO_LISTING)
@@ -45,10 +45,7 @@ export function listingHandlers(marketType: number) {
       return toPage(query, page, (row) => toListing(row, coupons, context))
     },
 
-    async takeOffShelf(
-      { id }: Input<'takeOffShelf'>,
-      context: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
-    ): Promise<Listing> {
+    async takeOffShelf({ id }: Input<'takeOffShelf'>, context: Context): Promise<Listing> {
       const { tenant } = context
       return await tenant.transaction(async (trx) => {
         const listing = await listings.find(trx, id)
