@@ -1,5 +1,5 @@
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../environment.ts'
-import type { SettingDeclarations } from '../process/settings.ts'
+import type { SettingDeclarations } from '../settings.ts'
 import { failIf, type Outcome, warnIf } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

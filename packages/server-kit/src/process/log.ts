@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino'
 import type { EnvironmentReader } from '../environment.ts'
 import { getTraceFields } from '../tracing/log-fields.ts'
 import { readTracingSettings } from '../tracing/tracing-settings.ts'
-import { choice } from './settings.ts'
+import { choice } from '../settings.ts'
 
 export type { Logger }
 

@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, expect, it } from 'vitest'
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../environment.ts'
+import { readSettings } from '../settings.ts'
 import { type Listening, listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { addMetricsRoute, type MetricsAccess, serveMetrics } from './serve-metrics.ts'
 import { serverSettings } from './server-settings.ts'
-import { readSettings } from './settings.ts'
 
 function readMetricsAccess(env: EnvironmentReader): MetricsAccess {
   const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN } = readSettings(serverSettings, env)

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../environment.ts'
 import { listServerUrls } from '../postgres/index.ts'
+import { flag, integer, list, text, url } from '../settings.ts'
 import { logLevel } from './log.ts'
-import { flag, integer, list, text, url } from './settings.ts'
 
 const running = '../guides/running-the-servers.md'
 const MAX_SHUTDOWN_WAIT_MS = 600_000

@@ -9,10 +9,10 @@ import {
   migrate,
   ReadOnlyDatabaseError,
 } from '../postgres/index.ts'
+import { readSettings } from '../settings.ts'
 import type { Logger } from './log.ts'
 import { createSealer, type Sealer } from './seal.ts'
 import { serverSettings } from './server-settings.ts'
-import { readSettings } from './settings.ts'
 
 export interface StorageOptions {
   /** Migrates the schema also where only the command `migrate` may. */

@@ -1,5 +1,5 @@
 import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
-import { choice, flag, integer, readSettings, splitList, text, url } from '../process/settings.ts'
+import { choice, flag, integer, readSettings, splitList, text, url } from '../settings.ts'
 
 /** The samplers of the OpenTelemetry specification. */
 const SAMPLERS = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ConfigurationError, readEnvironment } from '../environment.ts'
+import { ConfigurationError, readEnvironment } from './environment.ts'
 import { amount, choice, flag, integer, list, readSettings, type Setting, text, url } from './settings.ts'
 
 /** Reads one declared setting. */

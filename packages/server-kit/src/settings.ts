@@ -1,4 +1,4 @@
-import { ConfigurationError, type EnvironmentReader } from '../environment.ts'
+import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 
 /** A setting of a server: how its text is read, and what the documentation says about it. */
 export interface Setting<Value> {
