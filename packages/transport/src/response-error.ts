@@ -41,8 +41,8 @@ export function createResponseError(
   // The facilitator's failures have no envelope.
   const data = getField(body, 'data') ?? body
   const word = getText(data, 'reason') ?? getText(body, 'error', 'errorReason', 'invalidReason')
-  // A failed envelope may have HTTP status 200. Then the code is the status, or begins with it.
-  const statusInCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
+  // `exec` converts any value to a text. A failed envelope may have HTTP status 200. Then the code is the status, or begins with it.
+  const statusInCode = Number(/^([45]\d\d)(\d\d)?$/.exec(code as string)?.[1])
   const status = (response.status < 400 && statusInCode) || response.status
   const message = `${status} ${getText(body, 'msg', 'message') ?? word ?? ''}`.trim()
   const StatusClass = status < 500 ? CLASS_BY_STATUS[status] : ServerError
