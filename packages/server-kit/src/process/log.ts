@@ -1,8 +1,8 @@
 import pino, { type Logger } from 'pino'
 import type { EnvironmentReader } from '../environment.ts'
+import { choice } from '../settings.ts'
 import { getTraceFields } from '../tracing/log-fields.ts'
 import { readTracingSettings } from '../tracing/tracing-settings.ts'
-import { choice } from '../settings.ts'
 
 export type { Logger }
 
