@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import {
+  type ConfigureEventWebhookInput,
   events,
   eventWebhooks,
   type GatewayEvent,
@@ -29,7 +30,7 @@ export async function tourEvents(tour: Tour): Promise<void> {
 async function tourEventWebhook({ call, step }: Tour): Promise<void> {
   await using stops = new AsyncDisposableStack()
   const receiver = await startReceiver(stops)
-  const configured = { url: `${receiver.url}/events`, events: ['card.*'] }
+  const configured: ConfigureEventWebhookInput = { url: `${receiver.url}/events`, events: ['card.*'] }
   const { id, secret = '' } = await call(
     'Configure a webhook of card events',
     eventWebhooks.configure,

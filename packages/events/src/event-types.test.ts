@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import { events, eventTypes } from './index.ts'
+import { expect, expectTypeOf, it } from 'vitest'
+import { type ConfigureEventWebhookInput, events, eventTypes } from './index.ts'
 
 const page = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8')
 
@@ -18,4 +18,14 @@ it('the types of events are joined with patterns for a filter', () => {
   expect(events.toTypes('order.*', 'card.created')).toBe('order.*,card.created')
   // @ts-expect-error: no type has this name.
   events.toTypes('order.lost')
+})
+
+it('the types of events of a webhook are checked by the compiler, also groups', () => {
+  const url = 'https://shop.example.com/hooks'
+  expectTypeOf({
+    url,
+    events: ['order.*' as const, 'card.created' as const],
+  }).toExtend<ConfigureEventWebhookInput>()
+  expectTypeOf({ url, events: ['oder.*' as const] }).not.toExtend<ConfigureEventWebhookInput>()
+  expectTypeOf({ url, events: ['order.payed' as const] }).not.toExtend<ConfigureEventWebhookInput>()
 })

@@ -22,5 +22,8 @@ export interface EventData extends EventDataOf<typeof eventTypes> {}
 /** The name of a type of event, such as `order.paid`. */
 export type EventTypeName = keyof EventData
 
-/** A name with a wildcard for all types of a group, such as `order.*`, or `*` for all types. */
-export type EventTypePattern = EventTypeName | `${string}.*` | '*'
+/** The group of a type of event: `order` of `order.paid`. */
+type GroupOf<Name extends string> = Name extends `${infer Group}.${string}` ? Group : never
+
+/** A type of event, a group with a wildcard, such as `order.*`, or `*` for all types. */
+export type EventTypePattern = EventTypeName | `${GroupOf<EventTypeName>}.*` | '*'

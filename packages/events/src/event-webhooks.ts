@@ -11,6 +11,7 @@ import {
 } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
+import type { EventTypePattern } from './event-types.ts'
 import { EventWebhook } from './event-webhook.ts'
 import { EVENTS_EXPIRED, TOO_MANY_EVENT_WEBHOOKS } from './rules.ts'
 
@@ -76,6 +77,9 @@ const redeliveredRange = record({
 export interface RedeliveredRange extends v.InferOutput<typeof redeliveredRange> {}
 export const RedeliveredRange: Schema<RedeliveredRange> = redeliveredRange
 
+// The compiler checks the names here, and the server those of other callers.
+const eventTypePattern: Schema<EventTypePattern> = v.string() as never
+
 const params = {
   /** The webhook's id. */
   id: Id,
@@ -103,7 +107,7 @@ export const configure = gatewayOperation({
     /** The URL that receives the events: https, at a public address. */
     url: Text,
     /** Types of events and patterns such as `order.*`. Default, and if empty: all. */
-    events: v.optional(v.array(v.string())),
+    events: v.optional(v.array(eventTypePattern)),
     /** Your description. */
     description: v.optional(v.string()),
     /** The most messages per second; 0 for no limit, which is the default. */
@@ -218,8 +222,8 @@ export type RedeliverEventInput = InputOf<typeof redeliver>
 
 /**
  * Sends the events of a part of the feed to a webhook: those that it subscribes to and has not received, also
- * from the time when it was disabled or did not exist. A call reads at most 1,000 events. Repeat it with
- * `after: next` while `hasMore` is true. Deliveries in progress are left alone.
+ * from the time when it was disabled or did not exist. Deliveries that wait for a retry are sent at once. A call
+ * reads at most 1,000 events. Repeat it with `after: next` while `hasMore` is true.
  *
  * NotFoundError if the webhook does not exist. `EVENTS_EXPIRED` if events after `after` were deleted because
  * of their age.

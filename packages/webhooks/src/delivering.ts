@@ -65,9 +65,11 @@ export interface Delivering {
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
-/** Seconds from each failure to the next attempt: eight attempts within 28 hours. */
+/** Seconds from each failure to the next attempt: ten attempts within 28 hours. */
 const RETRY_AFTER_SECONDS: readonly number[] = [
   5,
+  30,
+  2 * MINUTE,
   5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,

@@ -1,19 +1,7 @@
+import { distance } from 'fastest-levenshtein'
+
 /** How many letters may differ. */
 const MAX_DISTANCE = 3
-
-/** Counts the letters to insert, delete or replace. */
-function getDistance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const current = [i]
-    for (let j = 1; j <= other.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      current[j] = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replaced)
-    }
-    previous = current
-  }
-  return previous[other.length] ?? 0
-}
 
 /** Removes what names of one field may differ in: case, spaces, hyphens and underscores. */
 export function normalizeName(name: string): string {
@@ -31,9 +19,9 @@ function isPart(one: string, other: string): boolean {
  */
 export function findSimilarName(given: string, names: readonly string[]): string | undefined {
   const word = normalizeName(given)
-  const distances = names.map((name) => ({ name, distance: getDistance(word, normalizeName(name)) }))
-  const [nearest] = distances.toSorted((a, b) => a.distance - b.distance)
-  const isNear = nearest !== undefined && nearest.distance <= Math.min(MAX_DISTANCE, word.length / 2)
+  const distances = names.map((name) => ({ name, letters: distance(word, normalizeName(name)) }))
+  const [nearest] = distances.toSorted((a, b) => a.letters - b.letters)
+  const isNear = nearest !== undefined && nearest.letters <= Math.min(MAX_DISTANCE, word.length / 2)
   return isNear ? nearest.name : names.find((name) => isPart(word, normalizeName(name)))
 }
 

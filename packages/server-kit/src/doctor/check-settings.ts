@@ -1,5 +1,6 @@
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from '../environment.ts'
 import type { SettingDeclarations } from '../settings.ts'
+import { findSimilarName } from '../similar-names.ts'
 import { failIf, type Outcome, warnIf } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -56,20 +57,9 @@ const OWN_PREFIX = /^(?:DATABASE|METRICS|INDEXER|TREASURY|RATE_LIMIT|REVERT|WEBH
 
 function describeUnknown(name: string, known: readonly string[]): Outcome | undefined {
   if (known.includes(name) || known.includes(name.replace(/_FILE$/, ''))) return undefined
-  const normalized = name.toUpperCase().replaceAll('-', '_')
-  const nearest = known.find((each) => isSimilar(normalized, each, each.length < 10 ? 1 : 2))
+  const nearest = findSimilarName(name.replaceAll('-', '_'), known)
   const prefix = OWN_PREFIX.exec(name)?.[0]
   const isOwn = prefix !== undefined && known.some((each) => each.startsWith(prefix))
   return warnIf(nearest !== undefined || isOwn)`${name} is not a setting and has no effect
     ${nearest === undefined ? 'Look its name up in the output of `settings`' : `Rename it to ${nearest}`}, or remove it`
-}
-
-/** Whether one name becomes the other by inserting, deleting, replacing or swapping `mistakes` letters. */
-function isSimilar(name: string, setting: string, mistakes: number): boolean {
-  if (name === setting) return true
-  if (name[0] === setting[0]) return isSimilar(name.slice(1), setting.slice(1), mistakes)
-  if (mistakes === 0 || Math.abs(name.length - setting.length) > mistakes) return false
-  const isSwap = name[0] === setting[1] && name[1] === setting[0]
-  const skipped = [[1, 0], [0, 1], [1, 1], ...(isSwap ? [[2, 2]] : [])]
-  return skipped.some(([one, other]) => isSimilar(name.slice(one), setting.slice(other), mistakes - 1))
 }

@@ -1,7 +1,8 @@
 import { eventTypes } from '@mintmark/events'
-import type { Refuse } from '@mintmark/server-kit'
+import { findSimilarName, type Refuse } from '@mintmark/server-kit'
 
 const TYPE_NAMES = Object.keys(eventTypes)
+const GROUP_PATTERNS = [...new Set(TYPE_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
 /** Returns the names of the types that match a name or a pattern such as `order.*` or `*`. */
 function findTypes(pattern: string): readonly string[] {
@@ -24,10 +25,11 @@ export function readTypes(
   return [...names]
 }
 
-/** Returns the names of the types that match a pattern. Refuses a pattern that matches none. */
+/** Returns the names of the types that match a pattern. Refuses a pattern that matches none, and names a similar one. */
 export function matchTypes(pattern: string, field: string, invalid: Refuse['invalid']): readonly string[] {
   const matches = findTypes(pattern)
-  return matches.length > 0
-    ? matches
-    : invalid(field, `No type of event matches ${JSON.stringify(pattern.slice(0, 100))}`)
+  if (matches.length > 0) return matches
+  const similar = findSimilarName(pattern, [...TYPE_NAMES, ...GROUP_PATTERNS])
+  const suggestion = similar === undefined ? '' : `. Did you mean ${similar}?`
+  return invalid(field, `No type of event matches ${JSON.stringify(pattern.slice(0, 100))}${suggestion}`)
 }

@@ -82,8 +82,9 @@ export interface RangeResult {
 }
 
 /**
- * Starts the deliveries of events in a range to a webhook that subscribes to them: those that do not exist or
- * have failed, and with `includeDelivered` those that were delivered. Pending ones are left alone.
+ * Starts the deliveries of events in a range to a webhook that subscribes to them: those that do not exist,
+ * have failed or wait for a retry, and with `includeDelivered` those that were delivered. Attempts in progress
+ * are left alone.
  */
 export async function redeliverEvents(
   tenant: Tenant,
@@ -108,6 +109,7 @@ export async function redeliverEvents(
       on conflict (project_id, event_sequence, webhook_id) do update
       set status = 'PENDING', failures = 0, turn = d.turn + 1, next_attempt_at = clock_timestamp()
       where d.status = 'FAILED' or (d.status = 'DELIVERED' and ${includeDelivered})
+        or (d.status = 'PENDING' and d.failures > 0 and d.next_attempt_at > clock_timestamp())
       returning id
     )
     select (select array_agg(id order by id) from started) as started, (select max(sequence) from found) as last,

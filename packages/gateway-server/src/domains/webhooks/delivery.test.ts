@@ -1,5 +1,11 @@
 import { accepts, type Behavior, fails, hangs, type Received, redirects } from '@mintmark/devkit/testing'
-import { events, eventWebhooks, type GatewayEvent, verifyWebhook } from '@mintmark/events'
+import {
+  type EventTypePattern,
+  events,
+  eventWebhooks,
+  type GatewayEvent,
+  verifyWebhook,
+} from '@mintmark/events'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventSources } from '../../main/composition.ts'
@@ -26,7 +32,7 @@ const idsOf = (received: readonly Received[]) => received.map(({ headers }) => h
 const typesOf = (received: readonly Received[]) =>
   received.map(({ body }) => (JSON.parse(body) as GatewayEvent).type)
 
-async function createHook(project: SampleProject, url: string, patterns: string[] = []) {
+async function createHook(project: SampleProject, url: string, patterns: EventTypePattern[] = []) {
   const { id, secret = '' } = await eventWebhooks.configure(project.client, { url, events: patterns })
   const list = async () => (await eventWebhooks.deliveries(project.client, { id })).list
   return { id, secret, list }
@@ -232,6 +238,28 @@ describe('redelivery', () => {
     expect(typesOf(receiver.received)[4]).toBe('order.pending')
     const future = { id: hook.id, from: '2099-01-01T00:00:00Z', includeDelivered: true }
     expect(await eventWebhooks.redeliverRange(project.client, future)).toMatchObject({ deliveries: 0 })
+  })
+
+  it('a redelivery of a range sends at once what waits for a retry', async () => {
+    const patient = await createDeliveryFixture({ retryAfterSeconds: [3600] })
+    try {
+      const project = await patient.createProject()
+      const receiver = await patient.openReceiver(fails)
+      const hook = await createHook(project, receiver.url)
+      await patient.addEvents(project, 'order.created', 'order.pending', 'order.paid')
+      const failedOnce = async () => (await hook.list()).every(({ attempts }) => attempts === 1)
+      await eventually(async () => expect(await failedOnce()).toBe(true))
+      receiver.behavior = accepts
+      expect(await eventWebhooks.redeliverRange(project.client, { id: hook.id })).toMatchObject({
+        deliveries: 3,
+      })
+      await eventually(async () =>
+        expect((await hook.list()).map(({ status }) => status)).toEqual(Array(3).fill('DELIVERED')),
+      )
+      expect(receiver.received).toHaveLength(6)
+    } finally {
+      await patient.close()
+    }
   })
 
   it('is refused for webhooks and deliveries of another project', async () => {

@@ -127,6 +127,12 @@ describe('a stream', () => {
       400,
       'types: No type of event matches "order.lost"',
     ],
+    [
+      'a group that does not exist, with the one that was meant',
+      { query: 'types=oder.*' },
+      400,
+      'types: No type of event matches "oder.*". Did you mean order.*?',
+    ],
   ])('is refused before it begins: %s', async (_, options, status, msg) => {
     const stream = await open(await newKey(), options)
     expect(stream.response.status).toBe(status)
