@@ -67,12 +67,10 @@ export function webhookRoutes(delivering: Delivering): readonly Route<Facilitato
       const webhook = await getOwnWebhook(webhooks, id, context)
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
-      let rows = context.db.selectFrom(table).selectAll()
-      const { from, to } = parseTimeRange(input)
-      if (from !== undefined) rows = rows.where('created_at', '>=', from)
-      if (to !== undefined) rows = rows.where('created_at', '<', to)
-      const index = { columns: { webhook_id: webhook.id }, from, to }
-      return toPage(query, await findPage(context.db, table, rows, query, { index }), toDelivery)
+      const rows = context.db.selectFrom(table).selectAll()
+      const index = { columns: { webhook_id: webhook.id } }
+      const created = parseTimeRange(input)
+      return toPage(query, await findPage(context.db, table, rows, query, { index, created }), toDelivery)
     },
 
     async redeliver({ id, deliveryId }, context) {

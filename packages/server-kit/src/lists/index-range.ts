@@ -115,54 +115,21 @@ const getIndexColumns = ({ column, index }: ListOrder) => [
   ...getOrderColumns(column),
 ]
 
-/** The first rows of a list in one direction, after the cursor's row if there is a cursor. */
-export interface FirstRows {
-  readonly count: number
-  readonly column: string
-  readonly descending: boolean
-  readonly after: Cursor | undefined
-}
-
-/**
- * Limits the rows of `table` to the first ones with these values, in the order of an index. Follows a
- * condition.
- *
- * @param columns The columns of the index before the order column, with their values. There are no other
- * conditions on them.
- * @param range The lowest and the highest value of the order column.
- */
-export function limitToFirst(
-  table: string,
-  { count, column, descending, after }: FirstRows,
-  columns: IndexRange['columns'],
-  { from, to }: Pick<IndexRange, 'from' | 'to'> = {},
-): RawBuilder<unknown> {
-  const order = { table, column, index: { columns, from, to } }
-  const conditions = [sql<boolean>`true`, ...createRangeConditions(order, descending, after)]
-  const direction = sql.raw(descending ? 'desc' : 'asc')
-  const keys = getIndexColumns(order).map((name) => sql`${sql.ref(`${table}.${name}`)} ${direction}`)
-  return sql`and ${sql.join(conditions, sql` and `)} order by ${sql.join(keys)} limit ${count}`
-}
-
 const getOrderColumns = (column: string) => (column === 'id' ? ['id'] : [column, 'id'])
 
 /**
- * Reduces a query to the row whose key is that of `source`. As a range with an order, it can only use an
- * index that begins with the key or with the project and the key. For a condition like `id = $1`, PostgreSQL
+ * Reduces a query to the row whose id is that of `source`. As a range with an order, it can only use an
+ * index that begins with the id or with the project and the id. For a condition like `id = $1`, PostgreSQL
  * may use any index of the project and read all of its rows. `offset 0` keeps the order.
  */
-export function whereSameRow(
-  query: ListQuery<object>,
-  table: string,
-  source: string,
-  rowKey: readonly string[] = ['id'],
-): ListQuery<object> {
-  const key = sql.join(rowKey.map((name) => sql.ref(`${table}.${name}`)))
-  const value = sql.join(rowKey.map((name) => sql.ref(`${source}.${name}`)))
-  const inRange = query
-    .where(sql<boolean>`(${key}) >= (${value})`)
-    .where(sql<boolean>`(${key}) <= (${value})`)
-  return rowKey.reduce((rows, name) => rows.orderBy(sql.ref(`${table}.${name}`)), inRange).offset(sql.lit(0))
+export function whereSameRow(query: ListQuery<object>, table: string, source: string): ListQuery<object> {
+  const id = sql.ref(`${table}.id`)
+  const value = sql.ref(`${source}.id`)
+  return query
+    .where(sql<boolean>`(${id}) >= (${value})`)
+    .where(sql<boolean>`(${id}) <= (${value})`)
+    .orderBy(id)
+    .offset(sql.lit(0))
 }
 
 /** Selects the ids of the rows with these values in an index, at most `limit` unless it is null. */

@@ -9,14 +9,10 @@ export type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, 
 /** The last row of the previous page: the value of its order column as PostgreSQL formats it, and its id. */
 export type Cursor = readonly [value: string, id: number]
 
-/** Adjacent rows of a list, read in one direction. */
-export interface RowRange {
+/** Adjacent rows of a list, read in one direction, after the cursor's row if there is a cursor. */
+export interface SelectedRange {
   readonly descending: boolean
   readonly limit: number
   readonly offset: number
-}
-
-/** The rows of a range that follow a cursor's row, if there is a cursor. */
-export interface SelectedRange extends RowRange {
   readonly after: Cursor | undefined
 }

@@ -70,7 +70,10 @@ async function find(
     throw new Error(field)
   })
   const items = db.selectFrom('items').selectAll().where('project_id', '=', 1)
-  return await findPage(db, 'items', items, query, { index: INDEX, search })
+  return await findPage(db, 'items', items, query, {
+    index: INDEX,
+    searches: search === undefined ? [] : [search],
+  })
 }
 
 async function listAll(condition: RawBuilder<boolean>, order: string): Promise<number[]> {

@@ -2,11 +2,12 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { createFieldError } from '../http/http-error.ts'
 import { isDatabaseError } from '../postgres/index.ts'
-import { type FirstRows, type IndexRange, inCountOrder, whereInRange } from './index-range.ts'
+import { type CreatedRange, getTimeColumn, isCreatedWithin, searchCreated } from './created-range.ts'
+import { type IndexRange, inCountOrder, whereInRange } from './index-range.ts'
 import { type CountQueries, countList, type ListCount, MANY_ROWS } from './list-counts.ts'
 import type { Cursor, ListQuery, SelectedRange } from './list-query.ts'
-import { isIndexedSearch, type ListSearch, selectSearchCount } from './list-search.ts'
-import { type List, readRows } from './page-rows.ts'
+import { combineSearches, isIndexedSearch, type ListSearch, selectSearchCount } from './list-search.ts'
+import { type List, type PageRow, readRows } from './page-rows.ts'
 
 /**
  * The fields that a list can be ordered by, with their columns. The default order is the first one,
@@ -107,42 +108,20 @@ function refuseCursor(error: unknown): never {
 const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
 const INVALID_CURSOR = 'Expected the paras.next of a page in this order'
 
-export interface FindPageOptions<Query> {
-  /**
-   * The columns that identify a row of `table`, `id` by default. Empty for a derived table, because reading
-   * one of its rows by key costs as much as reading all of them.
-   */
-  readonly rowKey?: readonly string[]
+export interface FindPageOptions {
   /** The range of the index that has the list in this order. By default PostgreSQL chooses an index. */
   readonly index?: IndexRange
-  /** A condition whose matches no index has in this order. The filtered query does not contain it. */
-  readonly search?: ListSearch | undefined
+  /** Limits the list to rows that were created within a range of time, in every order. */
+  readonly created?: CreatedRange | undefined
+  /** Conditions whose matches no index has in this order. The filtered query does not contain them. */
+  readonly searches?: readonly ListSearch[]
+  /** A condition on the present time. A list of more than 10,000 rows is counted without it. */
+  readonly isCurrent?: RawBuilder<boolean> | undefined
   /**
-   * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise reads all
-   * rows of the list before they are ordered. Not used for counting, nor for a list that is sorted.
+   * Whether the rows before a page are skipped by their keys only. Default: true. False for a query without a
+   * fast look-up by id.
    */
-  readonly reduceTo?: (first: FirstRows) => Query
-  /**
-   * Selects exactly the rows of a range, for a list whose rows several indexes have. Not used for a list that
-   * is searched or sorted.
-   */
-  readonly selectRange?: ((range: SelectedRange) => Query) | undefined
-  /**
-   * Selects the number of rows, at most `limit` unless it is null, for a list whose rows several indexes
-   * have. By default the rows of the index are counted, or those that PostgreSQL finds by any index. Not used
-   * for a list that is searched.
-   */
-  readonly selectCount?: ((limit: number | null) => RawBuilder<number>) | undefined
-  /**
-   * Whether no index has the rows of this list in this order, so that all of its rows are read and sorted.
-   * Default: false.
-   */
-  readonly isSorted?: boolean
-  /**
-   * The filtered query without its conditions on the present time, which counts a list of more than 10,000 rows.
-   * Default: the filtered query.
-   */
-  readonly countedWhenLong?: Query | undefined
+  readonly skipsByKey?: boolean
 }
 
 /**
@@ -158,27 +137,40 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
-  options: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
+  { index = {}, created, searches = [], isCurrent, skipsByKey = true }: FindPageOptions = {},
 ): Promise<PageRows<Row>> {
-  const { column, after, descending, pageNumber, pageSize } = page
-  const { reduceTo, selectRange, countedWhenLong } = options
+  const { column } = page
+  const isByTime = created !== undefined && column === getTimeColumn(created)
+  const rows = filtered as unknown as ListQuery<object>
+  const whenLong = isByTime ? rows.where(isCreatedWithin(table, created)) : rows
+  const inTime = isByTime ? [] : searchCreated(table, index.columns, created)
   const list: List = {
     db: database as unknown as Kysely<never>,
-    query: filtered as unknown as ListQuery<object>,
-    order: { table, column, index: options.index ?? {} },
-    rowKey: options.rowKey ?? ['id'],
-    search: options.search,
-    isSorted: options.isSorted ?? false,
-    reduceTo: reduceTo as unknown as List['reduceTo'],
-    selectRange: selectRange as unknown as List['selectRange'],
+    query: isCurrent === undefined ? whenLong : whenLong.where(isCurrent),
+    order: { table, column, index: isByTime ? { ...index, from: created.from, to: created.to } : index },
+    search: combineSearches([...inTime, ...searches]),
+    skipsByKey,
   }
-  const whenLong = (countedWhenLong ?? filtered) as unknown as ListQuery<object>
-  const count = await countList(list.db, createCounts(list, whenLong, options.selectCount))
+  const count = await countList(list.db, createCounts(list, whenLong))
+  return await readPage(page, count, (range) => readRows(list, range))
+}
+
+/**
+ * Reads one page of a list that was counted.
+ *
+ * @param readRange Reads a range of the list, in its direction.
+ */
+export async function readPage<Row>(
+  page: PageQuery,
+  count: ListCount,
+  readRange: (range: SelectedRange) => Promise<PageRow[]>,
+): Promise<PageRows<Row>> {
+  const { column, after, descending, pageNumber, pageSize } = page
   const rowsLeft = Math.min(pageSize, count.totalRow - (pageNumber - 1) * pageSize)
   if (after === undefined && rowsLeft <= 0) return { rows: [], ...count, next: undefined }
 
   const range = after ? { descending, limit: pageSize, offset: 0, after } : getRowRange(page, count.totalRow)
-  const rangeRows = await readRows(list, range).catch(after ? refuseCursor : undefined)
+  const rangeRows = await readRange(range).catch(after ? refuseCursor : undefined)
   // An offset from the end depends on the total, which may be an estimate. The pages are those of the total that
   // the response contains.
   const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
@@ -191,12 +183,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
 }
 
 /** Creates the counts of a list. */
-function createCounts(
-  { query, order, search, isSorted }: List,
-  whenLong: ListQuery<object>,
-  selectCount: FindPageOptions<unknown>['selectCount'],
-): CountQueries {
-  if (search === undefined && selectCount) return { few: selectCount(MANY_ROWS), all: selectCount(null) }
+function createCounts({ query, order, search }: List, whenLong: ListQuery<object>): CountQueries {
   const selectRows = (counted: ListQuery<object>) => {
     const one = counted.clearSelect().select(sql<number>`1`.as('one'))
     const inRange = whereInRange(one, order, true, undefined)
@@ -205,7 +192,7 @@ function createCounts(
     return order.index.columns === undefined ? rows : inCountOrder(rows, order)
   }
   const count = (rows: ListQuery<object>) => sql<number>`select count(*)::int from (${rows}) as rows`
-  const isFound = search !== undefined && !isSorted && isIndexedSearch(search)
+  const isFound = search !== undefined && isIndexedSearch(search)
   return {
     few: isFound ? selectSearchCount(query, order, search) : count(selectRows(query).limit(MANY_ROWS)),
     all: count(selectRows(whenLong)),

@@ -29,14 +29,13 @@ export async function listOrders(
   let query = db.selectFrom('facilitator.settlements').selectAll()
   // An index has the orders of one payer, or of one status.
   if (status !== undefined && payer !== undefined) query = query.where('state', '=', status)
-  if (from !== undefined) query = query.where('created_at', '>=', from)
-  if (to !== undefined) query = query.where('created_at', '<', to)
   const columns = {
     account_id: account.id,
     ...(payer === undefined ? status !== undefined && { state: status } : { payer }),
   }
   const found = await findPage(db, 'facilitator.settlements', query, page, {
-    index: { columns, from, to },
+    index: { columns },
+    created: { from, to },
   })
   return { ...found, rows: found.rows.map((settlement) => toOrder(settlement, account)) }
 }

@@ -8,7 +8,6 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin } from '../../database/time-range.ts'
 
 /** An entry whose changes are the text of their JSON: its numbers can be larger than JavaScript's. */
 export type AuditRow = Omit<Selectable<Tables['gateway.audit_entries']>, 'changes'> & { changes: string }
@@ -32,10 +31,10 @@ export async function listAuditEntries(
     .selectFrom(table)
     .select(['project_id', 'id', 'occurred_at', 'actor', 'record_type', 'record_id', 'action'])
     .select(['previous_hash', 'hash', sql<string>`changes::text`.as('changes')])
-    .where(isCreatedWithin(table, { from, to }, 'occurred_at'))
   // An index has the entries of a record. The other filters are compared.
   for (const [column, value] of Object.entries({ actor, record_type: recordType, action }))
     if (value !== undefined) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
   const columns = recordId === undefined ? undefined : { record_id: recordId }
-  return await findPage(tenant.db, table, rows, query, { index: { columns, from, to } })
+  const created = { from, to, column: 'occurred_at' }
+  return await findPage(tenant.db, table, rows, query, { index: { columns }, created })
 }

@@ -1,6 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
 import {
-  combineSearches,
   findPage,
   type ListSearch,
   type PageQuery,
@@ -13,7 +12,6 @@ import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Upd
 import { hasReference, type References } from '../../database/references.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { NewRow, Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin } from '../../database/time-range.ts'
 
 type OrderTable = Tables['gateway.orders']
 /** An order. `expired` is by the database's clock: the status may not have followed yet. */
@@ -207,8 +205,7 @@ export async function pageOfOrders(
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
   const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
-  let rows = ofProject(tenant).where(isCreatedWithin('gateway.orders', filter))
-  rows = rows.where(hasReference(references))
+  let rows = ofProject(tenant).where(hasReference(references))
   // An index has the orders of a reference, of a recipient, or of a status. The other filters are compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
   const [columns = {}, ...compared] = [
@@ -219,16 +216,14 @@ export async function pageOfOrders(
   if (marketType !== undefined) compared.push({ market_type: marketType })
   for (const [column, value] of compared.flatMap(Object.entries))
     rows = rows.where(sql<boolean>`${sql.ref(`gateway.orders.${column}`)} = ${value}`)
-  const searches = [
-    ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
-    ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
-  ]
-  const isUnpaid = status === OrderStatus.PRE
-  const listed = isUnpaid ? rows.where(sql<boolean>`expires_at > clock_timestamp()`) : rows
-  return await findPage(tenant.db, 'gateway.orders', listed, query, {
-    index: { columns, from, to },
-    search: combineSearches(searches),
-    countedWhenLong: rows,
+  return await findPage(tenant.db, 'gateway.orders', rows, query, {
+    index: { columns },
+    created: { from, to },
+    isCurrent: status === OrderStatus.PRE ? sql<boolean>`expires_at > clock_timestamp()` : undefined,
+    searches: [
+      ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
+      ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
+    ],
   })
 }
 
@@ -284,9 +279,8 @@ export async function pageOfNft(
     .where('status', '=', OrderStatus.SUCCESS)
     // Before it is minted, an NFT has a provisional id.
     .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
-    .where(isCreatedWithin('gateway.orders', { from, to }))
-  const columns = { nft_address: nftAddress, nft_id: nftId }
-  return await findPage(tenant.db, 'gateway.orders', rows, query, { index: { columns, from, to } })
+  const index = { columns: { nft_address: nftAddress, nft_id: nftId } }
+  return await findPage(tenant.db, 'gateway.orders', rows, query, { index, created: { from, to } })
 }
 
 /** Lists the orders by which a wallet sold something. */
@@ -295,10 +289,7 @@ export async function pageOfSold(
   { sender, from, to }: { sender: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const rows = ofProject(tenant)
-    .where('status', '=', OrderStatus.SUCCESS)
-    .where(isCreatedWithin('gateway.orders', { from, to }))
-  return await findPage(tenant.db, 'gateway.orders', rows, query, {
-    index: { columns: { sender }, from, to },
-  })
+  const rows = ofProject(tenant).where('status', '=', OrderStatus.SUCCESS)
+  const index = { columns: { sender } }
+  return await findPage(tenant.db, 'gateway.orders', rows, query, { index, created: { from, to } })
 }

@@ -1,6 +1,5 @@
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
   findPage,
   isUniqueViolation,
   type PageQuery,
@@ -13,7 +12,6 @@ import { type Selectable, sql } from 'kysely'
 import { type KeywordIndex, searchKeyword } from '../../database/searches.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../database/time-range.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 
@@ -121,8 +119,6 @@ export async function listByOwner(
   query: PageQuery,
 ): Promise<PageRows<Entry>> {
   const table = 'gateway.address_book'
-  const range = parseTimeRange(input)
-  const isByTime = query.column === 'created_at'
   const entries = tenant.selectFrom(table).selectAll()
   const keywordIndex: KeywordIndex<'gateway.address_book'> = {
     table,
@@ -130,13 +126,9 @@ export async function listByOwner(
     selectIds: (pattern, limit) =>
       sql`select gateway.search_address_book(${owner}, ${pattern}, ${limit}) as id`,
   }
-  const ofProject = sql<boolean>`project_id = ${tenant.project}`
-  const listed = isByTime ? entries.where(isCreatedWithin(table, range)) : entries
-  return await findPage(tenant.db, table, listed, query, {
-    index: { columns: { owner }, ...(isByTime && range) },
-    search: combineSearches([
-      ...(isByTime ? [] : searchCreated(table, ofProject, { owner }, range)),
-      ...searchKeyword(keywordIndex, keyword),
-    ]),
+  return await findPage(tenant.db, table, entries, query, {
+    index: { columns: { owner } },
+    created: { ...parseTimeRange(input), listed: sql<boolean>`project_id = ${tenant.project}` },
+    searches: searchKeyword(keywordIndex, keyword),
   })
 }

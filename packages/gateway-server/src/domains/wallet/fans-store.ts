@@ -8,7 +8,6 @@ import {
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin } from '../../database/time-range.ts'
 
 export type FanRow = Selectable<Tables['gateway.fans']>
 
@@ -46,13 +45,10 @@ export async function listBySide(
   { wallet, from, to }: { wallet: string } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<FanRow>> {
-  const fans = tenant
-    .selectFrom('gateway.fans')
-    .selectAll()
-    .where(isCreatedWithin('gateway.fans', { from, to }))
-  const columns = { [side]: wallet }
+  const fans = tenant.selectFrom('gateway.fans').selectAll()
   return await findPage(tenant.db, 'gateway.fans', fans, query, {
-    rowKey: ['fan', 'address'],
-    index: { columns, from, to },
+    index: { columns: { [side]: wallet } },
+    created: { from, to },
+    skipsByKey: false,
   })
 }

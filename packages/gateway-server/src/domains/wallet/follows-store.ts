@@ -10,7 +10,6 @@ import type { Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin } from '../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
@@ -74,13 +73,10 @@ export async function listByAddress(
   query: PageQuery,
 ): Promise<PageRows<FollowRow>> {
   const table = 'gateway.follows'
-  const rows = tenant
-    .selectFrom(table)
-    .selectAll()
-    .where('following', '=', sql.lit(true))
-    .where(isCreatedWithin(table, range, 'followed_at'))
+  const rows = tenant.selectFrom(table).selectAll().where('following', '=', sql.lit(true))
   return await findPage(tenant.db, table, rows, query, {
-    rowKey: ['address', 'nft_address', 'nft_id'],
-    index: { columns: { address }, ...(query.column === 'followed_at' && range) },
+    index: { columns: { address } },
+    created: { ...range, column: 'followed_at' },
+    skipsByKey: false,
   })
 }

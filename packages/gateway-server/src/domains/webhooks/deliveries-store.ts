@@ -1,7 +1,6 @@
 import { findPage, type PageQuery, type PageRows, type TimeRange } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Tenant } from '../../database/tenant.ts'
-import { isCreatedWithin } from '../../database/time-range.ts'
 import type { DeliveryRow } from './records.ts'
 
 export const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }
@@ -19,14 +18,13 @@ export async function listDeliveries(
   { webhook, status, from, to }: { webhook: number; status: string | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<DeliveryRow>> {
-  const all = tenant
-    .selectFrom('gateway.webhook_deliveries')
-    .selectAll()
-    .where(isCreatedWithin('gateway.webhook_deliveries', { from, to }))
+  const all = tenant.selectFrom('gateway.webhook_deliveries').selectAll()
   // An unknown status finds no delivery.
   const filtered = status === undefined ? all : all.where(sql<string>`status`, '=', status)
-  const index = { columns: { webhook_id: webhook }, from, to }
-  return await findPage(tenant.db, 'gateway.webhook_deliveries', filtered, query, { index })
+  return await findPage(tenant.db, 'gateway.webhook_deliveries', filtered, query, {
+    index: { columns: { webhook_id: webhook } },
+    created: { from, to },
+  })
 }
 
 /**

@@ -1,5 +1,4 @@
 import {
-  combineSearches,
   findPage,
   type ListSearch,
   type PageQuery,
@@ -12,7 +11,6 @@ import { hasReference, type References } from '../../../database/references.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import { type CardStatus, cardStatus, searchStatus } from './card-status.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
@@ -156,55 +154,49 @@ export async function listCards(
   filter: CardFilter,
   query: PageQuery,
 ): Promise<PageRows<Card>> {
-  const { creator, nftAddress, nftId, status: requested, references = {}, from, to } = filter
-  const isRemoved = requested === 'REMOVED'
-  let rows = tenant.selectFrom('gateway.cards').selectAll('gateway.cards').where('deleted', '=', isRemoved)
-  const isByTime = query.column === 'created_at'
-  if (isByTime) rows = rows.where(isCreatedWithin('gateway.cards', { from, to }))
+  const { creator, nftAddress, nftId, status, references = {}, from, to } = filter
+  const isRemoved = status === 'REMOVED'
   const columns = Object.fromEntries(
     Object.entries({ creator, nft_address: nftAddress, nft_id: nftId, ...references }).filter(
       ([, value]) => value !== undefined,
     ),
   )
-  rows = rows.where(hasReference(references))
+  const table = 'gateway.cards'
+  const rows = tenant
+    .selectFrom(table)
+    .selectAll(table)
+    .where('deleted', '=', isRemoved)
+    .where(hasReference(references))
+  const isIndexed = query.column === 'created_at' && INDEXED_FILTERS.includes(Object.keys(columns).join(' '))
   const isIndexCondition = sql<boolean>`${isListed(tenant.project)} and ${hasReference(references)}`
-  const names = Object.keys(columns)
-  const isIndexed = isByTime && INDEXED_FILTERS.includes(names.join(' '))
-  const searches =
-    isIndexed || names.length === 0
+  const searches = [
+    ...(status === undefined || isRemoved ? [] : [searchStatus(isListed(tenant.project), program, status)]),
+    ...(isIndexed || Object.keys(columns).length === 0
       ? []
-      : [searchColumns('gateway.cards', isIndexCondition, columns, { program })]
-  const listed = { program, ...(isIndexed && columns) }
-  return await findPage(tenant.db, 'gateway.cards', rows, query, {
-    index: { columns: listed, ...(isByTime && { from, to }) },
-    search: combineSearches([
-      ...(requested === undefined || isRemoved
-        ? []
-        : [searchStatus(isListed(tenant.project), program, requested)]),
-      ...searches,
-      ...searchCards(tenant.project, program, filter, isByTime),
-    ]),
+      : [searchColumns(table, isIndexCondition, columns, { program })]),
+    ...searchCards(tenant.project, program, filter),
     // No index has removed cards.
-    isSorted: isRemoved,
+    ...(isRemoved
+      ? [searchColumns(table, sql`project_id = ${tenant.project} and deleted`, { program })]
+      : []),
+  ]
+  return await findPage(tenant.db, table, rows, query, {
+    index: { columns: { program, ...(isIndexed && columns) } },
+    created: { from, to, listed: isListed(tenant.project) },
+    searches,
   })
 }
 
 const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
 
 /** The searches of a filter for cards that are not removed. */
-function searchCards(
-  project: number,
-  program: Program,
-  { owner, store, keyword, from, to }: CardFilter,
-  isByTime: boolean,
-): ListSearch[] {
+function searchCards(project: number, program: Program, { owner, store, keyword }: CardFilter): ListSearch[] {
   const keywordIndex: KeywordIndex<'gateway.cards'> = {
     table: 'gateway.cards',
     columns: ['name'],
     selectIds: (pattern, limit) => sql`select gateway.search_cards(${program}, ${pattern}, ${limit}) as id`,
   }
   return [
-    ...(isByTime ? [] : searchCreated('gateway.cards', isListed(project), { program }, { from, to })),
     ...searchKeyword(keywordIndex, keyword),
     ...(store === undefined ? [] : [searchStore(project, program, store)]),
     ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),

@@ -8,7 +8,6 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 
 export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
@@ -147,10 +146,7 @@ export async function listVerifications(
   { cardId, store, verifier, from, to }: VerificationFilter,
   query: PageQuery,
 ): Promise<PageRows<Verification>> {
-  let rows = tenant
-    .selectFrom('gateway.card_verifications')
-    .selectAll()
-    .where(isCreatedWithin('gateway.card_verifications', { from, to }))
+  let rows = tenant.selectFrom('gateway.card_verifications').selectAll()
   if (verifier !== undefined) rows = rows.where(sql<boolean>`verifier = ${verifier}`)
   // An index has the verifications of a card, or of a store. The other filters are compared.
   const [first, ...others] = Object.entries({ card_id: cardId, store }).filter(
@@ -159,6 +155,7 @@ export async function listVerifications(
   for (const [column, value] of others) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
   const columns = { program, ...(first && Object.fromEntries([first])) }
   return await findPage(tenant.db, 'gateway.card_verifications', rows, query, {
-    index: { columns, from, to },
+    index: { columns },
+    created: { from, to },
   })
 }

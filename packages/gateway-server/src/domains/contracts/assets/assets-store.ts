@@ -12,7 +12,6 @@ import { type Selectable, sql } from 'kysely'
 import { inRange } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
@@ -71,17 +70,11 @@ export async function list(
   { owner, nftAddress, nftType, ...input }: InputOf<typeof assets.list>,
   query: PageQuery,
 ): Promise<PageRows<AssetRow>> {
-  const range = parseTimeRange(input)
-  let rows = tenant
-    .selectFrom('gateway.assets')
-    .selectAll()
-    .where('quantity', '>', sql.lit('0'))
-    .where(isCreatedWithin('gateway.assets', range))
+  let rows = tenant.selectFrom('gateway.assets').selectAll().where('quantity', '>', sql.lit('0'))
   // An index has the assets of an owner, or of a contract. The other filters are compared.
   if (owner && nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (nftType) rows = rows.where('nft_type', '=', nftType)
   const columns = owner ? { owner } : nftAddress ? { nft_address: nftAddress } : undefined
-  return await findPage(tenant.db, 'gateway.assets', rows, query, {
-    index: { columns, ...range },
-  })
+  const created = parseTimeRange(input)
+  return await findPage(tenant.db, 'gateway.assets', rows, query, { index: { columns }, created })
 }

@@ -1,9 +1,13 @@
 import type { assets, Transfer } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
-  findPage,
+  countList,
+  MANY_ROWS,
   type PageQuery,
+  type PageRow,
   type PageRows,
+  PLANNED_EACH_TIME,
+  readPage,
   type SelectedRange,
   type SortColumns,
 } from '@mintmark/server-kit'
@@ -48,52 +52,33 @@ export async function findOrderNo(tenant: Tenant, transfer: number): Promise<str
   return rows[0]?.orderNo ?? ''
 }
 
-type TransferFilter = Pick<InputOf<typeof assets.transfers>, 'nftAddress' | 'nftId' | 'address'>
-
-/** Lists transfers; `address` is on either side. A filter that is `''` is ignored. */
+/**
+ * Lists transfers; `address` is on either side. A filter that is `''` is ignored. A function finds their ids:
+ * those of the project, and those of each of its indexed contracts, which no index has together.
+ */
 export async function list(
   tenant: Tenant,
-  filter: InputOf<typeof assets.transfers>,
+  { nftAddress, nftId, address }: InputOf<typeof assets.transfers>,
   query: PageQuery,
 ): Promise<PageRows<TransferRow>> {
-  const { nftAddress, nftId, address } = filter
-  const all = tenant.db.selectFrom('gateway.transfer_history').selectAll()
-  let rows = all.where('project_id', '=', tenant.project)
-  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
-  if (nftId) rows = rows.where('nft_id', '=', nftId)
-  if (address) rows = rows.where(sql<boolean>`${address} in (from_address, to_address)`)
-  return await findPage(tenant.db, 'gateway.transfer_history', rows, query, {
-    selectCount: (limit) =>
-      sql<number>`select count(*)::int from ${selectIds(filter, { descending: true, offset: 0, limit })} as id`,
+  const selectIds = ({ descending, offset, after }: Omit<SelectedRange, 'limit'>, limit: number | null) => {
+    const [, id] = after ?? []
+    const firstId = id === undefined || descending ? null : id + 1
+    const highestId = id === undefined || !descending ? null : id - 1
+    return sql`gateway.list_transfer_ids(
+      ${nftAddress || null}::text, ${nftId || null}::text, ${address || null}::text, ${firstId}::bigint, ${highestId}::bigint,
+      ${descending}::boolean, ${offset}::bigint, ${limit}::bigint)`
+  }
+  const countIds = (limit: number | null) => sql<number>`
+    select count(*)::int from ${selectIds({ descending: true, offset: 0, after: undefined }, limit)}`
+  const count = await countList(tenant.db as never, { few: countIds(MANY_ROWS), all: countIds(null) })
+  return await readPage(query, count, async (range) => {
     // Ids that were found within the project need no further condition: with one, the planner may compare
     // each transfer with every id.
-    selectRange: (range) =>
-      all.where(
-        sql<boolean>`gateway.transfer_history.id = any(array(select id from ${selectIds(filter, range)} as id))`,
-      ),
+    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+      select *, id::text as cursor_value from gateway.transfer_history
+      where id = any(array(select id from ${selectIds(range, range.limit)} as id))
+      order by id ${sql.raw(range.descending ? 'desc' : 'asc')}`.execute(tenant)
+    return rows
   })
-}
-
-interface IdRange {
-  readonly descending: boolean
-  readonly offset: number
-  readonly limit: number | null
-  /** The row before the range, in its direction. */
-  readonly after?: SelectedRange['after']
-}
-
-/**
- * Calls the function that finds the ids of transfers: those of the project, and those of each of its indexed
- * contracts.
- */
-function selectIds(
-  { nftAddress, nftId, address }: TransferFilter,
-  { descending, offset, limit, after }: IdRange,
-) {
-  const [, id] = after ?? []
-  const firstId = id === undefined || descending ? null : id + 1
-  const highestId = id === undefined || !descending ? null : id - 1
-  return sql<{ id: number }>`gateway.list_transfer_ids(
-    ${nftAddress || null}::text, ${nftId || null}::text, ${address || null}::text, ${firstId}::bigint, ${highestId}::bigint,
-    ${descending}::boolean, ${offset}::bigint, ${limit}::bigint)`
 }

@@ -1,7 +1,6 @@
 import type { Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
   compileRead,
   findPage,
   type PageQuery,
@@ -21,7 +20,6 @@ import {
 import { type KeywordIndex, searchKeyword } from '../../../database/searches.ts'
 import type { Db, Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
@@ -277,20 +275,16 @@ export async function list(
   query: PageQuery,
 ): Promise<PageRows<ContractRow>> {
   const table = 'gateway.contracts'
-  const range = parseTimeRange(input)
-  const isByTime = query.column === 'created_at'
   let rows = tenant
     .selectFrom(table)
     .selectAll()
     .where('deleted', '=', sql.lit(false))
     .where(hasReference(references))
-    .where(isCreatedWithin(table, range))
   // A project has few contracts: the filters are compared.
   const filters = { ...references, ...(owner && { owner }), ...(nftType && { nft_type: nftType }) }
   for (const [column, value] of Object.entries(filters))
     rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
-  return await findPage(tenant.db, table, rows, query, {
-    index: isByTime ? range : {},
-    search: combineSearches(searchKeyword(KEYWORD_COLUMNS, keyword)),
-  })
+  const created = parseTimeRange(input)
+  const searches = searchKeyword(KEYWORD_COLUMNS, keyword)
+  return await findPage(tenant.db, table, rows, query, { created, searches })
 }

@@ -1,7 +1,6 @@
 import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
   findPage,
   type ListSearch,
   type PageQuery,
@@ -13,7 +12,6 @@ import { type Selectable, sql } from 'kysely'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Property } from './nft-rules.ts'
 
@@ -150,26 +148,23 @@ export async function list(
 ): Promise<PageRows<NftRow>> {
   const { project } = tenant
   const table = 'gateway.nfts'
-  const range = parseTimeRange(input)
-  const isByTime = query.column === 'created_at'
-  const existing = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
-  const rows = isByTime ? existing.where(isCreatedWithin(table, range)) : existing
+  const rows = tenant.selectFrom(table).selectAll().where('deleted', '=', sql.lit(false))
   const isListed = sql<boolean>`project_id = ${project} and not deleted`
   const ofContract = nftAddress ? { nft_address: nftAddress } : undefined
   const ofCreator = creator ? { creator } : undefined
   // An index has the NFTs of a contract, or of a creator, in the order of creation.
-  const columns = isByTime ? (ofContract ?? ofCreator) : undefined
+  const columns = query.column === 'created_at' ? (ofContract ?? ofCreator) : undefined
   return await findPage(tenant.db, table, rows, query, {
-    index: { columns, ...(isByTime && range) },
-    search: combineSearches([
+    index: { columns },
+    created: { ...parseTimeRange(input), listed: isListed },
+    searches: [
       ...[ofContract, ofCreator].flatMap((each) =>
         each === undefined || each === columns ? [] : [searchColumns(table, isListed, each)],
       ),
-      ...(isByTime ? [] : searchCreated(table, isListed, ofContract ?? {}, range)),
       ...searchKeyword(KEYWORD_INDEX, keyword),
       ...(trait_type || value ? [searchTraits(project, trait_type, value)] : []),
       ...(owner ? [searchOwner(project, owner)] : []),
-    ]),
+    ],
   })
 }
 

@@ -38,5 +38,7 @@ export async function listCreators(
     group by o.creator)`.as('creators')
   // Kysely's types know the alias in this query only. A page requires no more of a row than an id.
   const rows = tenant.db.selectFrom(creators).selectAll()
-  return await findPage(tenant as never, 'creators' as never, rows as never, query, { rowKey: [] })
+  return await findPage(tenant as never, 'creators' as never, rows as never, query, {
+    skipsByKey: false,
+  })
 }

@@ -1,7 +1,6 @@
 import type { commonSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import {
-  combineSearches,
   findPage,
   type ListSearch,
   type PageQuery,
@@ -14,7 +13,6 @@ import { hasReference, type References } from '../../../database/references.ts'
 import { searchColumns } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin, searchCreated } from '../../../database/time-range.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 import { toOrderKey } from '../order-key.ts'
 
@@ -80,8 +78,7 @@ export async function listOpen(
     from: filter.minPrice === undefined ? undefined : toOrderKey(filter.minPrice),
     to: filter.maxPrice === undefined ? undefined : toOrderKey(filter.maxPrice),
   }
-  const times = parseTimeRange(filter)
-  const [isByPrice, isByTime] = [query.column === 'price_key', query.column === 'created_at']
+  const isByPrice = query.column === 'price_key'
   let listed = tenant
     .selectFrom('gateway.listings')
     .selectAll()
@@ -89,7 +86,6 @@ export async function listOpen(
     .where(isOn)
     .where(hasReference(references))
   if (isByPrice) listed = listed.where(isPricedWithin(prices))
-  if (isByTime) listed = listed.where(isCreatedWithin('gateway.listings', times))
   if (payTokenAddress !== undefined) listed = listed.where('pay_token_address', '=', payTokenAddress)
   const filters: FilterColumns[] = [
     ...(references.reference === undefined ? [] : [references]),
@@ -100,16 +96,16 @@ export async function listOpen(
   const ofType = { market_type: marketType }
   const condition = sql<boolean>`project_id = ${tenant.project} and ${isOn} and ${hasReference(references)}`
   const hasPrices = prices.from !== undefined || prices.to !== undefined
-  return await findPage(tenant.db, 'gateway.listings', listed.where(isOpenNow), query, {
-    index: { columns: { ...ofType, ...indexed }, ...(isByPrice && prices), ...(isByTime && times) },
-    search: combineSearches([
-      ...(isByTime ? [] : searchCreated('gateway.listings', condition, ofType, times)),
+  return await findPage(tenant.db, 'gateway.listings', listed, query, {
+    index: { columns: { ...ofType, ...indexed }, ...(isByPrice && prices) },
+    created: { ...parseTimeRange(filter), listed: condition },
+    isCurrent: isOpenNow,
+    searches: [
       ...(hasPrices && !isByPrice ? [searchPrices(condition, ofType, prices)] : []),
       ...filters
         .filter((each) => each !== indexed)
         .map((each) => searchColumns('gateway.listings', condition, each, ofType)),
-    ]),
-    countedWhenLong: listed,
+    ],
   })
 }
 

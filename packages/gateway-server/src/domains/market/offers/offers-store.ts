@@ -11,7 +11,6 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { References } from '../../../database/references.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 
 type Offers = Tables['gateway.offers']
@@ -148,7 +147,7 @@ export async function listForNft(
     .where('nft_address', '=', input.nftAddress)
     .where('nft_id', 'in', [input.nftId, ''])
     .where(isActive)
-  return await findPage(tenant.db, 'gateway.offers', rows, query, { isSorted: true })
+  return await findPage(tenant.db, 'gateway.offers', rows, query)
 }
 
 /**
@@ -175,7 +174,7 @@ export async function listHighest(
     return await findPage(tenant.db, 'gateway.offers', rows, query, { index })
   }
   const ofCollection = rows.where('nft_address', '=', nftAddress)
-  return await findPage(tenant.db, 'gateway.offers', ofCollection, query, { isSorted: true })
+  return await findPage(tenant.db, 'gateway.offers', ofCollection, query)
 }
 
 /**
@@ -202,7 +201,7 @@ export async function listHighestByOwner(
     .where('offerer', '<>', owner)
     .where(isActive)
     .where(isHighest(tenant.project, owner))
-  return await findPage(tenant.db, 'gateway.offers', rows, query, { isSorted: true })
+  return await findPage(tenant.db, 'gateway.offers', rows, query)
 }
 
 /** Lists the highest offer in each pay token that can be accepted with a token. */
@@ -244,13 +243,13 @@ export async function listMade(
   { address, status, references, ...input }: MadeFilter,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const range = parseTimeRange(input)
-  let rows = selectOffers(tenant).where(isCreatedWithin('gateway.offers', range))
+  let rows = selectOffers(tenant)
   for (const [column, value] of Object.entries(references))
     rows = rows.where(sql<boolean>`${sql.ref(`gateway.offers.${column}`)} = ${value}`)
   if (status !== undefined) rows = rows.where(hasStatus(status))
   return await findPage(tenant.db, 'gateway.offers', rows, query, {
-    index: { columns: { offerer: address }, ...(query.column === 'created_at' && range) },
+    index: { columns: { offerer: address } },
+    created: parseTimeRange(input),
   })
 }
 
@@ -264,11 +263,9 @@ export async function listReceived(
     ${idsForTokensOf(tenant.project, address)}
     union all
     select id from gateway.offers where project_id = ${tenant.project} and answered_by = ${address}`
-  const rows = selectByIds(tenant, ids)
-    .where('offerer', '<>', address)
-    .where(isCreatedWithin('gateway.offers', parseTimeRange(input)))
+  const rows = selectByIds(tenant, ids).where('offerer', '<>', address)
   const ofStatus = status === undefined ? rows : rows.where(hasStatus(status))
-  return await findPage(tenant.db, 'gateway.offers', ofStatus, query, { isSorted: true })
+  return await findPage(tenant.db, 'gateway.offers', ofStatus, query, { created: parseTimeRange(input) })
 }
 
 /** Finds whether a wallet owns some of a token, and whether other wallets do. */

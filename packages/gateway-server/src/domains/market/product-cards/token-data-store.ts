@@ -8,7 +8,6 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 
 export type TokenDataRow = Selectable<Tables['gateway.token_data']>
 export type ChangeRow = Selectable<Tables['gateway.token_data_changes']>
@@ -81,12 +80,10 @@ export async function listChanges(
   { nft, from, to }: { nft: number } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<ChangeRow>> {
-  const changes = tenant
-    .selectFrom('gateway.token_data_changes')
-    .selectAll()
-    .where(isCreatedWithin('gateway.token_data_changes', { from, to }))
+  const changes = tenant.selectFrom('gateway.token_data_changes').selectAll()
   return await findPage(tenant.db, 'gateway.token_data_changes', changes, query, {
-    rowKey: ['nft', 'version'],
     index: { columns: { nft } },
+    created: { from, to },
+    skipsByKey: false,
   })
 }

@@ -10,7 +10,6 @@ import {
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
@@ -153,11 +152,11 @@ export async function list(
   { contract, status, from, to }: { contract: number; status: ListedStatus | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<LazyNftView>> {
-  const columns = { contract_id: contract }
-  let rows = selectNfts(tenant).where(isCreatedWithin('gateway.lazy_nfts', { from, to }))
-  if (status !== undefined) rows = rows.where(hasStatus(status))
+  const all = selectNfts(tenant)
+  const rows = status === undefined ? all : all.where(hasStatus(status))
   return await findPage(tenant.db, 'gateway.lazy_nfts', rows, query, {
-    index: { columns, ...(query.column === 'created_at' && { from, to }) },
+    index: { columns: { contract_id: contract } },
+    created: { from, to },
   })
 }
 

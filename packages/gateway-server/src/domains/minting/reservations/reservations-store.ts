@@ -8,7 +8,6 @@ import {
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 
 export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
 /** A reservation with the number of its order; empty for none. */
@@ -263,10 +262,10 @@ export async function page(
       ),
     )
     .where('uid', '<>', sql.lit(''))
-    .where(isCreatedWithin('gateway.mint_reservations', range))
   const ofWallet = wallet ? mints.where('recipient', '=', wallet) : mints
   return await findPage(tenant.db, 'gateway.mint_reservations', ofWallet, query, {
-    index: { columns: { collection_id: collection }, ...range },
+    index: { columns: { collection_id: collection } },
+    created: range,
   })
 }
 

@@ -1,8 +1,6 @@
 import type { WhitelistEntry } from '@mintmark/minting'
 import {
-  type FirstRows,
   findPage,
-  limitToFirst,
   type PageQuery,
   type PageRows,
   type SortColumns,
@@ -12,7 +10,6 @@ import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import { type PhaseRow, reviseWhitelist } from '../phases/phases-store.ts'
 import { type MerkleTree, merkleTree } from './merkle.ts'
@@ -76,25 +73,15 @@ export async function page(
   { phases, ...range }: { phases: readonly number[] } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<EntryRow>> {
-  const all = tenant.selectFrom('gateway.mint_whitelist').selectAll()
-  const entries = all.where(isCreatedWithin('gateway.mint_whitelist', range))
+  const entries = tenant.selectFrom('gateway.mint_whitelist').selectAll()
   const [phase] = phases
-  if (phase !== undefined && phases.length === 1) {
-    const columns = { phase_id: phase }
-    return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query, {
-      rowKey: ['phase_id', 'address'],
-      index: { columns, ...range },
-    })
-  }
-  // The index has the entries of each phase in their order.
-  const ofPhases = entries.where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
-  const reduceTo = (first: FirstRows) =>
-    all.where(sql<boolean>`(gateway.mint_whitelist.phase_id, gateway.mint_whitelist.address) in (
-      select w.phase_id, w.address from unnest(${phases}::bigint[]) as p (id)
-      cross join lateral (
-        select w.phase_id, w.address from gateway.mint_whitelist w
-        where w.project_id = ${tenant.project} ${limitToFirst('w', first, { phase_id: sql.ref('p.id') }, range)}) w)`)
-  return await findPage(tenant.db, 'gateway.mint_whitelist', ofPhases, query, { reduceTo, isSorted: true })
+  const isOne = phases.length === 1
+  const ofPhases = isOne ? entries : entries.where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
+  return await findPage(tenant.db, 'gateway.mint_whitelist', ofPhases, query, {
+    index: isOne ? { columns: { phase_id: phase } } : {},
+    created: range,
+    skipsByKey: false,
+  })
 }
 
 /** Cached trees, by the revision of the whitelist, which is globally unique. */

@@ -10,7 +10,6 @@ import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import { isCreatedWithin } from '../../../database/time-range.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
 /** A message with whether its recipient has read it. */
@@ -148,9 +147,8 @@ export async function listByGroup(
     // The condition of the partial index, which excludes the messages to wallets.
     .where('group_id', '<>', sql.lit(''))
     .where('removed', '=', sql.lit(false))
-    .where(isCreatedWithin('gateway.messages', { from, to }))
-  const index = { columns: { group_id: group }, from, to }
-  return await findPage(tenant.db, 'gateway.messages', messages, query, { index })
+  const index = { columns: { group_id: group } }
+  return await findPage(tenant.db, 'gateway.messages', messages, query, { index, created: { from, to } })
 }
 
 /** Lists the messages that a wallet can see: all, or those between it and another wallet. */
@@ -159,13 +157,11 @@ export async function listByOwner(
   { owner, other, from, to }: { owner: string; other?: string | undefined } & TimeRange,
   query: PageQuery,
 ): Promise<PageRows<MessageRow>> {
-  const views = tenant
-    .selectFrom('gateway.message_views')
-    .select('id')
-    .where(isCreatedWithin('gateway.message_views', { from, to }))
+  const views = tenant.selectFrom('gateway.message_views').select('id')
   const page = await findPage(tenant.db, 'gateway.message_views', views, query, {
-    rowKey: ['owner', 'id'],
-    index: { columns: other === undefined ? { owner } : { owner, other }, from, to },
+    index: { columns: other === undefined ? { owner } : { owner, other } },
+    created: { from, to },
+    skipsByKey: false,
   })
   const messages = await findByIds(
     tenant,
