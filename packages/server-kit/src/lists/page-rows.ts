@@ -10,8 +10,8 @@ export interface List {
   readonly query: ListQuery<object>
   readonly order: ListOrder
   readonly search: ListSearch | undefined
-  /** Whether the rows before a range are skipped by their keys only. */
-  readonly skipsByKey: boolean
+  /** Whether the keys of a range are selected first, and its rows are read by them. */
+  readonly readsByKey: boolean
 }
 
 export interface PageRow {
@@ -29,21 +29,21 @@ export async function readRows(list: List, range: SelectedRange): Promise<PageRo
 
 /** Reads the rows of a range in the order of its index. */
 async function readRange(list: List, range: SelectedRange): Promise<PageRow[]> {
-  const { db, query, order, skipsByKey } = list
+  const { db, query, order, readsByKey } = list
   const { descending, limit, offset, after } = range
   const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
   const selected = inIndexOrder(whereInRange(query, order, descending, after), order, descending)
     .limit(limit)
     .offset(offset)
-  if (offset > 0 && skipsByKey)
-    return await readByKey(list, selected.clearSelect().select(cursorValue), descending)
+  if (readsByKey) return await readByKey(list, selected.clearSelect().select(cursorValue), descending)
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     ${selected.select(cursorValue)}`.execute(db)
   return rows
 }
 
 /**
- * Reads rows by their keys. The derived table selects the keys once, and the lateral one looks up each row.
+ * Reads rows by their keys: an index may have all of a key, and keys are sorted faster than rows. The derived
+ * table selects the keys once, and the lateral one looks up each row.
  */
 async function readByKey(
   { db, query, order: { table, column } }: List,

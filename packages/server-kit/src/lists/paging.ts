@@ -118,16 +118,15 @@ export interface FindPageOptions {
   /** A condition on the present time. A list of more than 10,000 rows is counted without it. */
   readonly isCurrent?: RawBuilder<boolean> | undefined
   /**
-   * Whether the rows before a page are skipped by their keys only. Default: true. False for a query without a
-   * fast look-up by id.
+   * Whether the keys of a page are selected first, and its rows are read by them. Default: true. False for a
+   * query without a fast look-up by id.
    */
-  readonly skipsByKey?: boolean
+  readonly readsByKey?: boolean
 }
 
 /**
  * Finds one page of a filtered query. Rows with equal values are ordered by id. A cursor continues after its
- * row. A page number selects the keys of its rows first, from the nearer end of the list, and then reads each
- * row by its key.
+ * row. A page number counts from the nearer end of the list.
  *
  * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit. Its conditions include
  * the project, so that a cached count belongs to one project.
@@ -137,7 +136,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
-  { index = {}, created, searches = [], isCurrent, skipsByKey = true }: FindPageOptions = {},
+  { index = {}, created, searches = [], isCurrent, readsByKey = true }: FindPageOptions = {},
 ): Promise<PageRows<Row>> {
   const { column } = page
   const isByTime = created !== undefined && column === getTimeColumn(created)
@@ -149,7 +148,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
     query: isCurrent === undefined ? whenLong : whenLong.where(isCurrent),
     order: { table, column, index: isByTime ? { ...index, from: created.from, to: created.to } : index },
     search: combineSearches([...inTime, ...searches]),
-    skipsByKey,
+    readsByKey,
   }
   const count = await countList(list.db, createCounts(list, whenLong))
   return await readPage(page, count, (range) => readRows(list, range))
