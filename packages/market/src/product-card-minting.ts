@@ -62,7 +62,7 @@ export const removeFromWhitelist = gatewayOperation({
 export type RemoveFromProductWhitelistInput = InputOf<typeof removeFromWhitelist>
 
 /**
- * Lists the whitelist entries of a phase, or of all phases.
+ * Lists the whitelist entries of a phase, or of all phases. NotFoundError if the contract is not registered.
  *
  * @example
  * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -76,6 +76,7 @@ export const whitelist = pagedGatewayOperation({
   scope: 'market:read',
   query: whitelistQuery,
   item: WhitelistEntry,
+  errors: [NotFoundError],
 })
 export type ListProductWhitelistInput = InputOf<typeof whitelist>
 
