@@ -286,14 +286,21 @@ it('the results of tools contain no secret, neither of this server nor of a new 
   }
 })
 
-it('the results of tools report errors with kind, reason, what to do and request id, and no secret', async () => {
-  const body = { code: 40901, data: { reason: 'NOT_TODAY' }, msg: `refused ${SECRET}`, success: false }
+it('the results of tools report errors with kind, reason, detail, what to do and request id, and no secret', async () => {
+  const data = { reason: 'OUT_OF_STOCK', detail: { remaining: 3, note: SECRET } }
+  const body = { code: 40907, data, msg: `refused ${SECRET}`, success: false }
   const refuse: Fetch = async () => Response.json(body, { status: 409, headers: { 'x-request-id': 'r-9' } })
   const session = await connectInMemory(await start(refuse))
   const result = await session.call('call_read', { operation: 'promoCodeCards.get', input: { id: 1 } })
   expect(result).toMatchObject({
     isError: true,
-    error: { kind: 'Refused', reason: 'NOT_TODAY', requestId: 'r-9', whatToDo: expect.any(String) },
+    error: {
+      kind: 'Refused',
+      reason: 'OUT_OF_STOCK',
+      detail: { remaining: 3 },
+      requestId: 'r-9',
+      whatToDo: expect.any(String),
+    },
   })
   expect(result.text).not.toContain(SECRET)
 })

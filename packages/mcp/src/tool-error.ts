@@ -7,6 +7,8 @@ export interface ErrorReport {
   readonly kind: string
   /** The rule that refused, such as `OUT_OF_STOCK`. */
   readonly reason?: string | undefined
+  /** What the rule says about this call, such as `{ remaining: 3 }`. */
+  readonly detail?: unknown
   readonly message: string
   readonly whatToDo: string
   readonly requestId?: string | undefined
@@ -41,7 +43,7 @@ const WHAT_TO_DO: Readonly<Record<AnyMintmarkError['kind'], string>> = {
     'Report this to the user: the balance or the quota of the payer does not cover the price.',
   RateLimited: 'Wait `retryAfter` seconds, then repeat the call.',
   Refused:
-    'A rule refused the call; `reason` names it. Most rules need a change before the call can succeed.',
+    'A rule refused the call; `reason` names it, and `detail` has its values. Most rules need a change before the call can succeed.',
   Server: 'Repeat the call later with the same input. If it keeps failing, report the `requestId`.',
   Timeout: 'Repeat the call later with the same input.',
   Network:
@@ -64,9 +66,9 @@ export function isExpectedError(error: unknown): boolean {
 export function toErrorReport(error: unknown): ErrorReport {
   if (error instanceof ToolError) return error.report
   if (isMintmarkError(error)) {
-    const { kind, reason, message, requestId, retryAfter } = error
+    const { kind, reason, detail, message, requestId, retryAfter } = error
     const issues = 'issues' in error ? error.issues : undefined
-    return { kind, reason, message, whatToDo: WHAT_TO_DO[kind], requestId, retryAfter, issues }
+    return { kind, reason, detail, message, whatToDo: WHAT_TO_DO[kind], requestId, retryAfter, issues }
   }
   if (error instanceof BudgetExceededError) {
     const whatToDo = 'Report this to the user. Only the operator of this MCP server can raise the budget.'

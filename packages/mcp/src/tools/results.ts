@@ -76,10 +76,12 @@ export class ResultWriter {
   }
 
   writeError(error: unknown): CallToolResult {
-    const { issues, ...report } = toErrorReport(error)
+    const { issues, detail, ...report } = toErrorReport(error)
     const message = report.message.slice(0, this.#maxCharacters)
-    const bounded = issues && boundData(issues, this.#maxCharacters).data
-    return { ...this.#write({ error: { ...report, message, issues: bounded } }), isError: true }
+    const bound = (part: unknown) =>
+      part === undefined ? undefined : boundData(redactSecretFields(part), this.#maxCharacters).data
+    const bounded = { ...report, message, detail: bound(detail), issues: bound(issues) }
+    return { ...this.#write({ error: bounded }), isError: true }
   }
 
   #write(value: unknown): CallToolResult {

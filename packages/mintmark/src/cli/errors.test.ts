@@ -108,6 +108,23 @@ it('an error shows the reason and the id of the request', async () => {
   expect(errors).toContain('request id  req-7\n')
 })
 
+const SOLD_OUT = {
+  code: 40907,
+  data: { reason: 'OUT_OF_STOCK', detail: { remaining: 3, opensAt: '2026-01-01\u001b[2J' } },
+}
+
+it('an error shows the detail of the rule on one line, without control characters', async () => {
+  const { fetch } = createStub(() => fail(409, SOLD_OUT))
+  const { errors } = await runCommand(GET, { fetch })
+  expect(errors).toContain('detail      remaining: 3, opensAt: 2026-01-01\\u001b[2J\n')
+})
+
+it('an error with --json has the detail of the rule', async () => {
+  const { fetch } = createStub(() => fail(409, SOLD_OUT))
+  const { errors } = await runCommand([...GET, '--json'], { fetch })
+  expect(JSON.parse(errors)).toMatchObject({ error: { detail: SOLD_OUT.data.detail } })
+})
+
 it.each([[['--json']], [['--output', 'json']], [['--output=json']]])(
   'an error is one line of JSON with %j',
   async (flags) => {

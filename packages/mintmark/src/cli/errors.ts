@@ -1,5 +1,5 @@
 import { type AnyMintmarkError, isMintmarkError } from '@mintmark/envelope'
-import { toJsonLine, toSafeText } from './output/safe-text.ts'
+import { toJsonLine, toSafeLine, toSafeText } from './output/safe-text.ts'
 
 /** The command line is incorrect. Nothing was sent. */
 export class UsageError extends Error {
@@ -78,7 +78,7 @@ export function formatErrorAsJson(error: unknown): string {
     const kind = exitCode === ExitCode.Usage ? 'Usage' : 'Failure'
     return toJsonLine({ error: { kind, message, exitCode } })
   }
-  const { kind, operation, status, code, reason, requestId, retryable, retryAfter } = error
+  const { kind, operation, status, code, reason, detail, requestId, retryable, retryAfter } = error
   const issues = error.kind === 'InvalidInput' ? error.issues : undefined
   const idempotencyKey = error.kind === 'UnknownOutcome' ? error.idempotencyKey : undefined
   return toJsonLine({
@@ -89,6 +89,7 @@ export function formatErrorAsJson(error: unknown): string {
       status,
       code,
       reason,
+      detail,
       requestId,
       retryable,
       retryAfter,
@@ -99,6 +100,16 @@ export function formatErrorAsJson(error: unknown): string {
   })
 }
 
+/** Formats what a rule says about a call, such as `remaining: 3`. Empty if it says nothing. */
+export function formatDetail({ detail }: AnyMintmarkError): string {
+  if (typeof detail !== 'object' || detail === null) return ''
+  const fields = Object.entries(detail).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return `${name}: ${text}`
+  })
+  return toSafeLine(fields.join(', '))
+}
+
 /** Returns an error as people read it: what is wrong, its details, and what to do. */
 export function formatError(error: unknown): string {
   const message = toSafeText(error instanceof Error ? error.message : String(error))
@@ -107,6 +118,8 @@ export function formatError(error: unknown): string {
   const status = error.status === undefined ? '' : ` (HTTP ${error.status})`
   details.push(`  kind        ${error.kind}${status}`)
   if (error.reason !== undefined) details.push(`  reason      ${toSafeText(error.reason)}`)
+  const detail = formatDetail(error)
+  if (detail !== '') details.push(`  detail      ${detail}`)
   if (error.requestId !== undefined) details.push(`  request id  ${toSafeText(error.requestId)}`)
   if (error.kind === 'UnknownOutcome' && error.idempotencyKey !== undefined) {
     details.push(`  key         ${toSafeText(error.idempotencyKey)}`)

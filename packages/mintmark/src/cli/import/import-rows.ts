@@ -1,5 +1,5 @@
 import type { AnyMintmarkError } from '@mintmark/envelope'
-import { SetupError } from '../errors.ts'
+import { formatDetail, SetupError } from '../errors.ts'
 import type { Input } from '../input.ts'
 import type { CsvRow } from './csv-rows.ts'
 import {
@@ -103,7 +103,9 @@ function describeRejection(error: AnyMintmarkError): string {
     return error.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   }
   const message = error.message.replace(`${error.operation}: `, '')
-  return error.reason === undefined ? message : `${message} (${error.reason})`
+  if (error.reason === undefined) return message
+  const detail = formatDetail(error)
+  return `${message} (${[error.reason, detail].filter(Boolean).join(', ')})`
 }
 
 /** Removes the place in the list of rows from a reason, because the line says it. */
