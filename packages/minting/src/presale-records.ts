@@ -1,6 +1,7 @@
 import { Amount, Hash, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { pricedBy, whitelistMode } from './phase-types.ts'
+import type { mintRefusals } from './rules.ts'
 
 const phase = record({
   /** How many tokens are reserved or minted in the phase. */
@@ -76,6 +77,9 @@ const whitelistCount = record({
 export interface WhitelistCount extends v.InferOutput<typeof whitelistCount> {}
 export const WhitelistCount: Schema<WhitelistCount> = whitelistCount
 
+// A newer server may have further rules, so this type is open.
+const mintReason: Schema<(typeof mintRefusals)[number]['reason'] | (string & {})> = v.string()
+
 const eligibility = record({
   /** Whether the wallet can mint a token now. */
   eligible: v.boolean(),
@@ -102,10 +106,10 @@ const eligibility = record({
    */
   proof: v.array(Hash),
   /**
-   * Why the wallet cannot mint: `not_open`, `whitelist_empty`, `not_listed`, `wrong_proof`, `limit_reached`,
-   * `minted_out`. Empty if it can.
+   * The rules that would refuse a mint by the wallet: `MINT_NOT_OPEN`, `NOT_WHITELISTED`,
+   * `MINT_LIMIT_REACHED`, `OUT_OF_STOCK`. Empty if it can mint.
    */
-  reasons: v.array(v.string()),
+  reasons: v.array(mintReason),
   /** How many more tokens the wallet can mint in this phase. -1: no limit. */
   remaining: Integer,
 })

@@ -71,8 +71,8 @@ export const MINT_NOT_PAID = {
   message: serverOnly('The mint is sold by an order. Create one by preOrder, and pay it'),
 } as const
 /**
- * The whitelist does not allow the wallet to mint. The message begins with the reason. An empty whitelist
- * allows no wallet.
+ * The whitelist does not allow the wallet to mint. The message says why: the wallet is not on the list, or its
+ * proof does not fit. An empty whitelist allows no wallet.
  *
  * Check the wallet's eligibility. If the whitelist is kept elsewhere, send the wallet's proof.
  */

@@ -110,7 +110,7 @@ describe('a presale', () => {
       await expect(draw()).rejects.toMatchObject({ code: 40951 })
       expect(await check(newAddress())).toMatchObject({
         eligible: false,
-        reasons: ['not_open'],
+        reasons: ['MINT_NOT_OPEN'],
         remaining: 0,
       })
     }
@@ -153,7 +153,7 @@ describe('a presale', () => {
     await sign(wallet)
     await open({ whitelistMode: 'LIST', price: '1', maxClaimable: 1 })
     expect(await claimed()).toBe(1)
-    expect(await check(wallet)).toMatchObject({ reasons: ['minted_out'], price: '1' })
+    expect(await check(wallet)).toMatchObject({ reasons: ['OUT_OF_STOCK'], price: '1' })
     await expect(sign(wallet, { quantity: 2 })).rejects.toMatchObject({ code: 40907 })
   })
 })
@@ -163,11 +163,11 @@ describe('a whitelist', () => {
     await editions()
     for (const whitelistMode of ['LIST', 'MERKLE']) {
       await open({ whitelistMode })
-      expect(await check(newAddress())).toMatchObject({ eligible: false, reasons: ['whitelist_empty'] })
+      expect(await check(newAddress())).toMatchObject({ eligible: false, reasons: ['NOT_WHITELISTED'] })
       await expect(sign(newAddress())).rejects.toMatchObject({
         status: 403,
         code: 40351,
-        message: expect.stringContaining('whitelist_empty'),
+        message: expect.stringContaining('is empty'),
       })
     }
   })
@@ -178,7 +178,7 @@ describe('a whitelist', () => {
     await open({ whitelistMode: 'LIST', limitPerWallet: 3 })
     await list(listed.toUpperCase().replace('0X', '0x'))
     expect(await check(listed)).toMatchObject({ eligible: true, remaining: 3, proof: [] })
-    expect(await check(other)).toMatchObject({ eligible: false, reasons: ['not_listed'], remaining: 0 })
+    expect(await check(other)).toMatchObject({ eligible: false, reasons: ['NOT_WHITELISTED'], remaining: 0 })
     await expect(sign(other)).rejects.toMatchObject({ code: 40351 })
     await sign(listed)
     expect((await check(listed)).remaining).toBe(2)
@@ -197,7 +197,11 @@ describe('a whitelist', () => {
     await lazyMinting.addToWhitelist(client, { nftAddress, phase: 'public', entries })
     await expect(sign(wallet, { quantity: 3 })).rejects.toMatchObject({ code: 40952 })
     await sign(wallet, { quantity: 2 })
-    expect(await check(wallet)).toMatchObject({ eligible: false, reasons: ['limit_reached'], remaining: 0 })
+    expect(await check(wallet)).toMatchObject({
+      eligible: false,
+      reasons: ['MINT_LIMIT_REACHED'],
+      remaining: 0,
+    })
     await expect(sign(wallet, { quantity: 1 })).rejects.toMatchObject({ code: 40952 })
   })
 
@@ -214,7 +218,7 @@ describe('a whitelist', () => {
     await sign(first)
     // Of another tree from then on.
     await lazyMinting.removeFromWhitelist(client, { nftAddress, phase: 'public', address: first })
-    expect((await check(first)).reasons).toEqual(['not_listed'])
+    expect((await check(first)).reasons).toEqual(['NOT_WHITELISTED'])
     expect((await check(second)).merkleRoot).not.toBe(tree.root)
   })
 
@@ -234,9 +238,12 @@ describe('a whitelist', () => {
       [mine, { proof: [], limit: '2' }],
       [other, { proof, limit: '2' }],
     ] as const) {
-      const reason = 'proof' in claim ? 'wrong_proof' : 'not_listed'
-      expect(await check(address, claim)).toMatchObject({ eligible: false, reasons: [reason] })
-      await expect(sign(address, claim)).rejects.toMatchObject({ code: 40351 })
+      const cause = 'proof' in claim ? 'The proof does not lead' : 'The wallet is not on the whitelist'
+      expect(await check(address, claim)).toMatchObject({ eligible: false, reasons: ['NOT_WHITELISTED'] })
+      await expect(sign(address, claim)).rejects.toMatchObject({
+        code: 40351,
+        message: expect.stringContaining(cause),
+      })
     }
     await sign(mine, { proof, limit: '2', quantity: 2 })
     await expect(sign(mine, { proof, limit: '2', quantity: 1 })).rejects.toMatchObject({ code: 40952 })
@@ -393,7 +400,7 @@ describe('a draw', () => {
     expect(await claimed()).toBe(1)
     // The first wallet's count came back.
     expect((await check(first)).remaining).toBe(1)
-    expect((await check(second)).reasons).toEqual(['limit_reached'])
+    expect((await check(second)).reasons).toEqual(['MINT_LIMIT_REACHED'])
   })
 
   it('that has expired counts for no limit before the job releases it', async () => {
@@ -402,7 +409,10 @@ describe('a draw', () => {
     const [first, other] = [newAddress(), newAddress()]
     await draw(first)
     await draw(other)
-    expect(await check(first)).toMatchObject({ reasons: ['limit_reached', 'minted_out'], remaining: 0 })
+    expect(await check(first)).toMatchObject({
+      reasons: ['MINT_LIMIT_REACHED', 'OUT_OF_STOCK'],
+      remaining: 0,
+    })
     await expireDraws()
     expect(await check(first)).toMatchObject({ eligible: true, remaining: 1 })
     expect(await claimed()).toBe(2)

@@ -109,7 +109,7 @@ describe('an order of a presale', () => {
     await expect(mints.order(listed)).rejects.toMatchObject({
       status: 403,
       code: 40351,
-      message: expect.stringContaining('not_listed'),
+      message: expect.stringContaining('not on the whitelist'),
     })
     await mints.order(listed, { recipient })
   })

@@ -16,7 +16,7 @@ import type { OrderPort } from '../../inventory/order-port.ts'
 import type { CollectionRow, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import * as phases from '../phases/phases-store.ts'
-import { evaluateWhitelist, type WalletClaim, WHITELIST_MESSAGES } from '../whitelist/whitelist-rules.ts'
+import { evaluateWhitelist, type WalletClaim } from '../whitelist/whitelist-rules.ts'
 import * as whitelist from '../whitelist/whitelist-store.ts'
 import { lockDrawn } from './ordered-mints-store.ts'
 import { makeRoom } from './release.ts'
@@ -152,8 +152,7 @@ async function reserveNew(trx: Tenant, request: MintRequest): Promise<reservatio
   // All mints of the phase wait for its row: from here on, a reservation of a concurrent call is visible.
   if ((await findExisting(trx, request)) !== undefined) throw new ConcurrentCallError()
   const listed = evaluateWhitelist(await whitelist.view(trx, claimed, claim.wallet), claim)
-  if (listed.problem !== undefined)
-    throw refusal(NOT_WHITELISTED, `${listed.problem}: ${WHITELIST_MESSAGES[listed.problem]}`)
+  if (listed.problem !== undefined) throw refusal(NOT_WHITELISTED, listed.problem)
   const mint = { phase: phase.id, wallet: claim.wallet, quantity }
   if (!(await phases.countWallet(trx, mint, listed.limit))) throw refusal(MINT_LIMIT_REACHED)
   await checkDraws(trx, request)

@@ -1,12 +1,17 @@
 import type { Page } from '@mintmark/envelope'
 import { NotFoundError } from '@mintmark/envelope'
-import type {
-  Eligibility,
-  eligibilityQuery,
-  WhitelistEntry,
-  whitelistedWallet,
-  whitelistFields,
+import {
+  type Eligibility,
+  type eligibilityQuery,
+  MINT_LIMIT_REACHED,
+  MINT_NOT_OPEN,
+  NOT_WHITELISTED,
+  OUT_OF_STOCK,
+  type WhitelistEntry,
+  type whitelistedWallet,
+  type whitelistFields,
 } from '@mintmark/minting'
+import type { Rule } from '@mintmark/operation'
 import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
@@ -125,7 +130,7 @@ async function checkEligibility(
   const outcome = evaluateWhitelist(view, { wallet, proof, limit })
   const counts = await phases.countsOf(tenant, phase, wallet)
   const remaining = countRemaining(phase, outcome.limit, counts)
-  const reasons = listReasons(outcome.problem, remaining)
+  const reasons = listReasons(outcome.problem === undefined, remaining)
   return {
     eligible: reasons.length === 0,
     limit: outcome.ownLimit,
@@ -159,13 +164,13 @@ function countRemaining(
   }
 }
 
-/** Lists why a wallet cannot mint. The wallet's own limit does not matter if it is not on the whitelist. */
-function listReasons(notListed: string | undefined, { ofWallet, ofPhase }: Remaining): string[] {
-  const reasons: string[] = []
-  if (notListed !== undefined) reasons.push(notListed)
-  else if (ofWallet === 0) reasons.push('limit_reached')
-  if (ofPhase === 0) reasons.push('minted_out')
-  return reasons
+/** Lists the rules that refuse a wallet. Its own limit does not matter if it is not on the whitelist. */
+function listReasons(isListed: boolean, { ofWallet, ofPhase }: Remaining): string[] {
+  const rules: Rule[] = []
+  if (!isListed) rules.push(NOT_WHITELISTED)
+  else if (ofWallet === 0) rules.push(MINT_LIMIT_REACHED)
+  if (ofPhase === 0) rules.push(OUT_OF_STOCK)
+  return rules.map(({ reason }) => reason)
 }
 
 const NOT_OPEN: Eligibility = {
@@ -178,7 +183,7 @@ const NOT_OPEN: Eligibility = {
   price: '0',
   pricedBy: '',
   proof: [],
-  reasons: ['not_open'],
+  reasons: [MINT_NOT_OPEN.reason],
   remaining: 0,
 }
 

@@ -2,14 +2,9 @@ import type { WhitelistMode } from '@mintmark/minting'
 import type { Hex } from 'viem'
 import { leafOf, rootOf } from './merkle.ts'
 
-/** Why a whitelist refuses a wallet. */
-export type WhitelistProblem = 'whitelist_empty' | 'not_listed' | 'wrong_proof'
-
-export const WHITELIST_MESSAGES: Record<WhitelistProblem, string> = {
-  whitelist_empty: 'the whitelist of the phase is empty',
-  not_listed: 'the wallet is not on the whitelist of the phase',
-  wrong_proof: "the proof does not lead from the wallet and the limit to the whitelist's root",
-}
+const EMPTY = 'The whitelist of the phase is empty'
+const NOT_LISTED = 'The wallet is not on the whitelist of the phase'
+const WRONG_PROOF = "The proof does not lead from the wallet and the limit to the whitelist's root"
 
 /** What a whitelist contains for a wallet. */
 export interface WhitelistView {
@@ -32,8 +27,8 @@ export interface WalletClaim {
 }
 
 export interface WhitelistEvaluation {
-  /** Why the whitelist refuses the wallet; undefined if it does not. */
-  readonly problem: WhitelistProblem | undefined
+  /** The message of the refusal; undefined if the whitelist admits the wallet. */
+  readonly problem: string | undefined
   /** How many the wallet may mint in the phase; 0 for any number. */
   readonly limit: number
   /** The limit in the wallet's entry or leaf. */
@@ -49,7 +44,7 @@ export function evaluateWhitelist(
   view: WhitelistView,
   { wallet, proof, limit }: WalletClaim,
 ): WhitelistEvaluation {
-  const refused = (problem: WhitelistProblem): WhitelistEvaluation => ({
+  const refused = (problem: string): WhitelistEvaluation => ({
     problem,
     limit: 0,
     ownLimit: '0',
@@ -64,16 +59,16 @@ export function evaluateWhitelist(
   if (view.mode === 'NONE') return listed('0', [])
   if (view.mode === 'LIST') {
     if (view.entry !== undefined) return listed(view.entry.limit, [])
-    return refused(view.empty ? 'whitelist_empty' : 'not_listed')
+    return refused(view.empty ? EMPTY : NOT_LISTED)
   }
-  if (view.root === '') return refused('whitelist_empty')
+  if (view.root === '') return refused(EMPTY)
   const given = proof?.map(lowerHex)
   const ownLimit = given === undefined ? (view.entry?.limit ?? limit) : (limit ?? '0')
   // The proof of a tree's only leaf is empty, and a query cannot express that. A limit without a proof means
   // an empty proof.
   const own = given ?? view.entry?.proof ?? (limit === undefined ? undefined : [])
-  if (ownLimit === undefined || own === undefined) return refused('not_listed')
-  if (rootOf(leafOf(wallet, BigInt(ownLimit)), own) !== view.root) return refused('wrong_proof')
+  if (ownLimit === undefined || own === undefined) return refused(NOT_LISTED)
+  if (rootOf(leafOf(wallet, BigInt(ownLimit)), own) !== view.root) return refused(WRONG_PROOF)
   return listed(ownLimit, own)
 }
 
