@@ -46,6 +46,7 @@ const gatewayDomains = {
   minting: ['inventory', 'contracts'],
   market: ['minting', 'inventory', 'contracts'],
   orders: ['market', 'minting', 'inventory', 'contracts', 'wallet'],
+  search: ['orders', 'cards', 'wallet'],
   events: [],
   webhooks: ['events'],
   audit: ['events'],

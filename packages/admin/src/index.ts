@@ -30,6 +30,8 @@ export type {
   UpdatePersonInput,
 } from './people.ts'
 export * as people from './people.ts'
+export type { FindInProjectInput, FoundBy, FoundKind, FoundRecord } from './project-search.ts'
+export * as projectSearch from './project-search.ts'
 export type {
   CreatePublishableKeyInput,
   PublishableKey,

@@ -23,6 +23,7 @@ it('findAllowedWrites never accepts a change of who has access to a project', ()
     'operators.list',
     'people.list',
     'people.listInvitations',
+    'projectSearch.find',
     'publishableKeys.list',
     'serverAudit.list',
     'serverAudit.verify',

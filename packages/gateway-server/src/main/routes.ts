@@ -13,6 +13,7 @@ import type { OrderPorts } from '../domains/orders/order-ports.ts'
 import { ordersRoutes } from '../domains/orders/routes.ts'
 import type { PeoplePorts } from '../domains/people/people-port.ts'
 import { adminRoutes } from '../domains/people/routes.ts'
+import { searchRoutes } from '../domains/search/search-handlers.ts'
 import { type TotalsPorts, totalsRoutes } from '../domains/totals/totals-handlers.ts'
 import { walletRoutes } from '../domains/wallet/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/webhook-handlers.ts'
@@ -47,6 +48,7 @@ export const routes: readonly Route<GatewayContext & GatewayPorts>[] = [
   ...adminRoutes,
   ...operatorRoutes,
   ...auditRoutes,
+  ...searchRoutes,
   ...totalsRoutes,
 ]
 
@@ -68,6 +70,7 @@ export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext
     ...withPorts(adminRoutes, { people, knownScopes, publishableScopes, publicUrl, hasFacilitator }),
     ...withPorts(operatorRoutes, { operator, publicUrl }),
     ...withPorts(auditRoutes, { owner }),
+    ...searchRoutes,
     ...withPorts(totalsRoutes, { storeTimeZone }),
   ]
 }

@@ -8,6 +8,8 @@ create table gateway.wallet_info (
   project_id bigint not null references gateway.projects (id),
   address text not null,
   name text not null default '',
+  -- the name in lower case, for searches
+  search_name text collate "C" not null default '',
   email text not null default '',
   description text not null default '',
   background text not null default '',
@@ -19,9 +21,11 @@ create table gateway.wallet_info (
   constraint wallet_info_limits check (
     char_length(address) <= 128 and char_length(name) <= 200 and char_length(email) <= 4000
     and char_length(description) <= 4000 and octet_length(background) <= 2048 and octet_length(profile_photo) <= 2048
-    and octet_length(showcase_background) <= 2048
+    and octet_length(showcase_background) <= 2048 and octet_length(search_name) <= 32768
   )
 );
+-- projectSearch.find by the beginning of a name
+create index wallet_info_name on gateway.wallet_info (project_id, search_name);
 
 create table gateway.address_book (
   id bigint generated always as identity,

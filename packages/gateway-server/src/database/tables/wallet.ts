@@ -6,6 +6,7 @@ export interface WalletTables {
     project_id: number
     address: string
     name: Generated<string>
+    search_name: Generated<string>
     email: Generated<string>
     description: Generated<string>
     background: Generated<string>

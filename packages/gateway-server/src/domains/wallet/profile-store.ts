@@ -1,8 +1,8 @@
 import type { InputOf } from '@mintmark/operation'
 import { compileRead } from '@mintmark/server-kit'
 import type { WalletInfo, walletInfo } from '@mintmark/wallet'
-import { sql } from 'kysely'
-import type { Db } from '../../database/tables.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
 import type { ColumnsOf } from '../../http/record-mapping.ts'
 
@@ -39,9 +39,33 @@ function toProfileColumns(profile: Profile) {
     description: profile.description,
     email: profile.email,
     name: profile.name,
+    search_name: profile.name === undefined ? undefined : toSearchName(profile.name),
     profile_photo: profile.profilePhoto,
     showcase_background: profile.showcaseBackground,
   } satisfies ColumnsOf<Profile>
+}
+
+/** Returns a name in the form in which names are searched. */
+const toSearchName = (name: string) => name.normalize('NFKC').toLowerCase()
+
+/** A profile that a search has found. */
+export interface FoundProfile
+  extends Pick<Selectable<Tables['gateway.wallet_info']>, 'address' | 'name' | 'created_at'> {
+  readonly found_by: 'WALLET' | 'NAME'
+}
+
+/** Finds the profile of an address, and those whose name begins with a text, in the order of their names. */
+export async function searchProfiles(tenant: Tenant, text: string, limit: number): Promise<FoundProfile[]> {
+  const start = toSearchName(text)
+  // A range instead of `like`: row-level security keeps `like` from using an index.
+  const { rows } = await sql<FoundProfile>`
+    (select address, name, created_at, 'WALLET' as found_by from gateway.wallet_info
+    where project_id = ${tenant.project} and address in (${text}, ${text.toLowerCase()}))
+    union all
+    (select address, name, created_at, 'NAME' as found_by from gateway.wallet_info
+    where project_id = ${tenant.project} and search_name >= ${start} and search_name < ${`${start}\u{10ffff}`}
+    order by search_name limit ${limit})`.execute(tenant)
+  return rows
 }
 
 /** Adds a wallet's info. Returns undefined if it exists. */

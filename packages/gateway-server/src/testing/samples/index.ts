@@ -20,6 +20,7 @@ import { orderSamples } from './orders.ts'
 import { productCardSamples } from './product-cards.ts'
 import { salesSamples } from './sales.ts'
 import type { Sample } from './sample.ts'
+import { searchSamples } from './search.ts'
 import { totalsSamples } from './totals.ts'
 import { walletSamples } from './wallet.ts'
 import { webhookSamples } from './webhooks.ts'
@@ -51,6 +52,7 @@ export const samples: readonly Sample[] = [
   ...eventSamples,
   ...webhookSamples,
   ...auditSamples,
+  ...searchSamples,
   ...adminSamples,
   ...totalsSamples,
 ]

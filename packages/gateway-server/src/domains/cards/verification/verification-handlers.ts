@@ -6,6 +6,7 @@ import type { GatewayContext } from '../../../http/context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
+import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
 import * as verifications from './verifications-store.ts'
 
 type WithAnyAction<In> = In extends unknown ? Omit<In, 'action'> & { readonly action: string } : never
@@ -61,13 +62,6 @@ function isRepetition(earlier: verifications.Verification, request: verification
   return fields.every((field) => earlier[field] === request[field])
 }
 
-/** The names of the programs in the API. */
-const GROUPS: Readonly<Record<verifications.VerifiedProgram, string>> = {
-  promo_code: 'promoCodeCards',
-  event: 'eventCards',
-  membership: 'membershipCards',
-}
-
 export function toVerificationRecord(row: verifications.Verification): AllFields<VerificationRecord> {
   return {
     action: row.action,
@@ -77,7 +71,7 @@ export function toVerificationRecord(row: verifications.Verification): AllFields
     device: row.device,
     id: row.id,
     nonce: row.nonce,
-    program: GROUPS[row.program],
+    program: PROGRAM_GROUPS[row.program],
     projectId: row.project_id,
     reason: row.reason,
     result: row.result,

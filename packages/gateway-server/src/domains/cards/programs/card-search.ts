@@ -1,0 +1,59 @@
+import { parseCardCode } from '@mintmark/cards'
+import { sql } from 'kysely'
+import type { Tenant } from '../../../database/tenant.ts'
+import { type Card, type Program, searchCards } from './cards-store.ts'
+
+const PROGRAMS: readonly Program[] = ['promo_code', 'event', 'commemorative', 'membership']
+/** How many cards a part of a name or a holder may find, before the newest of them are chosen. */
+const MAX_MATCHES = 1000
+const CARD_ID = /^[1-9]\d{0,14}$/
+
+/** A card that a search has found. */
+export interface FoundCard extends Pick<Card, 'id' | 'program' | 'name' | 'creator' | 'created_at'> {
+  readonly found_by: 'ID' | 'CODE' | 'REFERENCE' | 'NAME' | 'WALLET'
+}
+
+/** What cards are searched by. */
+export interface CardSearch {
+  /** An id, a code, the address of a card's page, a reference, or a part of a name. */
+  readonly text: string
+  /** The wallets that may hold the cards. */
+  readonly holders: readonly string[]
+  /** The wallet whose references are searched. Undefined: all references of the project. */
+  readonly referenceOwner: string | undefined
+}
+
+/** Finds cards of all programs, newest first. */
+export async function findCards(
+  tenant: Tenant,
+  { text, holders, referenceOwner }: CardSearch,
+  limit: number,
+): Promise<FoundCard[]> {
+  const listed = sql`project_id = ${tenant.project} and not deleted`
+  const ofOwner = referenceOwner === undefined ? sql`true` : sql`reference_owner = ${referenceOwner}`
+  const found = PROGRAMS.flatMap((program) => {
+    const selectIds = (filter: { readonly keyword: string } | { readonly owner: string }) =>
+      searchCards(tenant.project, program, filter).flatMap((search) => search.selectIds?.(MAX_MATCHES) ?? [])
+    return [
+      sql`(select id, 'REFERENCE' as found_by from gateway.cards
+        where ${listed} and program = ${program} and reference = ${text} and reference <> '' and ${ofOwner}
+        order by created_at desc limit ${limit})`,
+      ...selectIds({ keyword: text }).map((ids) => sql`(select id, 'NAME' from (${ids}) as named)`),
+      ...holders
+        .flatMap((owner) => selectIds({ owner }))
+        .map((ids) => sql`(select id, 'WALLET' from (${ids}) as held)`),
+    ]
+  })
+  const { rows } = await sql<FoundCard>`
+    with found as (
+      (select id, 'CODE' as found_by from gateway.cards where ${listed} and qr_code = ${parseCardCode(text)})
+      union all
+      (select id, 'ID' from gateway.cards where ${listed} and id = ${CARD_ID.test(text) ? Number(text) : 0})
+      union all ${sql.join(found, sql` union all `)}
+    )
+    select c.id, c.program, c.name, c.creator, c.created_at, f.found_by
+    from (select id, min(found_by) as found_by from found group by id) f
+    join gateway.cards c on c.project_id = ${tenant.project} and c.id = f.id and not c.deleted
+    order by c.created_at desc, c.id desc limit ${limit}`.execute(tenant)
+  return rows
+}
