@@ -29,7 +29,6 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'short_assets',
   'set_time_due',
   'pass_times',
-  'search_address_book',
   'search_cards',
   'search_nfts',
   'list_transfer_ids',

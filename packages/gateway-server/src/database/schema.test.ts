@@ -71,7 +71,7 @@ const JOB_FUNCTIONS = [
  * They read an index that row-level security does not let the servers' role use, and limit themselves to the
  * project of the connection.
  */
-const SEARCH_FUNCTIONS = ['search_address_book', 'search_cards', 'search_nfts']
+const SEARCH_FUNCTIONS = ['search_cards', 'search_nfts']
 
 /**
  * It reads the transfers of the contracts of the connection's project. `transfers.test.ts` tests what it

@@ -1,9 +1,5 @@
 -- Profiles, address books, fans, follows and messages. Addresses are in lower case.
 
--- The trigram operators of the keyword indexes. Their other columns are expressions, so that no other index serves the
--- conditions of the search functions, whatever the statistics say.
-select set_config('search_path', (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
-
 create table gateway.wallet_info (
   project_id bigint not null references gateway.projects (id),
   address text not null,
@@ -43,11 +39,8 @@ create table gateway.address_book (
     and char_length(remark) <= 4000
   )
 );
--- addressBook.list
+-- addressBook.list, also with a keyword: an owner has few entries
 create index address_book_owner on gateway.address_book (project_id, owner, created_at, id);
--- addressBook.list with a keyword, by search_address_book
-create index address_book_keyword
-  on gateway.address_book using gin ((project_id + 0), (owner || ''), (name || e'\n' || remark || e'\n' || address) gin_trgm_ops) with (gin_pending_list_limit = 512);
 
 create table gateway.fans (
   id bigint generated always as identity,

@@ -9,7 +9,7 @@ import {
 } from '@mintmark/server-kit'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
-import { type KeywordIndex, searchKeyword } from '../../database/searches.ts'
+import { searchKeyword } from '../../database/searches.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
@@ -120,15 +120,10 @@ export async function listByOwner(
 ): Promise<PageRows<Entry>> {
   const table = 'gateway.address_book'
   const entries = tenant.selectFrom(table).selectAll()
-  const keywordIndex: KeywordIndex<'gateway.address_book'> = {
-    table,
-    columns: ['name', 'remark', 'address'],
-    selectIds: (pattern, limit) =>
-      sql`select gateway.search_address_book(${owner}, ${pattern}, ${limit}) as id`,
-  }
+  const searches = searchKeyword({ table, columns: ['name', 'remark', 'address'] }, keyword)
   return await findPage(tenant.db, table, entries, query, {
     index: { columns: { owner } },
     created: { ...parseTimeRange(input), listed: sql<boolean>`project_id = ${tenant.project}` },
-    searches: searchKeyword(keywordIndex, keyword),
+    searches,
   })
 }

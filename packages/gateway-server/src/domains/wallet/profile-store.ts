@@ -33,16 +33,16 @@ type Profile = InputOf<typeof walletInfo.add>
 
 // Kysely leaves out undefined columns: a new row gets the column's default, an existing row keeps its value.
 function toProfileColumns(profile: Profile) {
-  return {
+  const columns = {
     address: profile.address,
     background: profile.background,
     description: profile.description,
     email: profile.email,
     name: profile.name,
-    search_name: profile.name === undefined ? undefined : toSearchName(profile.name),
     profile_photo: profile.profilePhoto,
     showcase_background: profile.showcaseBackground,
   } satisfies ColumnsOf<Profile>
+  return { ...columns, search_name: profile.name === undefined ? undefined : toSearchName(profile.name) }
 }
 
 /** Returns a name in the form in which names are searched. */

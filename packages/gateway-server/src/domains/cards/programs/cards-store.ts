@@ -190,7 +190,11 @@ export async function listCards(
 const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
 
 /** The searches of a filter for cards that are not removed. */
-export function searchCards(project: number, program: Program, { owner, store, keyword }: CardFilter): ListSearch[] {
+export function searchCards(
+  project: number,
+  program: Program,
+  { owner, store, keyword }: CardFilter,
+): ListSearch[] {
   const keywordIndex: KeywordIndex<'gateway.cards'> = {
     table: 'gateway.cards',
     columns: ['name'],
