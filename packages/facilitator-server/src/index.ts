@@ -1,7 +1,7 @@
 export { createFacilitatorApp, type FacilitatorAppOptions } from './app.ts'
+export { facilitatorSchema } from './database/schema.ts'
 export { createAccount, creditAccount, getAccount, listAccounts } from './ledger/accounts/accounts.ts'
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './ledger/accounts/keys.ts'
-export { facilitatorSchema } from './migrations/index.ts'
 export { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
 export { findActiveQuota, getNextQuotaNonce, registerQuota } from './quotas/quotas.ts'
 export { type RunningFacilitator, startFacilitator } from './server.ts'

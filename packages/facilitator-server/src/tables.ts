@@ -242,7 +242,7 @@ export interface OperatorInput {
   readonly [name: string]: string | number | boolean | undefined
 }
 
-/** The facilitator's tables, which `migrations/` creates. */
+/** The facilitator's tables, which `database/migrations/` creates. */
 export interface Tables extends CatalogTables, WebhookTables {
   'facilitator.accounts': AccountsTable
   'facilitator.api_keys': ApiKeysTable

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { migrate } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { facilitatorSchema } from './migrations/index.ts'
+import { facilitatorSchema } from './database/schema.ts'
 import type { Tables } from './tables.ts'
 import { migrateJobs } from './webhooks/index.ts'
 

@@ -6,7 +6,7 @@ import {
   openStorage,
   readEnvironment,
 } from '@mintmark/server-kit'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import { startFacilitator } from '../server.ts'
 import { facilitatorSettings } from '../settings.ts'
 import { migrateJobs } from '../webhooks/index.ts'

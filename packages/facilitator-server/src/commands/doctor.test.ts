@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { multicallAddress } from '../chains/evm/batched-reads.ts'
 import { startKeyService } from '../chains/evm/transactions/testing-key-service.ts'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import { migrateJobs } from '../webhooks/index.ts'
 import { createFacilitatorDoctor } from './doctor.ts'
 

@@ -6,7 +6,7 @@ import {
   readEnvironment,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import { endSession } from '../operator/end-session.ts'
 import { ACTOR_EXPECTED, isActor } from '../operator/operator-access.ts'
 import type { Tables } from '../tables.ts'

@@ -1,7 +1,7 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import type { Tables } from '../tables.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
 import {

@@ -15,7 +15,7 @@ import {
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import type { Tables } from '../tables.ts'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@mintmark/devkit/testing'
 import { createLog, createSealer, createSecretKey, migrate, openDatabase } from '@mintmark/server-kit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from './index.ts'
 

@@ -40,7 +40,7 @@ export interface DeliveriesTable {
   next_attempt_at: OptionalTimestamp
 }
 
-/** The tables of webhooks, which `migrations/0004-webhooks.ts` and `0062-shared-webhooks.ts` create. */
+/** The tables of webhooks, which `database/migrations/0003-events.sql` creates. */
 export interface WebhookTables {
   'facilitator.webhooks': WebhooksTable
   'facilitator.deliveries': DeliveriesTable

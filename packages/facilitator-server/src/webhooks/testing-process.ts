@@ -1,7 +1,7 @@
 // A separate process that makes due deliveries, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS
 // from the environment.
 import { createLog, createSealer, openDatabase, readEnvironment } from '@mintmark/server-kit'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { facilitatorSchema } from '../database/schema.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks } from './index.ts'
 import { patient, quick } from './testing-times.ts'

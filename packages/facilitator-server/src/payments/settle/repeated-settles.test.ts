@@ -2,7 +2,7 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { facilitatorSchema } from '../../migrations/index.ts'
+import { facilitatorSchema } from '../../database/schema.ts'
 import type { Tables } from '../../tables.ts'
 import type { Engine } from '../engine.ts'
 import type { Payment } from '../payment.ts'

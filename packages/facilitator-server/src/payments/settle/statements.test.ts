@@ -1,6 +1,6 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { facilitatorSchema } from '../../migrations/index.ts'
+import { facilitatorSchema } from '../../database/schema.ts'
 import type { Tables } from '../../tables.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { price, refuses, settles, somePayment, testMoney } from '../testing-engine.ts'

@@ -1,12 +1,6 @@
-import type { Migration } from '@mintmark/server-kit'
+-- The transactions of Solana that the built-in upstream signed, recorded before they are sent. A payment has
+-- one: the payer signs the whole message, so that there is nothing to replace.
 
-/**
- * The transactions of Solana that the built-in upstream signed, recorded before they are sent. A payment has
- * one: the payer signs the whole message, so that there is nothing to replace.
- */
-export const svmTransactions: Migration = {
-  id: '0120_svm_transactions',
-  up: /* sql */ `
 create table facilitator.svm_transactions (
   -- The fee payer's signature, which identifies the transaction on the chain.
   signature text primary key,
@@ -26,7 +20,7 @@ create table facilitator.svm_transactions (
 
   constraint svm_transactions_unique_payment unique (network, nonce)
 );
+-- what a settlement's transaction became
 create index svm_transactions_by_settlement on facilitator.svm_transactions (settlement_id);
+-- the sweep: transactions whose outcome is open
 create index svm_transactions_open on facilitator.svm_transactions (network, checked_at) where state in ('sent', 'landed');
-`,
-}

@@ -5,7 +5,7 @@ import { createTestDatabase } from '@mintmark/devkit/testing'
 import { migrate, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { facilitatorSchema } from './index.ts'
+import { facilitatorSchema } from './schema.ts'
 
 const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
 

@@ -1,20 +1,14 @@
-import type { Migration } from '@mintmark/server-kit'
+-- The catalog of paid resources (x402 extension `bazaar`).
+--
+-- A settle stages the description of its resource before the payment is sent. A job publishes what settled.
+-- No table refers to `settlements` or `accounts` by a foreign key, whose check would lock a row of the money
+-- core.
+--
+-- An entry is what one account sells under one address, action and price term. `catalog_entries` has what a
+-- search compares, in rows of a few hundred bytes; `catalog_documents` has what it returns. `catalog_words`
+-- has the entries of each word in the order of their ids, so that the newest entries with a word are read
+-- without reading the others.
 
-/**
- * The catalog of paid resources (x402 extension `bazaar`).
- *
- * A settle stages the description of its resource before the payment is sent. A job publishes what settled.
- * No table refers to `settlements` or `accounts` by a foreign key, whose check would lock a row of the money
- * core.
- *
- * An entry is what one account sells under one address, action and price term. `catalog_entries` has what a
- * search compares, in rows of a few hundred bytes; `catalog_documents` has what it returns. `catalog_words`
- * has the entries of each word in the order of their ids, so that the newest entries with a word are read
- * without reading the others.
- */
-export const catalog: Migration = {
-  id: '0090_catalog',
-  up: /* sql */ `
 create table facilitator.staged_resources (
   settlement_id bigint primary key,
   account_id bigint not null,
@@ -26,6 +20,7 @@ create table facilitator.staged_resources (
   -- How often the settlement had not ended, or publishing had failed.
   check_count integer not null default 0
 );
+-- the job that publishes
 create index staged_resources_due on facilitator.staged_resources (check_at);
 
 create table facilitator.catalog_entries (
@@ -44,6 +39,10 @@ create table facilitator.catalog_entries (
   -- SHA-256 of the document, and when it last changed.
   content_hash bytea not null,
   content_changed_at timestamptz not null default clock_timestamp(),
+  -- When a payment last had the present description, which others replace only after an interval without one.
+  content_confirmed_at timestamptz not null default clock_timestamp(),
+  -- The size of the document, so that a page is limited without reading documents.
+  document_bytes integer not null default 0,
   settle_count bigint not null,
   first_settled_at timestamptz not null,
   last_settled_at timestamptz not null,
@@ -75,5 +74,3 @@ create table facilitator.catalog_accounts (
   account_id bigint primary key,
   entries integer not null check (entries >= 0)
 );
-`,
-}

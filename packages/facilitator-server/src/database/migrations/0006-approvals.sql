@@ -1,19 +1,7 @@
-import type { Migration } from '@mintmark/server-kit'
-
-/**
- * Gas that payers receive for the approval of Permit2 (extension `erc20ApprovalGasSponsoring`).
- *
- * A wallet receives gas once for each asset, whatever becomes of it, so that the primary key bounds what a
- * wallet can take. The totals bound what the payers of an account can take in a day.
- */
-export const approvalGrants: Migration = {
-  id: '0130_approval_grants',
-  up: /* sql */ `
-alter table facilitator.transactions add column value numeric(78, 0) not null default 0;
-alter table facilitator.transactions drop constraint transactions_purpose_check;
--- grant: a transfer of native tokens to a payer, for the gas of an approval.
-alter table facilitator.transactions add constraint transactions_purpose_check
-  check (purpose in ('settle', 'fill', 'grant') and (value = 0 or purpose = 'grant'));
+-- Gas that payers receive for the approval of Permit2 (extension `erc20ApprovalGasSponsoring`).
+--
+-- A wallet receives gas once for each asset, whatever becomes of it, so that the primary key bounds what a
+-- wallet can take. The totals bound what the payers of an account can take in a day.
 
 create table facilitator.approval_grants (
   chain_id bigint not null,
@@ -34,7 +22,10 @@ create table facilitator.approval_grants (
   constraint approval_grants_once primary key (chain_id, payer, asset),
   constraint approval_grants_cost check (cost >= amount)
 );
-create index approval_grants_by_account on facilitator.approval_grants (account_id, created_at);
+-- the operators' list of an account's grants, newest first
+create index approval_grants_newest_by_account on facilitator.approval_grants (account_id, transaction_id);
+-- the operators' list of a wallet's grants, newest first
+create index approval_grants_newest_by_payer on facilitator.approval_grants (payer, transaction_id);
 
 create table facilitator.approval_grant_totals (
   account_id bigint not null references facilitator.accounts,
@@ -44,5 +35,5 @@ create table facilitator.approval_grant_totals (
   cost numeric(78, 0) not null,
   primary key (account_id, chain_id, day)
 );
-`,
-}
+-- the largest totals of a day, for operators
+create index approval_grant_totals_by_day on facilitator.approval_grant_totals (day, cost);
