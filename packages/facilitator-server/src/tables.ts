@@ -178,6 +178,8 @@ export interface SettlementsTable {
   payment_identifier: Optional<string>
   /** Whether the payment has an approval of Permit2 for itself only, which replaces the payer's allowance. */
   own_allowance: Generated<boolean>
+  /** Whether reverts of the payment count for its payer as well, or for the account only. */
+  reverts_count_for: Generated<'payer' | 'account'>
   upstream: Generated<UpstreamKind>
   /** How many times the price was held for the payment. */
   reservation: Generated<number>

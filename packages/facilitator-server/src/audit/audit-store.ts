@@ -27,9 +27,9 @@ export async function listUnsettledTransactions(
   db: Kysely<Tables>,
 ): Promise<{ hash: string; settlementId: string; state: string }[]> {
   const { rows } = await sql<{ hash: string; settlement_id: string; state: string }>`
-    select t.hash, t.settlement_id,
+    select t.hash, t.settlement_id::text,
       case when s.state = 'settled' then 'not charged' else coalesce(s.state, 'missing') end as state
-    from facilitator.transactions t left join facilitator.settlements s on s.id = t.settlement_id::bigint
+    from facilitator.transactions t left join facilitator.settlements s on s.id = t.settlement_id
     where t.purpose = 'settle' and t.state = 'final' and t.succeeded
       and t.created_at < clock_timestamp() - make_interval(mins => ${SETTLE_MINUTES})
       and (s.state is distinct from 'settled'

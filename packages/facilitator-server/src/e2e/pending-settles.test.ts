@@ -40,7 +40,7 @@ const seller = '0x00000000000000000000000000000000000fac17'
 async function listSigned({ id }: TestAccount): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select distinct a.hash, a.created_at from facilitator.settlements s
-    join facilitator.transactions p on p.settlement_id = s.id::text
+    join facilitator.transactions p on p.settlement_id = s.id
     join facilitator.transaction_attempts a on a.transaction_id = coalesce(p.batch_id, p.id)
     where s.account_id = ${id} order by a.created_at`.execute(facilitator.db)
   return rows.map(({ hash }) => hash)

@@ -97,7 +97,7 @@ const newTrade = (channel: TestChannel): ChannelTrade => ({
 async function listSigned({ db }: Fixture): Promise<Map<string, { transaction: string }>> {
   const { rows } = await sql<{ nonce: string; id: number }>`
     select s.nonce, s.id from facilitator.settlements s where s.state in ('sent', 'unknown')
-      and exists (select from facilitator.transactions t where t.settlement_id::bigint = s.id)`.execute(db)
+      and exists (select from facilitator.transactions t where t.settlement_id = s.id)`.execute(db)
   return new Map(rows.map(({ nonce, id }) => [nonce, { transaction: String(id) }]))
 }
 

@@ -64,7 +64,7 @@ function selectByTransaction(hash: string): RawBuilder<unknown> {
   const lower = hash.toLowerCase()
   return sql`
     select s.* from facilitator.settlements s where s.id in (
-      select t.settlement_id::bigint from facilitator.transaction_attempts a
+      select t.settlement_id from facilitator.transaction_attempts a
       join facilitator.transactions t on t.id = a.transaction_id or t.batch_id = a.transaction_id
       where a.hash = ${lower} and t.settlement_id is not null
       union

@@ -58,6 +58,8 @@ export interface Payment {
    * settled under its identifier.
    */
   identifier?: string
+  /** Set if the payer has signed nothing, so that reverts of the payment do not count for the payer. */
+  revertsCountFor?: 'account'
   /** The request as received, for a remote upstream. */
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
 }

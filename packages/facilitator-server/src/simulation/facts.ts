@@ -71,7 +71,7 @@ const QUERY = sql<{ facts: Omit<Facts, 'signed'> & { signed: string[] } }>`
         array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events,
         array(select a.hash from facilitator.transaction_attempts a join facilitator.transactions t
           on a.transaction_id = coalesce(t.batch_id, t.id)
-          where t.settlement_id = s.id::text) as attempts
+          where t.settlement_id = s.id) as attempts
       from facilitator.settlements s left join facilitator.charges c on c.settlement_id = s.id) s),
     'accounts', (select coalesce(json_agg(a order by a.id), '[]') from (
       select id, payer, available::text, frozen_at is not null as frozen from facilitator.accounts) a),

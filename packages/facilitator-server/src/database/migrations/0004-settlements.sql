@@ -33,6 +33,9 @@ create table facilitator.settlements (
   payment_identifier text,
   -- Whether the payment has an approval for itself only, which replaces what the payer has approved for Permit2.
   own_allowance boolean not null default false,
+  -- 'account': the payer has signed nothing, so that every account could block it by its reverts. The account
+  -- also answers for transactions that succeeded and changed nothing.
+  reverts_count_for text not null default 'payer' check (reverts_count_for in ('payer', 'account')),
 
   -- Who executes the payment. Only with the built-in upstream does a missing transaction prove that nothing was sent.
   upstream text not null default 'remote' check (upstream in ('built-in', 'remote')),
@@ -105,14 +108,12 @@ create index settlements_by_payer on facilitator.settlements (account_id, payer,
 -- An operator's search by a transaction. Settles with the built-in upstream do not write it.
 create index settlements_by_remote_transaction on facilitator.settlements (transaction)
   where upstream = 'remote' and transaction is not null;
--- Payouts of channels that paid nothing, which count as reverts of their accounts. The constant is x402's
--- contract of the scheme batch-settlement.
+-- transactions that changed nothing, which count as reverts of their accounts
 create index settlements_failed_operations on facilitator.settlements (ended_at, account_id)
-  where state = 'failed' and domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003';
--- Claims and payouts whose outcome is unknown until their block is final. Those that changed nothing count as
--- reverts as soon as they are mined.
+  where state = 'failed' and reverts_count_for = 'account';
+-- Such transactions whose outcome is unknown until their block is final. They count as soon as they are mined.
 create index settlements_unknown_operations on facilitator.settlements (account_id)
-  where state = 'unknown' and domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003';
+  where state = 'unknown' and reverts_count_for = 'account';
 
 -- One row per payer and asset, locked while payments are reserved, so that concurrent reservations count each other.
 create table facilitator.payer_locks (
@@ -182,7 +183,13 @@ create type facilitator.requested_settlement as (
   -- The payer's balance, the block of its reading, and how long ago it was read. Null: not read.
   balance numeric,
   at_block numeric,
-  read_age_ms float8
+  read_age_ms float8,
+  -- What the payer has approved, as of the block of the balance. Null: the payment needs no approval, or has
+  -- one of its own.
+  allowance numeric,
+  own_allowance boolean,
+  payment_identifier text,
+  reverts_count_for text
 );
 
 -- The items of a transition.

@@ -27,7 +27,7 @@ create table facilitator.transactions (
   purpose text not null,
   -- The batch that executes the payment.
   batch_id bigint references facilitator.transactions,
-  settlement_id text,
+  settlement_id bigint,
   -- The contract that keeps the nonce: the asset, for EIP-3009.
   domain text,
   payer text,

@@ -44,7 +44,7 @@ language sql stable set enable_seqscan to off as $$
       and s.block_number is null and s.upstream = 'built-in'
   ) f
   left join lateral (select t.succeeded is null as unmined, case when t.succeeded then t.block_number end as block_number
-    from facilitator.transactions t where t.settlement_id = f.id::text limit 1) own on true
+    from facilitator.transactions t where t.settlement_id = f.id limit 1) own on true
   where (p_domain is null or f.domain = p_domain) and not coalesce(coalesce(f.block_number, own.block_number) <= (select b.block from balance b),
     f.state = 'settled' and f.ended_at < statement_timestamp() - p_read_age and own.unmined is not true)
 $$;

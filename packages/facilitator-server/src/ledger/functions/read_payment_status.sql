@@ -9,7 +9,7 @@
 create or replace function facilitator.read_payment_status(p_accounts bigint[], p_networks text[], p_assets text[],
   p_domains text[],
   p_payers text[], p_nonces text[], p_price numeric, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint,
-  p_identifiers text[] default null)
+  p_identifiers text[])
 returns table (place bigint, frozen boolean, funded boolean, allowed boolean, reverted boolean, in_flight numeric,
   account_id bigint, fingerprint text, state text, reason text, idempotency_key text, identifier text,
   delivered boolean, identifier_used boolean)
@@ -20,11 +20,11 @@ declare
   since timestamptz := statement_timestamp() - p_revert_window;
   any_reverts boolean := (p_payer_limit > 0 or p_account_limit > 0) and (exists (select from facilitator.transactions t
     where t.succeeded = false and t.created_at > since)
-    -- Claims and payouts of channels that changed nothing, see account_reverts.
+    -- Transactions that changed nothing, see account_reverts.
     or exists (select from facilitator.settlements s
-    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since)
+    where s.state = 'failed' and s.reverts_count_for = 'account' and s.ended_at > since)
     or exists (select from facilitator.settlements s
-    where s.state = 'unknown' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003'));
+    where s.state = 'unknown' and s.reverts_count_for = 'account'));
 begin
   return query
     select i.place, a.frozen_at is not null, a.available >= p_price,

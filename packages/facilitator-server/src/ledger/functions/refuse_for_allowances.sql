@@ -1,26 +1,24 @@
 -- Returns, by attempt, the items of a reservation that Permit2 may not transfer ('allowance'): what the payer
 -- has approved does not cover them together with the payer's other payments by Permit2 in flight.
 --
--- p_allowances has, by attempt, what the payer has approved, as of the block of the balance. It is null for a
--- payment with an approval for itself only, which replaces what the payer has approved. Such a payment takes
--- all of any allowance (1e78), and is reserved only while no other payment of the payer is in flight. Items
--- that are missing are not checked.
+-- A payment with an approval for itself only (own_allowance) replaces what the payer has approved. It takes all
+-- of any allowance (1e78), and is reserved only while no other payment of the payer is in flight. Items
+-- without an allowance are not checked.
 --
 -- The caller has locked the payers. The settings exclude scans and hash joins, as in reserve_settlements.
-create or replace function facilitator.refuse_for_allowances(p_items facilitator.requested_settlement[], p_allowances jsonb)
+create or replace function facilitator.refuse_for_allowances(p_items facilitator.requested_settlement[])
 returns jsonb
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
 begin
   return (
     with item as (
-      select i.attempt, i.network, i.asset, i.payer, i.domain, i.nonce, i.at_block, i.read_age_ms, own.is_own,
-        case when own.is_own then 1e78 else i.amount end as amount,
-        case when own.is_own then 1e78 else (p_allowances ->> i.attempt::text)::numeric end as allowance,
+      select i.attempt, i.network, i.asset, i.payer, i.domain, i.nonce, i.at_block, i.read_age_ms, i.own_allowance,
+        case when i.own_allowance then 1e78 else i.amount end as amount,
+        case when i.own_allowance then 1e78 else i.allowance end as allowance,
         row_number() over (partition by i.nonce, i.payer, i.domain, i.network order by i.attempt) as occurrence
       from unnest(p_items) as i
-        cross join lateral (select p_allowances -> i.attempt::text = 'null' as is_own) own
-      where p_allowances ? i.attempt::text
+      where (i.own_allowance or i.allowance is not null)
         -- The existing settlement of a payment is the response to it, as in refuse_for_payers.
         and not coalesce((select s.state in ('sent', 'unknown', 'settled', 'failed') from facilitator.settlements s
           where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce), false)
@@ -31,7 +29,7 @@ begin
           item.domain order by item.amount, item.nonce, item.occurrence) as total,
         -- 1 is the newest reading of what the payer has approved.
         row_number() over (partition by item.network, item.asset, item.payer, item.domain
-          order by item.is_own, item.at_block desc nulls last, item.read_age_ms) as reading
+          order by item.own_allowance, item.at_block desc nulls last, item.read_age_ms) as reading
       from item
     ), payers as (
       select r.network, r.asset, r.payer, r.domain, array_agg(r.attempt) as attempts, array_agg(r.total) as totals,

@@ -24,11 +24,11 @@ begin
 
   any_reverts := (p_payer_limit > 0 or p_account_limit > 0) and (exists (select from facilitator.transactions t
     where t.succeeded = false and t.created_at > since)
-    -- Claims and payouts of channels that changed nothing, see account_reverts.
+    -- Transactions that changed nothing, see account_reverts.
     or exists (select from facilitator.settlements s
-    where s.state = 'failed' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003' and s.ended_at > since)
+    where s.state = 'failed' and s.reverts_count_for = 'account' and s.ended_at > since)
     or exists (select from facilitator.settlements s
-    where s.state = 'unknown' and s.domain = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003'));
+    where s.state = 'unknown' and s.reverts_count_for = 'account'));
   if not any_balances and not any_reverts then
     return '{}';
   end if;

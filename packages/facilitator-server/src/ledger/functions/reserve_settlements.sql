@@ -10,12 +10,10 @@
 -- A payment that was not sent is reserved again in its own row, with a new hold, if the same account presents
 -- the same terms. Concurrent repeats wait for the account's row, so that exactly one of them is granted.
 --
--- p_identifiers has the payers' identifiers by attempt. An item whose identifier belongs to another payment
--- of the same account and payer, which was or may still be executed, is not reserved ('identifier'). Of
--- several payments with one identifier, one is reserved. Payments with the same identifier have the same
--- account, so that the lock of the account orders them.
---
--- p_allowances has what payers have approved for Permit2, by attempt: see refuse_for_allowances.
+-- An item whose payer's identifier belongs to another payment of the same account and payer, which was or may
+-- still be executed, is not reserved ('identifier'). Of several payments with one identifier, one is
+-- reserved. Payments with the same identifier have the same account, so that the lock of the account orders
+-- them.
 --
 -- An item that the same attempt has already reserved is granted without a second hold: the caller repeats the
 -- statement after it lost the connection.
@@ -24,8 +22,7 @@
 -- be small, and keeps them. All look-ups use indexes. A scalar subquery is neither joined nor hashed, unlike
 -- `exists`, which a plan for a small table turns into a scan of an index.
 create or replace function facilitator.reserve_settlements(p_items facilitator.requested_settlement[], p_wait boolean, p_price numeric,
-  p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb,
-  p_identifiers jsonb default '{}', p_allowances jsonb default '{}')
+  p_lease interval, p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb)
 returns table (attempt uuid, settlement_id bigint, granted boolean, shortage text)
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan as $$
@@ -35,8 +32,8 @@ declare
   requested_ids bigint[];
   account_ids bigint[];
   refused jsonb := '{}';
-  any_identifiers boolean := coalesce(p_identifiers <> '{}', false);
-  any_allowances boolean := coalesce(p_allowances <> '{}', false);
+  any_identifiers boolean := exists (select from unnest(p_items) as i where i.payment_identifier is not null);
+  any_allowances boolean := exists (select from unnest(p_items) as i where i.own_allowance or i.allowance is not null);
   epoch numeric;
   chosen integer;
   granted_attempts uuid[] := '{}';
@@ -64,7 +61,7 @@ begin
   end if;
 
   if any_identifiers then
-    refused := facilitator.refuse_for_identifiers(items, p_identifiers);
+    refused := facilitator.refuse_for_identifiers(items);
   end if;
   if refused = '{}' then
     refused := facilitator.refuse_for_payers(items, p_revert_window, p_payer_limit, p_account_limit);
@@ -76,7 +73,7 @@ begin
   end if;
   if any_allowances then
     refused := refused || facilitator.refuse_for_allowances(
-      (select coalesce(array_agg(i), '{}') from unnest(items) as i where not refused ? i.attempt::text), p_allowances);
+      (select coalesce(array_agg(i), '{}') from unnest(items) as i where not refused ? i.attempt::text));
   end if;
   -- The time after the wait for the locks: a quota that expired during the wait has expired.
   epoch := extract(epoch from clock_timestamp());
@@ -87,7 +84,6 @@ begin
     with payable as (
       -- One item per payment, because a statement must not update a row twice.
       select distinct on (i.nonce, i.payer, i.domain, i.network) i.*, q.id as quota_id,
-        case when any_identifiers then p_identifiers ->> i.attempt::text end as identifier,
         least(div(a.available, p_price), div(q.limit_amount - q.used, p_price)) as capacity
       from unnest(items) as i
       join facilitator.accounts a on a.id = i.account_id
@@ -99,16 +95,16 @@ begin
           where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
             and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint))
         and (not any_identifiers or (select true from facilitator.settlements s
-          where s.payment_identifier = p_identifiers ->> i.attempt::text and s.account_id = i.account_id
+          where s.payment_identifier = i.payment_identifier and s.account_id = i.account_id
             and s.payer = i.payer and s.state in ('sent', 'unknown', 'settled')
             and (s.nonce, s.domain, s.network) <> (i.nonce, i.domain, i.network) limit 1) is null)
       order by i.nonce, i.payer, i.domain, i.network, i.attempt
     ), distinct_identifier as (
-      select p.* from payable p where p.identifier is null
+      select p.* from payable p where p.payment_identifier is null
       union all
-      select i.* from (select distinct on (p.account_id, p.payer, p.identifier) p.* from payable p
-        where p.identifier is not null
-        order by p.account_id, p.payer, p.identifier, p.nonce, p.domain, p.network) i
+      select i.* from (select distinct on (p.account_id, p.payer, p.payment_identifier) p.* from payable p
+        where p.payment_identifier is not null
+        order by p.account_id, p.payer, p.payment_identifier, p.nonce, p.domain, p.network) i
     ), choice as (
       select ranked.* from (
         select p.*, row_number() over (partition by p.account_id order by p.nonce, p.payer, p.domain, p.network) as place
@@ -117,11 +113,12 @@ begin
     ), reserved as (
       insert into facilitator.settlements as s (order_no, account_id, quota_id, price, network, domain, payer, nonce,
         fingerprint, wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, idempotency_key,
-        payment_identifier, upstream, attempt, lease_until, own_allowance, reserved_block)
+        payment_identifier, upstream, attempt, lease_until, own_allowance,
+        reverts_count_for, reserved_block)
       select c.order_no, c.account_id, c.quota_id, p_price, c.network, c.domain, c.payer, c.nonce,
         c.fingerprint, c.wire_network, c.x402_version, c.scheme, c.asset, c.pay_to, c.amount, c.valid_before, c.api,
-        c.idempotency_key, c.identifier, c.upstream, c.attempt, clock_timestamp() + p_lease,
-        any_allowances and coalesce(p_allowances -> c.attempt::text = 'null', false),
+        c.idempotency_key, c.payment_identifier, c.upstream, c.attempt, clock_timestamp() + p_lease,
+        c.own_allowance, c.reverts_count_for,
         -- The use of the nonce is searched from here. A payment that is reserved again keeps its first block.
         (select h.block_number from facilitator.chain_heads h where h.network = c.network)
       from choice c
@@ -189,7 +186,7 @@ begin
         when refused ? i.attempt::text then refused ->> i.attempt::text
         -- This statement reserved another payment with the identifier.
         when (select true from facilitator.settlements o
-          where o.payment_identifier = p_identifiers ->> i.attempt::text and o.account_id = i.account_id
+          where o.payment_identifier = i.payment_identifier and o.account_id = i.account_id
             and o.payer = i.payer and o.state in ('sent', 'unknown', 'settled')
             and (o.nonce, o.domain, o.network) <> (i.nonce, i.domain, i.network) limit 1) then 'identifier'
         when not i.account_id = any (account_ids) then 'busy'

@@ -132,8 +132,7 @@ async function reserveBatch(
       select * from facilitator.reserve_settlements(${items}::facilitator.requested_settlement[], ${wait}::boolean, ${price.toString()}::numeric,
         make_interval(secs => ${leaseMilliseconds / 1000}::float8), make_interval(secs => ${windowSeconds}::float8),
         ${perPayer}::bigint, ${perAccount}::bigint, ${lowBalance.toString()}::numeric,
-        ${toEnqueueParameter(enqueue)}::jsonb, ${formatIdentifiers(requests)}::jsonb,
-        ${formatAllowances(requests)}::jsonb)`.execute(db)
+        ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db)
   }
   const { rows } = await executeStatement(reserve, patience, () => faultPoint('hold-in-flight'))
   const byAttempt = new Map(rows.map((row) => [row.attempt, row]))
@@ -160,27 +159,6 @@ function toReservation(row: ReservedRow | undefined): Reservation | 'busy' {
   }
 }
 
-/** Formats the payers' identifiers by attempt, as JSON. Most payments have none. */
-function formatIdentifiers(requests: readonly ReserveRequest[]): string {
-  const identifiers = requests.flatMap(({ attempt, payment: { identifier } }) =>
-    identifier === undefined ? [] : [[attempt, identifier] as const],
-  )
-  return JSON.stringify(Object.fromEntries(identifiers))
-}
-
-/**
- * Formats what payers have approved for Permit2 by attempt, as JSON. Null for a payment with an approval for
- * itself only.
- */
-function formatAllowances(requests: readonly ReserveRequest[]): string {
-  const allowances = requests.flatMap(({ attempt, funds }) =>
-    funds?.allowance === undefined
-      ? []
-      : [[attempt, funds.allowance === 'own' ? null : funds.allowance.toString()] as const],
-  )
-  return JSON.stringify(Object.fromEntries(allowances))
-}
-
 /** The columns of `facilitator.requested_settlement`, in its order. */
 export const ITEM_COLUMNS = [
   'account_id',
@@ -204,6 +182,10 @@ export const ITEM_COLUMNS = [
   'balance',
   'at_block',
   'read_age_ms',
+  'allowance',
+  'own_allowance',
+  'payment_identifier',
+  'reverts_count_for',
 ] as const
 
 function toItem(
@@ -229,6 +211,10 @@ function toItem(
     balance: funds?.balance ?? null,
     at_block: funds?.block ?? null,
     read_age_ms: funds === undefined ? null : performance.now() - funds.readAt,
+    allowance: typeof funds?.allowance === 'bigint' ? funds.allowance : null,
+    own_allowance: funds?.allowance === 'own',
+    payment_identifier: payment.identifier ?? null,
+    reverts_count_for: payment.revertsCountFor ?? 'payer',
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import { createRevertWaits } from '../../payments/reverts/revert-waits.ts'
 import { letTimePass, price, settles, somePayment, testMoney } from '../../payments/testing-engine.ts'
 import { createReadPaymentStatus } from './payment-status.ts'
@@ -19,9 +18,9 @@ const money = await testMoney({ revertLimits: LIMITS })
 async function revert(
   account: PayingAccount,
   payer: string,
-  { domain, succeeded = false }: { domain?: string; succeeded?: boolean } = {},
+  { succeeded = false, ...counting }: { revertsCountFor?: 'account'; succeeded?: boolean } = {},
 ): Promise<void> {
-  const payment = somePayment({ payer, ...(domain !== undefined && { domain }) })
+  const payment = somePayment({ payer, ...counting })
   money.upstream.behavior = () => ({
     kind: 'responded',
     httpStatus: 200,
@@ -40,7 +39,7 @@ async function storeTransaction(nonce: string, succeeded: boolean): Promise<void
   await sql`
     insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
       authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash, mined_at)
-    select 84532, 'signer', id, 'settle', id::text, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, ${succeeded}, 1, '0xb',
+    select 84532, 'signer', id, 'settle', id, domain, payer, nonce, 'token', '0x', 1, 'final', ${hex(32)}, ${succeeded}, 1, '0xb',
       clock_timestamp()
     from facilitator.settlements where nonce = ${nonce}`.execute(money.db)
 }
@@ -65,7 +64,7 @@ test('payouts of channels that paid nothing slow down and refuse their account, 
   const account = await money.account()
   const other = await money.account()
   const seller = hex(20)
-  const empty = { domain: batchSettlementAddress, succeeded: true }
+  const empty = { revertsCountFor: 'account' as const, succeeded: true }
   const getWaits = () =>
     createRevertWaits(money.db, LIMITS, 10).getSeconds(somePayment({ payer: hex(20) }), account.id)
   for (let count = 1; count < LIMITS.perAccount; count += 1) await revert(account, seller, empty)
@@ -115,7 +114,7 @@ test('successful transactions of other failed or settled payments count for no l
   for (let count = 0; count < LIMITS.perAccount; count += 1) {
     await revert(account, hex(20), { succeeded: true })
     money.upstream.behavior = settles
-    const payment = somePayment({ payer: hex(20), domain: batchSettlementAddress })
+    const payment = somePayment({ payer: hex(20), revertsCountFor: 'account' })
     await money.engine.settle(payment, money.by(account))
     await storeTransaction(payment.nonce, true)
   }

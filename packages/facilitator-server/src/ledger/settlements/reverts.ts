@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import type { Tables } from '../../tables.ts'
 import { getAccount, type Operator } from '../accounts/accounts.ts'
 import type { RevertLimits } from './reserve.ts'
@@ -40,25 +39,25 @@ export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
 
 /**
  * Selects the transactions within the window that count as reverts: those that reverted without their payment
- * being settled by another one, and claims and payouts of channels that changed nothing. These count from the
- * block in which they were mined, although their settlements are unknown until it is final: otherwise many
- * could be sent before the first one counts.
+ * being settled by another one, and those of settlements that count for the account and changed nothing. These
+ * count from the block in which they were mined, although their settlements are unknown until it is final:
+ * otherwise many could be sent before the first one counts.
  */
 export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
   const since = sql`clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)`
   return sql`
-    select t.payer, t.domain, s.account_id, t.created_at, coalesce(t.mined_at, t.created_at) as reverted_at
-    from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id::bigint
+    select t.payer, s.reverts_count_for, s.account_id, t.created_at, coalesce(t.mined_at, t.created_at) as reverted_at
+    from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id
     where t.succeeded = false and s.state <> 'settled' and t.created_at > ${since}
     union all
-    select t.payer, t.domain, s.account_id, t.mined_at, t.mined_at
+    select t.payer, s.reverts_count_for, s.account_id, t.mined_at, t.mined_at
     from (
-      select id, account_id from facilitator.settlements
-      where state = 'failed' and domain = ${batchSettlementAddress} and ended_at > ${since}
+      select id, account_id, reverts_count_for from facilitator.settlements
+      where state = 'failed' and reverts_count_for = 'account' and ended_at > ${since}
       union all
-      select id, account_id from facilitator.settlements
-      where state = 'unknown' and domain = ${batchSettlementAddress}
-    ) s join facilitator.transactions t on t.settlement_id = s.id::text
+      select id, account_id, reverts_count_for from facilitator.settlements
+      where state = 'unknown' and reverts_count_for = 'account'
+    ) s join facilitator.transactions t on t.settlement_id = s.id
     where t.succeeded and t.mined_at > ${since}`
 }
 
@@ -88,8 +87,7 @@ export async function listReverts(
   const { rows } = await sql<{ kind: 'payer' | 'account'; subject: string; reverts: number }>`
     with reverted as (${selectReverted(windowSeconds)})
     select 'payer' as kind, r.payer as subject, count(*)::integer as reverts from reverted r
-      -- Operations of channels count for the account only, as in payer_reverts.
-      where r.domain is distinct from ${batchSettlementAddress}
+      where r.reverts_count_for = 'payer'
         and not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
     union all
     select 'account', r.account_id::text, count(*)::integer from reverted r

@@ -8,7 +8,7 @@ export async function storeRevert(db: Kysely<Tables>, settlementId: number): Pro
   await sql`
     insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
       authorization_nonce, recipient, data, gas, state, hash, succeeded, block_number, block_hash)
-    select 84532, 'signer', nextval('facilitator.transactions_id_seq'), 'settle', id::text, domain, payer, ${hash},
+    select 84532, 'signer', nextval('facilitator.transactions_id_seq'), 'settle', id, domain, payer, ${hash},
       'token', '0x', 1, 'final', ${hash}, false, 1, '0xb'
     from facilitator.settlements where id = ${settlementId}`.execute(db)
 }

@@ -125,6 +125,7 @@ function readVoucherPayload(
     nonce: channelId,
     signature,
     domain: batchSettlementAddress,
+    revertsCountFor: 'account',
   }
 }
 
@@ -142,6 +143,7 @@ function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | 
     nonce: computeClaimsDigest(claims, context.chainId),
     signature: '0x',
     domain: batchSettlementAddress,
+    revertsCountFor: 'account',
   }
 }
 
@@ -169,6 +171,7 @@ function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelR
     nonce: combineHashes(receiver, token),
     signature: '0x',
     domain: batchSettlementAddress,
+    revertsCountFor: 'account',
   }
 }
 
@@ -207,6 +210,7 @@ function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead |
     ),
     signature: '0x',
     domain: batchSettlementAddress,
+    revertsCountFor: 'account',
   }
 }
 

@@ -1,6 +1,5 @@
 import { cacheLookup } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
-import { batchSettlementAddress } from '../../chains/evm/channels/channel-contracts.ts'
 import type { RevertLimits } from '../../ledger/settlements/reserve.ts'
 import { isCleared, selectReverted } from '../../ledger/settlements/reverts.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
@@ -79,8 +78,8 @@ export function getWaitSeconds(
 }
 
 /**
- * Lists reverts by `payer/<address>` and `account/<id>`, without those that an operator cleared. Operations
- * of channels count for the account only, as in `payer_reverts`.
+ * Lists reverts by `payer/<address>` and `account/<id>`, without those that an operator cleared. Those that
+ * count for the account only are not the payer's.
  */
 async function listRecentReverts(
   db: Kysely<Tables>,
@@ -89,7 +88,7 @@ async function listRecentReverts(
   const { rows } = await sql<{ subject: string; count: number; age: number }>`
     with reverted as (${selectReverted(windowSeconds)}), counted as (
       select 'payer/' || r.payer as subject, count(*) as count, max(r.reverted_at) as newest from reverted r
-        where r.domain is distinct from ${batchSettlementAddress}
+        where r.reverts_count_for = 'payer'
           and not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
       union all
       select 'account/' || r.account_id, count(*), max(r.reverted_at) from reverted r

@@ -419,15 +419,3 @@ test('the database refuses a second row with an identifier, whatever a statement
     where account_id = ${account.id} and payment_identifier is null`.execute(money.db)
   await expect(rename).rejects.toThrow('settlements_unique_identifier')
 })
-
-test('a process of the previous version, whose reservations have no identifiers, reserves beside new ones', async () => {
-  const account = await money.account({ settles: 5 })
-  const { rows } = await sql<{ attempt: string }>`
-    select * from facilitator.reserve_settlements('{}'::facilitator.requested_settlement[], false, ${price.toString()}::numeric,
-      interval '1 minute', interval '1 hour', 3, 100, 0, null)`.execute(money.db)
-  expect(rows).toEqual([])
-  const status = await sql`
-    select * from facilitator.read_payment_status(${[account.id]}::bigint[], array['eip155:1'], array['0x'], array['0x'],
-      array['0x'], array['0x'], ${price.toString()}::numeric, interval '1 hour', 3, 100)`.execute(money.db)
-  expect(status.rows).toMatchObject([{ funded: true, identifier_used: false }])
-})

@@ -72,7 +72,7 @@ export async function recordChannels(
     update facilitator.channels c set claim_settlement_id = ${settlementId}::bigint
     where c.chain_id = ${chainId} and c.channel_id = any (${[...highest.keys()]}::text[])
       and not exists (select from facilitator.transactions t
-        where t.settlement_id = c.claim_settlement_id::text and t.state = 'sent')`.execute(trx)
+        where t.settlement_id = c.claim_settlement_id and t.state = 'sent')`.execute(trx)
   if (numAffectedRows < highest.size) throw new EarlierClaimError()
 }
 

@@ -107,7 +107,7 @@ async function insertBatch(
       insert into facilitator.transactions (batch_id, chain_id, purpose, settlement_id, domain, payer, authorization_nonce,
         recipient, data, gas)
       select batch.id, ${use.chainId}, 'settle', i.*
-      from batch cross join unnest(${payments.map(({ settlementId }) => settlementId)}::text[],
+      from batch cross join unnest(${payments.map(({ settlementId }) => settlementId)}::bigint[],
         ${payments.map(({ domain }) => domain)}::text[], ${payments.map(({ payer }) => payer)}::text[],
         ${payments.map(({ nonce }) => nonce)}::text[], ${payments.map(({ call }) => call.recipient)}::text[],
         ${payments.map(({ call }) => call.data)}::text[], ${payments.map(({ call }) => call.gas)}::numeric[]) as i

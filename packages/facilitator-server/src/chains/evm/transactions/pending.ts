@@ -22,7 +22,7 @@ const MAX_LISTED = 1_000
 /** Lists transactions that were signed at least `seconds` ago and are not mined, oldest first. */
 export async function listPending(db: Store, seconds: number): Promise<PendingTransaction[]> {
   const { rows } = await sql<PendingTransaction>`
-    select t.chain_id as "chainId", t.signer, t.nonce, t.settlement_id as "settlementId",
+    select t.chain_id as "chainId", t.signer, t.nonce, t.settlement_id::text as "settlementId",
       (select json_agg(a.hash order by a.created_at) from facilitator.transaction_attempts a
         where a.transaction_id = t.id) as hashes,
       (select a.max_fee_per_gas::text from facilitator.transaction_attempts a where a.transaction_id = t.id

@@ -33,6 +33,6 @@ export async function listSettlementTransactions(
           'createdAt', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.created_at)
         from facilitator.transaction_attempts a where a.transaction_id = t.id), '[]') as attempts
     from facilitator.transactions p join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
-    where p.settlement_id = ${String(settlementId)} order by p.id`.execute(db)
+    where p.settlement_id = ${settlementId} order by p.id`.execute(db)
   return rows
 }

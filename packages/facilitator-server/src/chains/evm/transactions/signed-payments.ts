@@ -22,7 +22,7 @@ export async function listPaymentsOf(db: Store, hash: string): Promise<PaymentOn
       union all
       select t.settlement_id from facilitator.transaction_attempts a
         join facilitator.transactions t on t.batch_id = a.transaction_id where a.hash = ${hash}
-    ) p join facilitator.settlements s on s.id = p.settlement_id::bigint`.execute(db)
+    ) p join facilitator.settlements s on s.id = p.settlement_id`.execute(db)
   return rows.map(({ pay_to: payTo, amount, valid_before, ...row }) => ({
     ...row,
     payTo,

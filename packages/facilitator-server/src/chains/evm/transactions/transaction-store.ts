@@ -101,7 +101,7 @@ export async function addSettlement(
         with added as (
           insert into facilitator.transactions (chain_id, signer, nonce, purpose, settlement_id, domain, payer,
             authorization_nonce, recipient, data, gas)
-          values (${where.chainId}, ${where.signer}, ${nonce}, 'settle', ${payment.settlementId}, ${payment.domain},
+          values (${where.chainId}, ${where.signer}, ${nonce}, 'settle', ${payment.settlementId}::bigint, ${payment.domain},
             ${payment.payer}, ${payment.nonce}, ${call.recipient}, ${call.data}, ${call.gas})
           returning id)
         ${insertAttempt(attempt, { ...where, nonce }, sql`added`)}`.execute(trx)
@@ -224,7 +224,7 @@ export async function addUnderNewNonce(
   return transaction(db, async (trx) => {
     const settlement = await sql`
       select from facilitator.settlements
-      where id = (select settlement_id::bigint from facilitator.transactions where id = ${superseded.id})
+      where id = (select settlement_id from facilitator.transactions where id = ${superseded.id})
         and state in ('sent', 'unknown', 'settled')
       for no key update`.execute(trx)
     if (settlement.rows.length === 0) return undefined
@@ -385,14 +385,14 @@ export async function findBySettlement(
   const { rows } = await sql<Row & { chain_id: number }>`
     select ${columns}, t.chain_id from facilitator.transactions p
     join facilitator.transactions t on t.id = coalesce(p.batch_id, p.id)
-    where p.settlement_id = ${settlementId}`.execute(db)
+    where p.settlement_id = ${settlementId}::bigint`.execute(db)
   return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
 }
 
 /** Lists the settlements whose payments a transaction executes. */
 export async function listSettlementIds(db: Store, id: number): Promise<string[]> {
   const { rows } = await sql<{ settlementId: string }>`
-    select settlement_id as "settlementId" from facilitator.transactions
+    select settlement_id::text as "settlementId" from facilitator.transactions
     where (id = ${id} or batch_id = ${id}) and settlement_id is not null`.execute(db)
   return rows.map(({ settlementId }) => settlementId)
 }
