@@ -1,7 +1,7 @@
 import type { Tables } from '@mintmark/facilitator-server'
 import { type Kysely, sql } from 'kysely'
 
-export const CATALOG_TABLES = ['catalog_entries', 'catalog_documents', 'catalog_words'] as const
+export const CATALOG_TABLES = ['catalog_entries', 'catalog_documents'] as const
 
 /** The asset of most entries, and of few. */
 export const ASSETS = {
@@ -38,14 +38,10 @@ export async function addEntries(db: Kysely<Tables>, from: number, to: number): 
           || case when n <= ${OLD_ENTRIES}::integer then array['old'] else '{}' end,
         sha256('content'), 1, now(), now(), current_date
       from generate_series(${from}::integer + 1, ${to}::integer) as n
-      returning id, words
-    ), described as (
-      insert into facilitator.catalog_documents (entry_id, document)
+      returning id
+    )
+    insert into facilitator.catalog_documents (entry_id, document)
       select a.id, jsonb_build_object('resource', 'https://api.example/' || a.id, 'type', 'http', 'action', 'GET',
         'description', repeat('A description of the resource. ', 8), 'maxTimeoutSeconds', 60, 'bazaar',
-        jsonb_build_object('info', '{}'::jsonb, 'schema', '{}'::jsonb)) from added a
-    )
-    insert into facilitator.catalog_words (word, entry_id) select unnest(a.words), a.id from added a`.execute(
-    db,
-  )
+        jsonb_build_object('info', '{}'::jsonb, 'schema', '{}'::jsonb)) from added a`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { type FieldLimits, TIME_FORMAT } from '@mintmark/server-kit'
 import { SECRET_FORMAT } from '@mintmark/webhooks'
-import { MAX_CANDIDATES } from './discovery/search.ts'
+import { MAX_MATCHES } from './discovery/search.ts'
 
 /**
  * Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an
@@ -21,7 +21,7 @@ export const fieldLimits: FieldLimits = {
   from: TIME,
   limit: { min: 1 },
   network: { characters: 64 },
-  offset: { min: 0, max: MAX_CANDIDATES },
+  offset: { min: 0, max: MAX_MATCHES },
   orderNo: { characters: 128 },
   overlapHours: { min: 0, max: 168, integer: true },
   paymentPayload: PAYMENT_PART,

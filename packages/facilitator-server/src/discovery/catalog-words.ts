@@ -26,24 +26,3 @@ export async function readSearchWords(db: Kysely<Tables>, text: string, maxWords
     order by l.positions[1], l.lexeme limit ${maxWords}`.execute(db)
   return rows.map(({ word }) => word)
 }
-
-/** Replaces the words by which an entry is found. */
-export async function replaceWords(
-  trx: Kysely<Tables>,
-  entryId: number,
-  previous: readonly string[],
-  words: readonly string[],
-): Promise<void> {
-  const removed = previous.filter((word) => !words.includes(word))
-  const added = words.filter((word) => !previous.includes(word))
-  if (removed.length > 0) {
-    await sql`delete from facilitator.catalog_words where entry_id = ${entryId} and word = any (${removed}::text[])`.execute(
-      trx,
-    )
-  }
-  if (added.length > 0) {
-    await sql`insert into facilitator.catalog_words (word, entry_id) select w, ${entryId} from unnest(${added}::text[]) as w`.execute(
-      trx,
-    )
-  }
-}

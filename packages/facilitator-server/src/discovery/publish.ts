@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { isObject, type JsonObject } from '../payments/decode/fields.ts'
 import type { EngineLog } from '../payments/engine-options.ts'
 import type { SettlementState, Tables } from '../tables.ts'
-import { readWords, replaceWords } from './catalog-words.ts'
+import { readWords } from './catalog-words.ts'
 import type { ResourceListing } from './listing.ts'
 import { findPathExample, isForPlaceholder, PATH_PARAMETERS, withPathExample } from './path-example.ts'
 import { createEntryKey, MAX_ENTRIES_PER_ACCOUNT } from './stage.ts'
@@ -184,7 +184,7 @@ async function publishEntry(
         else e.content_confirmed_at end
     from facilitator.catalog_documents d
     where e.entry_key = ${key} and d.entry_id = e.id
-    returning e.id, e.words, d.document, not e.content_hash = any (${contentHashes}::bytea[])
+    returning e.id, d.document, not e.content_hash = any (${contentHashes}::bytea[])
       and e.last_settled_at <= ${lastSettledAt}::timestamptz
       and e.content_confirmed_at <= clock_timestamp() - make_interval(secs => ${seconds}::float8) as is_replaceable`.execute(
     trx,
@@ -200,7 +200,6 @@ async function publishEntry(
 
 interface ExistingEntry {
   readonly id: number
-  readonly words: string[]
   readonly document: ResourceListing
   /** Whether no payment had the present description for long enough. */
   readonly is_replaceable: boolean
@@ -209,7 +208,7 @@ interface ExistingEntry {
 /** `contentHash`: undefined if only the example changes. */
 async function changeEntry(
   trx: Kysely<Tables>,
-  { id, words: previousWords }: ExistingEntry,
+  { id }: ExistingEntry,
   { listing, contentHash }: { listing: ResourceListing; contentHash: Buffer | undefined },
 ): Promise<void> {
   const document = JSON.stringify(listing)
@@ -224,7 +223,6 @@ async function changeEntry(
     update facilitator.catalog_documents set document = ${document}::jsonb where entry_id = ${id}`.execute(
     trx,
   )
-  await replaceWords(trx, id, previousWords, words)
 }
 
 async function addEntry(
@@ -256,7 +254,6 @@ async function addEntry(
   await sql`insert into facilitator.catalog_documents (entry_id, document) values (${added.id}, ${document}::jsonb)`.execute(
     trx,
   )
-  await replaceWords(trx, added.id, [], words)
 }
 
 /** Deletes the listings of ended settlements. The others are checked later, less and less often. */

@@ -35,13 +35,10 @@ async function deleteBatch(db: Kysely<Tables>, days: number, batch: number): Pro
       order by last_settled_on limit ${batch} for update skip locked
     ), deleted as (
       delete from facilitator.catalog_entries e using unpaid u where e.id = u.id
-      returning e.id, e.account_id, e.words
+      returning e.account_id
     ), freed as (
       update facilitator.catalog_accounts a set entries = a.entries - d.entries
       from (select account_id, count(*) as entries from deleted group by account_id) d where a.account_id = d.account_id
-    ), forgotten as (
-      delete from facilitator.catalog_words w using (select d.id, unnest(d.words) as word from deleted d) d
-      where w.word = d.word and w.entry_id = d.id
     )
     select count(*) as count from deleted`.execute(db)
   return Number(rows[0]?.count ?? 0)

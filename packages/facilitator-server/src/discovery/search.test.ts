@@ -4,16 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { facilitatorSchema } from '../database/schema.ts'
 import type { Tables } from '../tables.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
-import {
-  type CatalogFilter,
-  type CatalogPage,
-  MAX_CANDIDATES,
-  MAX_PAGE_BYTES,
-  searchCatalog,
-} from './search.ts'
+import { type CatalogFilter, type CatalogPage, MAX_MATCHES, MAX_PAGE_BYTES, searchCatalog } from './search.ts'
 
-/** More entries than one request compares. */
-const COUNT = MAX_CANDIDATES + 500
+/** More entries than one request counts. */
+const COUNT = MAX_MATCHES + 500
 
 /**
  * Inserts entries whose conditions follow from their numbers: `first` is in the oldest 300, `even` and `odd`
@@ -28,18 +22,13 @@ async function addEntries(db: Kysely<Tables>, from: number, to: number): Promise
         case when n <= 300 then 'old' else 'new' end, 'asset ' || n % 2, n,
         array['resourc', case when n % 2 = 0 then 'even' else 'odd' end] || case when n <= 300 then array['first'] else '{}' end,
         '', 1, now(), now(), current_date
-      from generate_series(${from}::integer, ${to}::integer) as n returning id, words
-    ), described as (
-      insert into facilitator.catalog_documents (entry_id, document)
-      select a.id, jsonb_build_object('resource', a.id::text) from added a
+      from generate_series(${from}::integer, ${to}::integer) as n returning id
     )
-    insert into facilitator.catalog_words (word, entry_id) select unnest(a.words), a.id from added a`.execute(
-    db,
-  )
+    insert into facilitator.catalog_documents (entry_id, document)
+    select a.id, jsonb_build_object('resource', a.id::text) from added a`.execute(db)
 }
 
 let db: Kysely<Tables>
-let url: string
 const stops = new AsyncDisposableStack()
 beforeAll(async () => {
   const database = await createFacilitatorDatabase()
@@ -47,7 +36,6 @@ beforeAll(async () => {
   const opened = openDatabase<Tables>({ url: database.url, role: facilitatorSchema.role, max: 2 })
   stops.defer(() => opened.close())
   db = opened.system
-  url = database.url
   await addEntries(db, 1, COUNT)
 })
 afterAll(() => stops.disposeAsync())
@@ -111,29 +99,26 @@ describe('all pages together have exactly the matches, newest first', () => {
   })
 })
 
-test('a page whose candidates are used up says so, and continues below them', async () => {
-  const { entries, isPartial, next, total } = await search({ query: 'first', network: 'new' })
-  expect({ entries, isPartial, next, total }).toEqual({
-    entries: [],
-    isPartial: false,
-    next: undefined,
-    total: 0,
-  })
-  const cheap = await search({ maxAmount: 50n })
-  expect(cheap).toEqual({
-    entries: [],
-    isPartial: true,
-    next: COUNT - MAX_CANDIDATES + 1,
-    total: 0,
-    limit: 100,
-  })
+test('counts the matches of a page and of those after it, up to a limit', async () => {
+  expect((await search({ query: 'first' })).total).toBe(300)
+  expect((await search({ maxAmount: 50n })).total).toBe(50)
+  expect((await search({ query: 'resource' })).total).toBe(MAX_MATCHES)
+  const { entries, next, total } = await search({ query: 'first', network: 'new' })
+  expect({ entries, next, total }).toEqual({ entries: [], next: undefined, total: 0 })
+})
+
+test('finds no entry by a value of another column, or by a column as a word', async () => {
+  expect((await search({ payTo: 'new' })).total).toBe(0)
+  expect((await search({ query: 'network:new' })).total).toBe(0)
+  expect((await search({ payTo: "recipient 3' | 'first" })).total).toBe(0)
+  expect((await search({ payTo: 'recipient 3\\' })).total).toBe(0)
 })
 
 test('an offset leads to the same entries as cursors', async () => {
-  const offset = MAX_CANDIDATES - 50
+  const offset = MAX_MATCHES - 50
   const { entries, total } = await search({}, { offset, limit: 50 })
   expect(entries.map(({ id }) => id)).toEqual(numbers.slice(offset, offset + 50))
-  expect(total).toBe(MAX_CANDIDATES)
+  expect(total).toBe(MAX_MATCHES)
 })
 
 test('a page has a limited size, and the next one continues after it', async () => {
@@ -153,7 +138,6 @@ test('a page has a limited size, and the next one continues after it', async () 
     shown: Math.floor(MAX_PAGE_BYTES / 32_000),
     limit: Math.floor(MAX_PAGE_BYTES / 32_000),
     next: entries.at(-1)?.id,
-    isPartial: false,
     total: COUNT_LARGE,
   })
   const ids = await readAll({ payTo: 'large' })
@@ -164,41 +148,6 @@ test('a page has a limited size, and the next one continues after it', async () 
   expect((await search({ payTo: 'large' })).entries.map(({ id }) => id)).toEqual(ids.slice(0, 1))
   expect(await readAll({ payTo: 'large' })).toEqual(ids)
   await sql`delete from facilitator.catalog_entries where pay_to = 'large'`.execute(db)
-})
-
-describe('a search reads few blocks of tables that were never analyzed', () => {
-  let session: ReturnType<typeof openDatabase<Tables>>
-  beforeAll(() => {
-    session = openDatabase<Tables>({ url, role: facilitatorSchema.role, max: 1 })
-  })
-  afterAll(() => session.close())
-
-  /** Reads how many blocks of the catalog all sessions have read. */
-  async function readBlocks(): Promise<number> {
-    await sql`select pg_stat_force_next_flush()`.execute(session.system)
-    const { rows } = await sql<{ blocks: string }>`
-      select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) as blocks
-      from pg_statio_user_tables where schemaname = 'facilitator' and relname like 'catalog%'`.execute(
-      session.system,
-    )
-    return Number(rows[0]?.blocks)
-  }
-
-  test.each<[string, CatalogFilter]>([
-    ['two words of many entries', { query: 'odd resource' }],
-    ['words that exclude each other', { query: 'odd even' }],
-    ['a word and a network', { query: 'resource', network: 'new' }],
-    ['a wide price range', { asset: 'asset 1', minAmount: 1n }],
-    ['a price range of any asset', { maxAmount: 50n }],
-    ['a word and a wide price range', { query: 'even', asset: 'asset 0', minAmount: 1n }],
-  ])('%s', async (_, filter) => {
-    const before = await readBlocks()
-    await searchCatalog(session.system, filter, { limit: 20, offset: 0 })
-    const blocks = (await readBlocks()) - before
-    expect(blocks).toBeGreaterThan(10)
-    // One block per candidate would be 2,000.
-    expect(blocks).toBeLessThan(1_000)
-  })
 })
 
 test('pages stay the same while entries are added', async () => {

@@ -38,11 +38,6 @@ export interface CatalogDocumentsTable {
   document: ColumnType<ResourceListing, string, string>
 }
 
-export interface CatalogWordsTable {
-  word: string
-  entry_id: number
-}
-
 export interface CatalogAccountsTable {
   account_id: number
   entries: number
@@ -53,6 +48,5 @@ export interface CatalogTables {
   'facilitator.staged_resources': StagedResourcesTable
   'facilitator.catalog_entries': CatalogEntriesTable
   'facilitator.catalog_documents': CatalogDocumentsTable
-  'facilitator.catalog_words': CatalogWordsTable
   'facilitator.catalog_accounts': CatalogAccountsTable
 }

@@ -32,11 +32,10 @@ export const catalogRoutes = implement(catalog, {
     const page = readPage(input, context.invalid)
     const filter = { ...readFilter(input), query: input.query }
     const found = canMatch(input) ? await searchCatalog(context.db, filter, page) : createEmptyResult(page)
-    const { entries, isPartial, next, limit } = found
+    const { entries, next, limit } = found
     return {
       x402Version: X402_VERSION,
       resources: entries.map(toResource),
-      ...(isPartial && { partialResults: true }),
       pagination: { limit, cursor: toCursor(next) },
     }
   },

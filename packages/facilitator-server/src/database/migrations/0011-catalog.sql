@@ -5,9 +5,7 @@
 -- core.
 --
 -- An entry is what one account sells under one address, action and price term. `catalog_entries` has what a
--- search compares, in rows of a few hundred bytes; `catalog_documents` has what it returns. `catalog_words`
--- has the entries of each word in the order of their ids, so that the newest entries with a word are read
--- without reading the others.
+-- search compares, in rows of a few hundred bytes; `catalog_documents` has what it returns.
 
 create table facilitator.staged_resources (
   settlement_id bigint primary key,
@@ -36,6 +34,9 @@ create table facilitator.catalog_entries (
   -- The amount of the newest payment, in base units of the asset.
   amount numeric(78, 0) not null,
   words text[] not null,
+  -- What a search compares except the amount: the words, which contain no colon, and the columns.
+  terms tsvector not null generated always as (array_to_tsvector(words || array['type:' || type, 'pay_to:' || pay_to,
+    'scheme:' || scheme, 'network:' || network, 'asset:' || asset])) stored,
   -- SHA-256 of the document, and when it last changed.
   content_hash bytea not null,
   content_changed_at timestamptz not null default clock_timestamp(),
@@ -49,24 +50,14 @@ create table facilitator.catalog_entries (
   -- Indexed instead of the time, so that most payments change no index.
   last_settled_on date not null
 ) with (fillfactor = 90);
-create index catalog_entries_by_recipient on facilitator.catalog_entries (pay_to, id);
-create index catalog_entries_by_asset on facilitator.catalog_entries (asset, id);
-create index catalog_entries_by_network on facilitator.catalog_entries (network, scheme, id);
-create index catalog_entries_by_network_only on facilitator.catalog_entries (network, id);
-create index catalog_entries_by_scheme on facilitator.catalog_entries (scheme, id);
-create index catalog_entries_by_type on facilitator.catalog_entries (type, id);
-create index catalog_entries_by_amount on facilitator.catalog_entries (asset, amount, id);
+-- searches
+create index catalog_entries_by_terms on facilitator.catalog_entries using gin (terms) with (fastupdate = off);
+-- retention
 create index catalog_entries_unpaid on facilitator.catalog_entries (last_settled_on);
 
 create table facilitator.catalog_documents (
   entry_id bigint primary key references facilitator.catalog_entries on delete cascade,
   document jsonb not null
-);
-
-create table facilitator.catalog_words (
-  word text not null,
-  entry_id bigint not null,
-  primary key (word, entry_id)
 );
 
 -- How many entries an account has. The limit is a guard of the statement that adds one.
