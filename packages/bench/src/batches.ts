@@ -156,7 +156,7 @@ async function measure(options: MeasureOptions): Promise<Measurement> {
     columns: [
       { name: 'settles', unit: 'per second' },
       { name: 'CPU of each', unit: 'µs' },
-      { name: 'gas of each', unit: 'count', better: 'lower' },
+      { name: 'gas of each', unit: 'count' },
     ],
     rows: callers.map(({ name }, index) => ({
       name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatValue, getDirection, summarize, toFigure, type Unit } from './figures.ts'
+import { formatValue, summarize, toFigure, type Unit } from './figures.ts'
 
 it.each<[number, Unit, string]>([
   [1234.56, 'ms', '1,234.6'],
@@ -36,11 +36,4 @@ it('gives a single repetition no spread', () => {
 it.each([Number.NaN, Number.POSITIVE_INFINITY])('has no figure for %s, which JSON cannot store', (value) => {
   expect(toFigure(value)).toBeNull()
   expect(() => summarize([1, value])).toThrow(RangeError)
-})
-
-it('judges times by lower and rates by higher values, unless the column says otherwise', () => {
-  expect(getDirection({ unit: 'ms' })).toBe('lower')
-  expect(getDirection({ unit: 'per second' })).toBe('higher')
-  expect(getDirection({ unit: 'count' })).toBe('none')
-  expect(getDirection({ unit: '×', better: 'higher' })).toBe('higher')
 })

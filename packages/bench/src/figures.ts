@@ -1,24 +1,10 @@
-// What sections measure, as data: the printed table, results.json and the comparison with a
-// baseline use the same figures.
+// What sections measure, as data: the printed table and results.json use the same figures.
 import { median, percentile } from './statistics.ts'
 
 /** The units of figures. `×` and `%` compare with something that was measured beside it. */
-export const UNITS = ['ms', 'µs', 'per second', 'count', '×', '%'] as const
-export type Unit = (typeof UNITS)[number]
-
-/** Which values are better. `none` is for what the section sets or only counts. */
-export const DIRECTIONS = ['lower', 'higher', 'none'] as const
-export type Direction = (typeof DIRECTIONS)[number]
+export type Unit = 'ms' | 'µs' | 'per second' | 'count' | '×' | '%'
 
 const DIGITS: Readonly<Record<Unit, number>> = { ms: 1, µs: 1, 'per second': 0, count: 0, '×': 2, '%': 1 }
-const USUAL_DIRECTIONS: Readonly<Record<Unit, Direction>> = {
-  ms: 'lower',
-  µs: 'lower',
-  'per second': 'higher',
-  count: 'none',
-  '×': 'lower',
-  '%': 'lower',
-}
 /** With fewer repetitions, quartiles mean nothing, so that the spread is the whole range. */
 const MIN_REPETITIONS_FOR_QUARTILES = 20
 
@@ -36,8 +22,6 @@ export interface Figure {
 export interface Column {
   readonly name: string
   readonly unit: Unit
-  /** Default: by the unit. A rate is better when it is higher, a time when it is lower. */
-  readonly better?: Direction
   /** The values are differences, so positive ones have a sign. */
   readonly isDifference?: boolean
 }
@@ -64,10 +48,6 @@ export function summarize(repetitions: readonly number[]): Figure {
   if (repetitions.length < 2) return { value }
   const [low, high] = repetitions.length < MIN_REPETITIONS_FOR_QUARTILES ? [0, 1] : [0.25, 0.75]
   return { value, spread: [percentile(repetitions, low), percentile(repetitions, high)] }
-}
-
-export function getDirection({ unit, better }: Pick<Column, 'unit' | 'better'>): Direction {
-  return better ?? USUAL_DIRECTIONS[unit]
 }
 
 /** Formats a value without its unit. Small values keep three significant digits. */

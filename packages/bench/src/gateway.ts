@@ -62,7 +62,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
   const share = median(shares)
   const percent = (share * 100).toFixed(1)
   return {
-    columns: [...LOAD_COLUMNS, { name: 'share of the bare route', unit: '%', better: 'higher' }],
+    columns: [...LOAD_COLUMNS, { name: 'share of the bare route', unit: '%' }],
     rows: [
       { name: 'bare Hono route, prepared read', figures: [...summarizeRounds(bare), null] },
       {

@@ -14,7 +14,6 @@ import { noisySection } from './noisy.ts'
 import { formatHelp, OptionsError, parseOptions } from './options.ts'
 import { pagingSection } from './paging.ts'
 import { ponderSection } from './ponder.ts'
-import { ResultsError } from './results.ts'
 import { runBench } from './run-bench.ts'
 import type { Section } from './section.ts'
 import { settleSection } from './settle.ts'
@@ -51,7 +50,7 @@ try {
   if (options.help) console.log(formatHelp(names, namesOnRequest))
   else await runBench([...sections, ...sectionsOnRequest], options)
 } catch (error) {
-  if (!(error instanceof OptionsError || error instanceof ResultsError)) throw error
+  if (!(error instanceof OptionsError)) throw error
   console.error(error.message)
   process.exitCode = 2
 }

@@ -52,7 +52,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'median', unit: 'ms' },
       { name: 'p99', unit: 'ms' },
       { name: 'calls', unit: 'count' },
-      { name: 'failed', unit: 'count', better: 'lower' },
+      { name: 'failed', unit: 'count' },
     ],
     rows: spans.map((span, index) => createMixedRow(nameSpan(index), span)),
     aims: [createMixedAim(spans, seconds)],

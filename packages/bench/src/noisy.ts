@@ -153,7 +153,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
       { name: 'p99', unit: 'ms' },
       { name: 'longest', unit: 'ms' },
       { name: 'calls', unit: 'count' },
-      { name: 'failed', unit: 'count', better: 'lower' },
+      { name: 'failed', unit: 'count' },
     ],
     rows: [createRow('quiet', quiet), createRow(`beside ${CALLERS} callers`, noisy)],
     notes: [`Responses to the ${CALLERS} callers: ${addUp(reports)}`],

@@ -9,8 +9,6 @@ it('runs all sections without parameters', () => {
     isNamed: false,
     quick: false,
     out: undefined,
-    baseline: undefined,
-    saveBaseline: false,
     help: false,
   })
 })
@@ -28,20 +26,14 @@ it('runs a section that needs the registry only when it is named', () => {
   expect(parseOptions(['ponder', 'client'], NAMES, ['ponder']).sections).toEqual(['client', 'ponder'])
 })
 
-it('reads where to write and what to compare with', () => {
-  const parameters = ['--out', 'report', '--baseline=old/results.json', '--save-baseline']
-  expect(parseOptions(parameters, NAMES)).toMatchObject({
-    out: 'report',
-    baseline: 'old/results.json',
-    saveBaseline: true,
-  })
+it('reads where to write', () => {
+  expect(parseOptions(['--out', 'report'], NAMES)).toMatchObject({ out: 'report' })
 })
 
 it.each([
   [['speed'], 'There is no section speed. Sections: client, gateway, lists'],
   [['--fast'], "Unknown option '--fast'"],
   [['--out='], '--out needs a path'],
-  [['--baseline', ''], '--baseline needs a path'],
 ])('refuses %j', (parameters, message) => {
   expect(() => parseOptions(parameters, NAMES)).toThrow(OptionsError)
   expect(() => parseOptions(parameters, NAMES)).toThrow(message)
@@ -49,13 +41,5 @@ it.each([
 
 it('documents every option and section in its help', () => {
   const help = formatHelp(NAMES)
-  for (const text of [
-    'client, gateway, lists',
-    '--quick',
-    '--out',
-    '--baseline',
-    '--save-baseline',
-    '--help',
-  ])
-    expect(help).toContain(text)
+  for (const text of ['client, gateway, lists', '--quick', '--out', '--help']) expect(help).toContain(text)
 })

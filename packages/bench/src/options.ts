@@ -9,9 +9,6 @@ export interface BenchOptions {
   readonly quick: boolean
   /** The folder of results.json. Default: a new one in `.mintmark/bench`. */
   readonly out: string | undefined
-  /** A results.json to compare with. Default: the saved baseline, if there is one. */
-  readonly baseline: string | undefined
-  readonly saveBaseline: boolean
   readonly help: boolean
 }
 
@@ -28,8 +25,6 @@ function parse(parameters: readonly string[]) {
       options: {
         quick: { type: 'boolean', default: false },
         out: { type: 'string' },
-        baseline: { type: 'string' },
-        'save-baseline': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -56,16 +51,12 @@ export function parseOptions(
   if (unknown.length > 0) {
     throw new OptionsError(`There is no section ${unknown.join(', ')}. Sections: ${all.join(', ')}`)
   }
-  for (const name of ['out', 'baseline'] as const) {
-    if (values[name] === '') throw new OptionsError(`--${name} needs a path`)
-  }
+  if (values.out === '') throw new OptionsError('--out needs a path')
   return {
     sections: positionals.length === 0 ? names : all.filter((name) => positionals.includes(name)),
     isNamed: positionals.length > 0,
     quick: values.quick,
     out: values.out,
-    baseline: values.baseline,
-    saveBaseline: values['save-baseline'],
     help: values.help,
   }
 }
@@ -79,10 +70,8 @@ export function formatHelp(names: readonly string[], namesOnRequest: readonly st
 
 Sections: ${names.join(', ')}. Default: all.${onRequest}
 
-  --quick             measures briefly: for trying things out, not for numbers
-  --out FOLDER        where results.json is written (a new folder in .mintmark/bench)
-  --baseline FILE     compares with the results.json of an earlier run (the saved baseline, if there is one)
-  --save-baseline     saves the results of this run as the baseline of later ones, after comparing
-  --help              prints this text
+  --quick       measures briefly: for trying things out, not for numbers
+  --out FOLDER  where results.json is written (a new folder in .mintmark/bench)
+  --help        prints this text
 `
 }

@@ -1,16 +1,4 @@
-import type { Environment, Results, SectionResult } from './results.ts'
-import { createResults } from './results.ts'
-
-const environment: Environment = {
-  date: '2026-11-23T12:00:00.000Z',
-  node: 'v24.21.0',
-  cpu: 'Test CPU',
-  cores: 2,
-  memoryGb: 8,
-  platform: 'linux x64',
-  commit: 'abc1234',
-  quick: false,
-}
+import type { SectionResult } from './results.ts'
 
 /** A section with a rate and a time of two servers. */
 export const serverSection: SectionResult = {
@@ -43,23 +31,4 @@ export const sizeSection: SectionResult = {
   ],
   aims: [{ text: 'no page takes longer than 100 ms: 300.0 ms', reached: false }],
   notes: ['Nothing was analyzed.'],
-}
-
-export function createTestResults(
-  sections: readonly SectionResult[] = [serverSection, sizeSection],
-  changes: Partial<Environment> = {},
-): Results {
-  return createResults({ ...environment, ...changes }, sections)
-}
-
-/** The same section with another figure in a row and column, from 0. */
-export function replaceFigure(
-  section: SectionResult,
-  [row, column]: readonly [number, number],
-  figure: { readonly value: number; readonly spread?: readonly [number, number] },
-): SectionResult {
-  const rows = section.rows.map((each, index) =>
-    index === row ? { ...each, figures: each.figures.with(column, figure) } : each,
-  )
-  return { ...section, rows }
 }

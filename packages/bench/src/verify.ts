@@ -98,7 +98,7 @@ async function measure({ quick, onStep }: MeasureOptions): Promise<Measurement> 
     describe('with the chain stubbed', onStub, MIN_RATIO_STUBBED),
   ]
   return {
-    columns: [...LOAD_COLUMNS, { name: 'of the reference', unit: '×', better: 'higher' }],
+    columns: [...LOAD_COLUMNS, { name: 'of the reference', unit: '×' }],
     rows: tables.flatMap(({ rows }) => rows),
     aims: tables.map(({ aim }) => aim),
   }
