@@ -6,10 +6,16 @@ export type CommandInput = Readable & { readonly isTTY?: boolean }
 /** An output that may be a terminal. */
 export type CommandOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
+/** An entry of a keychain. Its methods reject if the keychain is locked or fails. */
+export interface KeychainEntry {
+  setPassword(value: string, signal?: AbortSignal): Promise<void>
+  /** Returns null for an entry that does not exist. */
+  getPassword(signal?: AbortSignal): Promise<string | null>
+  deleteCredential(signal?: AbortSignal): Promise<boolean>
+}
+
 /** What a command reads and writes, so that tests can run commands without a process. */
 export interface CommandEnvironment {
-  /** The operating system, which decides where the keychain is. */
-  readonly platform: NodeJS.Platform
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly currentFolder: string
   readonly homeFolder: string
@@ -21,6 +27,8 @@ export interface CommandEnvironment {
   readonly signal: AbortSignal
   /** Replaces the global fetch. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Opens an entry of the operating system's keychain. @throws Error without a keychain. */
+  openKeychain(account: string): Promise<KeychainEntry>
   /** Opens an address in a browser. Returns false without a browser. */
   openBrowser(url: string): Promise<boolean>
   /** Files of this program. Optional packages are found from them. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
 import { OutputClosedError } from './errors.ts'
+import { openKeychain } from './keychain/open-keychain.ts'
 import { openBrowser } from './open-browser.ts'
 import { runCommandLine } from './run.ts'
 import { runFile } from './run-file.ts'
@@ -17,7 +18,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  platform: process.platform,
   variables: process.env,
   currentFolder: process.cwd(),
   homeFolder: homedir(),
@@ -26,6 +26,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   errors: process.stderr,
   signal: interruption.signal,
   openBrowser,
+  openKeychain,
   // Package managers start a link to the program. What is installed with it may be next to the link, or next
   // to the program.
   programFiles: [...process.argv.slice(1, 2), import.meta.filename],

@@ -61,7 +61,6 @@ export async function runCommand(
   const output = createRecorder(isTerminal)
   const errors = createRecorder(false)
   const exitCode = await runCommandLine(words, {
-    platform: 'linux',
     variables: VARIABLES,
     currentFolder: createFolder(),
     homeFolder: createFolder(),
@@ -70,6 +69,7 @@ export async function runCommand(
     errors: errors.stream,
     signal: new AbortController().signal,
     openBrowser: async () => false,
+    openKeychain: () => Promise.reject(new Error('No keychain is expected to open')),
     programFiles: [],
     runFile: () => Promise.reject(new Error('No file is expected to run')),
     ...others,
