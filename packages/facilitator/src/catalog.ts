@@ -91,7 +91,7 @@ const resourceList = record({
     limit: v.number(),
     /** How many resources precede the page. */
     offset: v.number(),
-    /** How many resources match. Counts at most the 2,000 newest of the narrowest filter. */
+    /** How many resources match, counted up to 2,000. With `cursor`, of those after it. */
     total: v.number(),
     /** Continues the list with `cursor`; null at its end. */
     cursor: v.nullable(v.string()),
@@ -129,8 +129,6 @@ const resourceSearch = record({
   x402Version: v.number(),
   /** The resources, newest first. */
   resources: v.array(CatalogResource),
-  /** Whether older resources were not compared. Continue with `pagination.cursor`. */
-  partialResults: v.optional(v.boolean()),
   /** The position of the page. */
   pagination: record({
     /** The most resources of the page. */
