@@ -29,7 +29,7 @@ const longTests = [
   // Seeds.
   'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
   'packages/{facilitator,gateway}-server/src/**/seeded-*.test.ts',
-  'packages/facilitator-server/src/payments/verify/agreement*.test.ts',
+  'packages/facilitator-server/src/schemes/agreement/agreement*.test.ts',
   'packages/gateway-server/{src,tests}/**/*-properties.test.ts',
   // Compilers, and migrations from nothing.
   'packages/devkit/src/chain/compile.test.ts',

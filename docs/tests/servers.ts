@@ -5,7 +5,7 @@ import { seedDemo } from '@mintmark/gateway-server'
 import type { AccountKey, DemoCredentials } from '@mintmark/sandbox'
 import { parseEther, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { seller, signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
+import { seller, signedBody } from '../../packages/facilitator-server/src/engine/testing.ts'
 import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
 import { startTestGateway } from '../../tools/gateway.ts'
 

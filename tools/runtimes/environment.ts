@@ -8,7 +8,7 @@ import { startDevChain } from '@mintmark/devkit/chain/start'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { webhooks } from '@mintmark/facilitator'
 import { createGateway } from '@mintmark/transport'
-import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
+import { signedBody } from '../../packages/facilitator-server/src/engine/testing.ts'
 import {
   paymentInput,
   type TestFacilitator,

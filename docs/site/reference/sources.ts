@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
 import type { Rule as DeclaredRule } from '@mintmark/operation'
 import ts from 'typescript'
-import { reasons } from '../../../packages/facilitator-server/src/payments/reasons.ts'
+import { reasons } from '../../../packages/facilitator-server/src/payment/reasons.ts'
 import { packagesOfLayer, shortName } from '../../../tools/workspace.ts'
 import { headingsOf } from './markdown.ts'
 
@@ -148,7 +148,7 @@ export function readErrors(root: string): ErrorDocs {
   const kinds = Object.values(envelope)
     .flatMap((value) => (typeof value === 'function' && 'kind' in value ? [String(value.kind)] : []))
     .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-  const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payments/reasons.ts')).get(
+  const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payment/reasons.ts')).get(
     'reasons',
   )
   return {

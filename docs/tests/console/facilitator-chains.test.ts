@@ -3,16 +3,16 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeGrants } from '../../../packages/facilitator-server/src/chains/evm/approvals/testing-grants.ts'
 import {
   callsOf,
   claimBody,
   depositBody,
   openChannel,
 } from '../../../packages/facilitator-server/src/e2e/testing-channels.ts'
+import { signedBody } from '../../../packages/facilitator-server/src/engine/testing.ts'
 import { getAccount } from '../../../packages/facilitator-server/src/ledger/accounts/accounts.ts'
 import { creditDeposit } from '../../../packages/facilitator-server/src/ledger/deposits/deposits.ts'
-import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import { storeGrants } from '../../../packages/facilitator-server/src/schemes/evm/shared/permit2/approvals/testing-grants.ts'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 import { hasBrowser, type Tab, type View } from './browser.ts'
 import { checkThemes } from './check-views.ts'

@@ -3,7 +3,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import { signedBody } from '../../../packages/facilitator-server/src/engine/testing.ts'
 import { type TestFacilitator, testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 
 import { hasBrowser } from './browser.ts'

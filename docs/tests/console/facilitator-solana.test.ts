@@ -1,8 +1,8 @@
 // What operators of a facilitator for Solana read about its nodes and fee payers.
 import { solanaAccount, startSolanaChain } from '@mintmark/devkit/solana/start-solana'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/svm/base58.ts'
-import { feePayerSeed } from '../../../packages/facilitator-server/src/chains/svm/testing-fixture.ts'
+import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/solana/base58.ts'
+import { feePayerSeed } from '../../../packages/facilitator-server/src/schemes/solana/exact/testing-fixture.ts'
 import { testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 import { hasBrowser, type View } from './browser.ts'
 import { checkThemes } from './check-views.ts'

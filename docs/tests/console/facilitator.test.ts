@@ -7,8 +7,8 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { operatorAccounts, operatorDecisions, operatorReverts } from '@mintmark/facilitator/operator'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedBody } from '../../../packages/facilitator-server/src/engine/testing.ts'
 import { storeRevert } from '../../../packages/facilitator-server/src/ledger/settlements/testing-reverts.ts'
-import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
 import {
   type TestAccount,
   type TestFacilitator,

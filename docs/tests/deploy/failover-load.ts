@@ -5,7 +5,7 @@ import { receiver } from '@mintmark/devkit/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import { events, eventWebhooks } from '@mintmark/events'
 import type { GatewayClient } from '@mintmark/operation'
-import { signedBody } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import { signedBody } from '../../../packages/facilitator-server/src/engine/testing.ts'
 
 /** The callers of a gateway at a time, and of a facilitator. */
 const WRITERS = 2

@@ -8,7 +8,7 @@ import { createDatabaseCheck, createServerCheck } from '@mintmark/server-kit/doc
 import { createGateway } from '@mintmark/transport'
 import pg from 'pg'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Tables } from '../../../packages/facilitator-server/src/tables.ts'
+import type { Tables } from '../../../packages/facilitator-server/src/database/tables.ts'
 import { testAccount, testEnvironment } from '../../../packages/facilitator-server/src/testing.ts'
 import { type Load, startLoad } from './failover-load.ts'
 import { startMovingProxy } from './moving-proxy.ts'

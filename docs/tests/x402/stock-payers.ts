@@ -25,7 +25,7 @@ import {
   deployWallet,
   planWallet,
   walletCode,
-} from '../../../packages/facilitator-server/src/payments/verify/testing-payers.ts'
+} from '../../../packages/facilitator-server/src/schemes/agreement/testing-payers.ts'
 import type { EvmToken, SolanaToken, StockEnvironment } from './stock-sellers.ts'
 
 type EvmSigner = ConstructorParameters<typeof ExactEvmScheme>[0]

@@ -25,18 +25,18 @@ import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import { Hono } from 'hono'
 import { NextRequest, NextResponse } from 'next/server.js'
-import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/svm/base58.ts'
-import { feePayerSeed } from '../../../packages/facilitator-server/src/chains/svm/testing-fixture.ts'
+import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/solana/base58.ts'
 import { newAccount } from '../../../packages/facilitator-server/src/e2e/testing-channels.ts'
 import {
   openFacilitatorClient,
   serveSeller,
 } from '../../../packages/facilitator-server/src/e2e/testing-sellers.ts'
-import { hex } from '../../../packages/facilitator-server/src/payments/testing.ts'
+import { hex } from '../../../packages/facilitator-server/src/engine/testing.ts'
 import {
   deployContract,
   deployFactory,
-} from '../../../packages/facilitator-server/src/payments/verify/testing-payers.ts'
+} from '../../../packages/facilitator-server/src/schemes/agreement/testing-payers.ts'
+import { feePayerSeed } from '../../../packages/facilitator-server/src/schemes/solana/exact/testing-fixture.ts'
 import { testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
 
 // As a module, `@x402/next` imports `next/server`, which only bundlers and `require` find: the package `next`

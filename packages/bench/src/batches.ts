@@ -4,7 +4,7 @@ import { startDevChain } from '@mintmark/devkit/chain/start'
 import { sql } from 'kysely'
 import { createPublicClient, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { signedBody } from '../../facilitator-server/src/payments/testing.ts'
+import { signedBody } from '../../facilitator-server/src/engine/testing.ts'
 import {
   type FacilitatorStorage,
   signBodies,

@@ -6,7 +6,7 @@ import {
   type CatalogResult,
   MAX_MATCHES,
   searchCatalog,
-} from '../../facilitator-server/src/discovery/search.ts'
+} from '../../facilitator-server/src/catalog/search.ts'
 import { ASSETS, addEntries, CATALOG_TABLES, NEW_NETWORK, OLD_NETWORK, recipient } from './catalog-rows.ts'
 import { startStorage } from './facilitator-environment.ts'
 import { summarize, toFigure } from './figures.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createEngine, type Engine, type Tables } from '@mintmark/facilitator-server'
 import { createLog, createSealer, createSecretKey, type Database } from '@mintmark/server-kit'
-import { somePayment } from '../../facilitator-server/src/payments/testing-engine.ts'
+import { somePayment } from '../../facilitator-server/src/engine/testing-engine.ts'
 import type { TestAccount } from '../../facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../facilitator-server/src/webhooks/index.ts'
 import { startStorage } from './facilitator-environment.ts'

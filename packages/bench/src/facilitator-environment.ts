@@ -3,7 +3,7 @@ import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
 import { facilitatorSchema, migrateJobs, type Tables } from '@mintmark/facilitator-server'
 import { createSecretKey, type Database, migrate, openDatabase } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { signedBody } from '../../facilitator-server/src/payments/testing.ts'
+import { signedBody } from '../../facilitator-server/src/engine/testing.ts'
 import { type TestAccount, testAccount } from '../../facilitator-server/src/testing.ts'
 import { startDatabase, startServer } from './processes.ts'
 

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { anvilClient } from '@mintmark/devkit/chain/chain'
-import { executePayment, type PaymentBody } from '../../facilitator-server/src/payments/testing-execution.ts'
+import { executePayment, type PaymentBody } from '../../facilitator-server/src/engine/testing-execution.ts'
 import { serveParent } from './serve-parent.ts'
 
 const [, , rpcUrl = '', delay = '0'] = process.argv

@@ -7,12 +7,12 @@ import {
   type SettingValues,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
-import { allowAssets } from './chains/evm/allowed-assets.ts'
+import { allowAssets } from './chains/evm/settings/allowed-assets.ts'
 import { createRemoteSigners, type RemoteSignerOptions } from './chains/evm/transactions/remote-signer.ts'
 import { parseSignerKeys, type SettlementSigner } from './chains/evm/transactions/signers.ts'
-import { parseFeePayers } from './chains/svm/keys.ts'
-import { allowMints, parseSvmChains, splitSvmEntries } from './chains/svm/svm-settings.ts'
-import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
+import { parseFeePayers } from './chains/solana/keys.ts'
+import { allowMints, parseSvmChains, splitSvmEntries } from './chains/solana/svm-settings.ts'
+import { DEFAULT_REVERT_LIMITS } from './engine/settings/engine-options.ts'
 import { facilitatorSettings } from './settings.ts'
 
 type Values = SettingValues<typeof facilitatorSettings>

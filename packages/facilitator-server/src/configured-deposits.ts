@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely'
 import type { DepositWatchOptions } from './chains/evm/deposits/deposit-parts.ts'
 import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import type { Configuration } from './configuration.ts'
+import type { Tables } from './database/tables.ts'
+import { type EngineLog, getDefaultLowBalance } from './engine/settings/engine-options.ts'
 import type { Enqueue } from './events/record-event.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
-import { type EngineLog, getDefaultLowBalance } from './payments/engine-options.ts'
-import type { Tables } from './tables.ts'
 
 interface DepositSettings {
   readonly db: Kysely<Tables>

@@ -9,12 +9,12 @@ import {
   tracingSettings,
   url,
 } from '@mintmark/server-kit'
-import { DEFAULT_RATE_LIMIT } from './authentication.ts'
-import { allowFactories } from './chains/evm/allowed-assets.ts'
-import { MAX_TRANSACTION_GAS } from './chains/evm/gas-caps.ts'
-import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
-import { parseOperatorToken } from './operator/operator-access.ts'
-import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
+import { allowFactories } from './chains/evm/settings/allowed-assets.ts'
+import { parseChainAmounts } from './chains/evm/settings/chain-amounts.ts'
+import { MAX_TRANSACTION_GAS } from './chains/evm/settings/gas-caps.ts'
+import { DEFAULT_REVERT_LIMITS } from './engine/settings/engine-options.ts'
+import { DEFAULT_RATE_LIMIT } from './http/context/authentication.ts'
+import { parseOperatorToken } from './http/operator/operator-access.ts'
 import { parseAddress, parseHeaders } from './setting-formats.ts'
 
 const running = '../guides/running-the-servers.md'

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { toNetwork } from '@mintmark/evm-reader'
-import { version1Networks } from './chains/evm/known-chains.ts'
-import { isSvmNetwork } from './chains/svm/svm-payment.ts'
-import { BAZAAR } from './discovery/parse-listing.ts'
-import type { Supported } from './http/x402/x402-operations.ts'
-import { APPROVAL_TRANSACTION_EXTENSION } from './payments/decode/approval-transaction.ts'
-import { CHANNEL_SCHEME } from './payments/decode/channel.ts'
-import type { Served } from './payments/decode/decode.ts'
-import { IDENTIFIER_EXTENSION } from './payments/decode/identifier.ts'
-import { APPROVAL_EXTENSION } from './payments/decode/permit2.ts'
+import { BAZAAR } from './catalog/parse-listing.ts'
+import { version1Networks } from './chains/evm/settings/known-chains.ts'
+import type { Supported } from './http/payments/x402-operations.ts'
+import { IDENTIFIER_EXTENSION } from './payment/identifier.ts'
+import type { Served } from './schemes/decode.ts'
+import { CHANNEL_SCHEME } from './schemes/evm/batch-settlement/decode-channel.ts'
+import { APPROVAL_TRANSACTION_EXTENSION } from './schemes/evm/shared/permit2/approval-transaction.ts'
+import { APPROVAL_EXTENSION } from './schemes/evm/shared/permit2/decode-permit2.ts'
+import { isSvmNetwork } from './schemes/solana/exact/svm-payment.ts'
 
 /** What a facilitator supports. */
 export interface SupportedParts extends Required<Served> {

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { migrate } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { facilitatorSchema } from './database/schema.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './database/tables.ts'
 import { migrateJobs } from './webhooks/index.ts'
 
 /**

@@ -9,10 +9,10 @@ import {
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { facilitatorSchema } from '../database/schema.ts'
+import type { Tables } from '../database/tables.ts'
 import type { Enqueue } from '../events/record-event.ts'
 import { type Account, getAccount } from '../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
-import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
 
 /**

@@ -10,10 +10,10 @@ import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { signedBody } from '../payments/testing.ts'
-import { toTransferArguments } from '../payments/testing-execution.ts'
+import { signedBody } from '../engine/testing.ts'
+import { toTransferArguments } from '../engine/testing-execution.ts'
+import { version } from '../operations/version.ts'
 import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
-import { version } from '../version.ts'
 import { facilitatorCommands } from './commands.ts'
 
 const chain = await testChain()

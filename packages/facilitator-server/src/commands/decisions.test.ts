@@ -8,12 +8,12 @@ import { operatorAccounts, operatorDecisions } from '@mintmark/facilitator/opera
 import { openDatabase, runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
-import { listDecisions } from '../operator/decisions.ts'
-import { by, OPERATOR_TOKEN, operatorClient } from '../operator/testing-operator.ts'
-import { signedBody } from '../payments/testing.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
+import { signedBody } from '../engine/testing.ts'
+import { listDecisions } from '../http/operator/decisions.ts'
+import { by, OPERATOR_TOKEN, operatorClient } from '../http/operator/testing-operator.ts'
+import { version } from '../operations/version.ts'
 import { testFacilitator } from '../testing.ts'
-import { version } from '../version.ts'
 import { facilitatorCommands } from './commands.ts'
 
 const chain = await testChain()

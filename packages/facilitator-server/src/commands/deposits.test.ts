@@ -7,8 +7,8 @@ import { afterAll, expect, it } from 'vitest'
 import { readCursor } from '../chains/evm/deposits/deposit-store.ts'
 import { getAccount } from '../ledger/accounts/accounts.ts'
 import { checkLedger } from '../ledger/check/check.ts'
+import { version } from '../operations/version.ts'
 import { testFacilitator } from '../testing.ts'
-import { version } from '../version.ts'
 import { facilitatorCommands } from './commands.ts'
 
 const VALUE = 7_000_000_000_000_000n

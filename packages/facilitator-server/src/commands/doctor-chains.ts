@@ -7,9 +7,9 @@ import {
   readRows,
   warnIf,
 } from '@mintmark/server-kit/doctor'
-import { multicallAddress } from '../chains/evm/batched-reads.ts'
-import { asHex } from '../chains/evm/transfer.ts'
-import { LOW_FEE_PAYER_LAMPORTS, type SvmStatus } from '../chains/svm/svm-status.ts'
+import { multicallAddress } from '../chains/evm/reads/batched-reads.ts'
+import { asHex } from '../chains/evm/reads/transfer.ts'
+import { LOW_FEE_PAYER_LAMPORTS, type SvmStatus } from '../chains/solana/svm-status.ts'
 import type { Configuration } from '../configuration.ts'
 
 type TreasurySettings = Pick<Configuration, 'treasury' | 'treasuryChain' | 'treasuryFromBlock'>

@@ -1,16 +1,16 @@
 import { type Check, type DatabaseCheck, defineCheck, failIf, warnIf } from '@mintmark/server-kit/doctor'
 import type { Kysely } from 'kysely'
 import { formatEther } from 'viem'
-import { LOW_BALANCE_PRICES } from '../audit/low-balance.ts'
 import { getPendingAction, listPending } from '../chains/evm/transactions/pending.ts'
 import {
   listRemoteAddresses,
   RemoteSignerError,
   type RemoteSignerOptions,
 } from '../chains/evm/transactions/remote-signer.ts'
-import { readSigner } from '../operator/read-health.ts'
-import { listSignerStates, type SignerParts } from '../operator/signer-states.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
+import { LOW_BALANCE_PRICES } from '../operations/audit/low-balance.ts'
+import { readSigner } from '../operations/read-health.ts'
+import { listSignerStates, type SignerParts } from '../operations/signer-states.ts'
 import { getSignerAction } from './signers.ts'
 
 /** Creates the check of the signers on each chain: their gas, their nonces, and what keeps their keys. */

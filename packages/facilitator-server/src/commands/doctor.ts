@@ -16,8 +16,8 @@ import {
   warnIf,
 } from '@mintmark/server-kit/doctor'
 import { mnemonicToAccount } from 'viem/accounts'
-import { openSvmChain } from '../chains/svm/svm-nodes.ts'
-import { createSvmStatusReader } from '../chains/svm/svm-status.ts'
+import { openSvmChain } from '../chains/solana/svm-nodes.ts'
+import { createSvmStatusReader } from '../chains/solana/svm-status.ts'
 import { type Configuration, readConfiguration } from '../configuration.ts'
 import { facilitatorSchema } from '../database/schema.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'

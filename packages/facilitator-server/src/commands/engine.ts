@@ -1,9 +1,9 @@
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Configuration, readConfiguration } from '../configuration.ts'
+import type { Tables } from '../database/tables.ts'
 import type { Enqueue } from '../events/record-event.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
-import type { Tables } from '../tables.ts'
 import { withDatabase } from './command-database.ts'
 
 /** What a command uses of the server. */

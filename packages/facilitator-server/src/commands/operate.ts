@@ -6,9 +6,9 @@ import {
   type OperationCaller,
   type Route,
 } from '@mintmark/server-kit'
+import { ACTOR_EXPECTED, isActor } from '../http/operator/operator-access.ts'
+import type { OperatorContext } from '../http/operator/operator-context.ts'
 import type { Operator } from '../ledger/accounts/accounts.ts'
-import { ACTOR_EXPECTED, isActor } from '../operator/operator-access.ts'
-import type { OperatorContext } from '../operator/operator-context.ts'
 
 /** The options of every command that decides something. */
 export const OPERATOR_OPTIONS = { actor: 'who', reason: 'why' }

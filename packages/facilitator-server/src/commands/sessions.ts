@@ -7,9 +7,9 @@ import {
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { facilitatorSchema } from '../database/schema.ts'
-import { endSession } from '../operator/end-session.ts'
-import { ACTOR_EXPECTED, isActor } from '../operator/operator-access.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
+import { endSession } from '../http/operator/end-session.ts'
+import { ACTOR_EXPECTED, isActor } from '../http/operator/operator-access.ts'
 
 /** Commands for sessions of the database that block others. */
 export const sessionCommands = createSessionCommands<Kysely<Tables>>({

@@ -4,7 +4,7 @@ import {
   listFeePayerStates,
   listSignerStates,
   type SignerState,
-} from '../operator/signer-states.ts'
+} from '../operations/signer-states.ts'
 import { print } from './command-database.ts'
 import { withEngine } from './engine.ts'
 

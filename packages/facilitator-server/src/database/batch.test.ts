@@ -9,7 +9,7 @@ import {
 } from '@mintmark/server-kit'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { batchTurns } from '../chains/evm/turn-batches.ts'
+import { batchTurns } from '../chains/evm/reads/turn-batches.ts'
 import { batch, batchByKey } from './batch.ts'
 
 test('runs items in batches of limited size and returns each item its own result', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { testMoney } from '../engine/testing-engine.ts'
 import { ITEM_COLUMNS as RESERVATION_COLUMNS } from '../ledger/settlements/reserve.ts'
 import { ITEM_COLUMNS as TRANSITION_COLUMNS } from '../ledger/settlements/transition.ts'
-import { testMoney } from '../payments/testing-engine.ts'
 import { formatComposite } from './composite.ts'
 
 const money = await testMoney()

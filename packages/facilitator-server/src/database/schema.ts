@@ -1,6 +1,6 @@
 import { type MigrationPlan, readMigrations, readSqlFunctions } from '@mintmark/server-kit'
 import { createDeliveryFunctions } from '@mintmark/webhooks'
-import { facilitatorWebhooks } from '../webhooks/schema.ts'
+import { facilitatorWebhooks } from './webhook-schema.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {

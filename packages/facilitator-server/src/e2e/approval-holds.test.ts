@@ -8,6 +8,9 @@ import { sql } from 'kysely'
 import { serializeErc6492Signature } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { hex, seller } from '../engine/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { deployContract } from '../schemes/agreement/testing-payers.ts'
 import {
   approvalExtension,
   createWallet,
@@ -15,10 +18,7 @@ import {
   STOCK_GAS,
   signApproval,
   sponsoredBody,
-} from '../chains/evm/approvals/testing-approvals.ts'
-import { checkLedger } from '../ledger/check/check.ts'
-import { hex, seller } from '../payments/testing.ts'
-import { deployContract } from '../payments/verify/testing-payers.ts'
+} from '../schemes/evm/shared/permit2/approvals/testing-approvals.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { testConfiguration } from '../testing-configuration.ts'

@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { paymentBody, signedBody, version1Body } from '../payments/testing.ts'
+import { paymentBody, signedBody, version1Body } from '../engine/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 // MINTMARK_SEED replays a run that failed.

@@ -2,8 +2,8 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
+import { seller, signedBody } from '../engine/testing.ts'
 import { setBatchDelay } from '../ledger/accounts/accounts.ts'
-import { seller, signedBody } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const CAP = 400_000

@@ -5,10 +5,10 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
+import { hex, signedBody } from '../engine/testing.ts'
+import { letTimePass } from '../engine/testing-engine.ts'
+import { toTransferArguments } from '../engine/testing-execution.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody } from '../payments/testing.ts'
-import { letTimePass } from '../payments/testing-engine.ts'
-import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

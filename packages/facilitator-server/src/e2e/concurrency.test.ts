@@ -2,8 +2,8 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { hex, signedBody, version1Body } from '../engine/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -17,7 +17,7 @@ import {
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import express from 'express'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { hex, signedBody } from '../payments/testing.ts'
+import { hex, signedBody } from '../engine/testing.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 

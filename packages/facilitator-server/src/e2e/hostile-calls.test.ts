@@ -4,7 +4,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { webhooks } from '@mintmark/facilitator'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../payments/testing.ts'
+import { signedBody } from '../engine/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -2,9 +2,9 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { signedBody } from '../engine/testing.ts'
+import { letTimePass } from '../engine/testing-engine.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { signedBody } from '../payments/testing.ts'
-import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -5,7 +5,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { payments } from '@mintmark/facilitator'
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { paymentBody, signedBody, version1Body } from '../payments/testing.ts'
+import { paymentBody, signedBody, version1Body } from '../engine/testing.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -10,8 +10,8 @@ import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
+import { hex, seller, signedBody } from '../engine/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, seller, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -7,9 +7,9 @@ import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
-import { readLastAudit } from '../audit/audit.ts'
 import { randomKey } from '../chains/evm/testing.ts'
-import { signedBody } from '../payments/testing.ts'
+import { signedBody } from '../engine/testing.ts'
+import { readLastAudit } from '../operations/audit/audit.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
+import { hex, signedBody } from '../engine/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
-import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
-import { hex, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

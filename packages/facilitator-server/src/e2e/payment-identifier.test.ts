@@ -20,7 +20,7 @@ import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import express from 'express'
 import type { LocalAccount } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { hex, signedBody, signedPermit2Body } from '../payments/testing.ts'
+import { hex, signedBody, signedPermit2Body } from '../engine/testing.ts'
 import { paymentInput, settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { serveSeller } from './testing-sellers.ts'
 

@@ -4,9 +4,9 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
+import { signedBody } from '../engine/testing.ts'
+import { toTransferArguments } from '../engine/testing-execution.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { signedBody } from '../payments/testing.ts'
-import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -4,7 +4,7 @@ import { receiver } from '@mintmark/devkit/testing'
 import { webhooks } from '@mintmark/facilitator'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../payments/testing.ts'
+import { signedBody } from '../engine/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
 const stops = new AsyncDisposableStack()

@@ -10,10 +10,10 @@ import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseEther, 
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
+import { hex, signedBody } from '../engine/testing.ts'
+import { letTimePass } from '../engine/testing-engine.ts'
+import { toTransferArguments } from '../engine/testing-execution.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody } from '../payments/testing.ts'
-import { letTimePass } from '../payments/testing-engine.ts'
-import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -4,9 +4,9 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
+import { hex, paymentBody, seller, signedBody, version1Body } from '../engine/testing.ts'
 import { freezeAccount } from '../ledger/accounts/accounts.ts'
 import { revokeKey } from '../ledger/accounts/keys.ts'
-import { hex, paymentBody, seller, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

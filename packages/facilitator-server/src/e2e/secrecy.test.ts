@@ -2,8 +2,8 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../payments/testing.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
+import { signedBody } from '../engine/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -3,9 +3,9 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { createFaults, readFaultSeeds, startFaultyNode } from '@mintmark/devkit/testing'
 import { afterAll, expect, test, vi } from 'vitest'
+import { hex, signedBody } from '../engine/testing.ts'
+import { letTimePass } from '../engine/testing-engine.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody } from '../payments/testing.ts'
-import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const PAYMENTS = 6

@@ -9,9 +9,9 @@ import { parseEther, serializeErc6492Signature } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
+import { hex, signedBody } from '../engine/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody } from '../payments/testing.ts'
-import { deployFactory, planWallet, walletCode } from '../payments/verify/testing-payers.ts'
+import { deployFactory, planWallet, walletCode } from '../schemes/agreement/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

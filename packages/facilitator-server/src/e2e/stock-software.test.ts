@@ -17,7 +17,7 @@ import { Hono } from 'hono'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hex, signedBody, version1Body } from '../payments/testing.ts'
+import { hex, signedBody, version1Body } from '../engine/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 

@@ -2,8 +2,8 @@ import { devUsdcAbi, oddTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import oddToken from '@mintmark/devkit/chain/artifacts/OddToken.json' with { type: 'json' }
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import type { Address, Hex } from 'viem'
-import { hex } from '../payments/testing.ts'
-import { deployContract } from '../payments/verify/testing-payers.ts'
+import { hex } from '../engine/testing.ts'
+import { deployContract } from '../schemes/agreement/testing-payers.ts'
 
 /** How the transfers of `OddToken.sol` differ from those of USDC. */
 export const oddities = {

@@ -8,7 +8,7 @@ import {
 } from '@mintmark/devkit/testing'
 import { webhooks } from '@mintmark/facilitator'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../payments/testing.ts'
+import { signedBody } from '../engine/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
 /** The kinds of spans on the wire. */

@@ -11,7 +11,7 @@ import { type Hex, parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
-import { hex, signedBody } from '../payments/testing.ts'
+import { hex, signedBody } from '../engine/testing.ts'
 import { type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, serveSeller } from './testing-sellers.ts'
 

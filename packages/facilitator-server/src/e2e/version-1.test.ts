@@ -11,7 +11,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { Hono } from 'hono'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import { devUsdc, hex } from '../payments/testing.ts'
+import { devUsdc, hex } from '../engine/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient } from './testing-sellers.ts'
 

@@ -1,6 +1,6 @@
 import type { Enqueue } from '@mintmark/webhooks'
 import { sql, type Transaction } from 'kysely'
-import type { EventData, Tables } from '../tables.ts'
+import type { EventData, Tables } from '../database/tables.ts'
 
 export type { Enqueue } from '@mintmark/webhooks'
 

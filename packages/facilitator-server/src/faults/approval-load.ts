@@ -4,8 +4,12 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import type { Random } from '@mintmark/devkit/random'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { approvalExtension, MAX_FEE, signApproval } from '../chains/evm/approvals/testing-approvals.ts'
-import { signedPermit2Body } from '../payments/testing.ts'
+import { signedPermit2Body } from '../engine/testing.ts'
+import {
+  approvalExtension,
+  MAX_FEE,
+  signApproval,
+} from '../schemes/evm/shared/permit2/approvals/testing-approvals.ts'
 import { findGrantProblems } from './approval-problems.ts'
 import { VALID_BEFORE } from './fixture.ts'
 import type { FixturePayment, Load } from './load.ts'

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import type { Address } from 'viem'
-import { executePayment, type PaymentBody } from '../payments/testing-execution.ts'
+import { executePayment, type PaymentBody } from '../engine/testing-execution.ts'
 import type { Reorganizer } from './faulty-chain.ts'
 
 /** A remote facilitator that makes some payments, responds to some calls, and rarely does both correctly. */

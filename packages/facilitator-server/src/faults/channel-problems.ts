@@ -3,7 +3,7 @@ import { batchSettlementAddress, tokenAddress } from '@mintmark/devkit/chain/cha
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import { getAbiItem, type Hex, toFunctionSelector } from 'viem'
 import type { TestChannel } from '../e2e/testing-channels.ts'
-import { hex } from '../payments/testing.ts'
+import { hex } from '../engine/testing.ts'
 import type { Facts, SettlementRow } from './facts.ts'
 import type { Fixture } from './fixture.ts'
 

@@ -2,7 +2,7 @@
 // closed, flushed or rolled back by it. It loads, reports that, and serves when it receives its orders.
 import { runOrders } from '@mintmark/devkit/served-process'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
-import type { FaultPoint } from '../payments/fault-points.ts'
+import type { FaultPoint } from '../engine/settings/fault-points.ts'
 import { type RunningFacilitator, startFacilitator } from '../server.ts'
 import { testConfiguration } from '../testing-configuration.ts'
 

@@ -9,9 +9,9 @@ import {
   startSolanaChain,
 } from '@mintmark/devkit/solana/start-solana'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
-import { encodeBase58 } from '../chains/svm/base58.ts'
-import { feePayerSeed } from '../chains/svm/testing-fixture.ts'
-import { computeMessageHash, decodeTransaction } from '../chains/svm/wire-transaction.ts'
+import { encodeBase58 } from '../chains/solana/base58.ts'
+import { computeMessageHash, decodeTransaction } from '../chains/solana/wire-transaction.ts'
+import { feePayerSeed } from '../schemes/solana/exact/testing-fixture.ts'
 import type { FixturePayment, Load, PaymentOnChain } from './load.ts'
 import { findPaymentProblems } from './transfer-problems.ts'
 

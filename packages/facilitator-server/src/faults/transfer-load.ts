@@ -1,6 +1,6 @@
 import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { AnvilClient } from '@mintmark/devkit/chain/chain'
-import { signedBody, signedPermit2Body, version1Body } from '../payments/testing.ts'
+import { signedBody, signedPermit2Body, version1Body } from '../engine/testing.ts'
 import { type Fixture, VALID_BEFORE } from './fixture.ts'
 import type { FixturePayment, Load } from './load.ts'
 import { findTransferProblems, getTransfersOnChain } from './transfer-problems.ts'

@@ -2,8 +2,8 @@ import type { SimulatedTransaction } from '@mintmark/devkit/simulation/chain-sta
 import type { MinedTransaction } from '@mintmark/devkit/simulation/simulated-chain'
 import { decodeProxyCall } from '@mintmark/devkit/simulation/simulated-permit2'
 import { sql } from 'kysely'
-import { evaluateAuthorization } from '../chains/evm/methods/authorization-logs.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../payment/payment.ts'
+import { evaluateAuthorization } from '../schemes/evm/shared/authorization-logs.ts'
 import type { World } from './world.ts'
 
 /** A settlement as the database has it at the end. */

@@ -1,5 +1,5 @@
-import type { Payment } from '../payments/payment.ts'
-import { price } from '../payments/testing-engine.ts'
+import { price } from '../engine/testing-engine.ts'
+import type { Payment } from '../payment/payment.ts'
 import { type Facts, findPaid, type SettlementFact } from './facts.ts'
 import { createSigner, SIGNER_INDICES, TREASURY } from './wallets.ts'
 import type { World } from './world.ts'

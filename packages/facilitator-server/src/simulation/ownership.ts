@@ -1,6 +1,6 @@
 import type { ExecutedStatement } from '@mintmark/devkit/simulation/simulated-database'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** A settlement that a statement changes, and the call or reconciler that changes it. */
 interface Change {

@@ -9,9 +9,9 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import type { SettlementSigner } from '../chains/evm/transactions/signers.ts'
-import { decodePayment } from '../payments/decode/decode.ts'
-import type { Payment } from '../payments/payment.ts'
-import { devUsdc, seller, serving, signedBody, signedPermit2Body } from '../payments/testing.ts'
+import { devUsdc, seller, serving, signedBody, signedPermit2Body } from '../engine/testing.ts'
+import type { Payment } from '../payment/payment.ts'
+import { decodePayment } from '../schemes/decode.ts'
 import type { PaymentPlan } from './plan.ts'
 
 export const CHAIN_ID = 84_532

@@ -12,7 +12,7 @@ import {
   startJob,
   submitForeign,
 } from '@mintmark/devkit/simulation/world'
-import { methodOf } from '../chains/evm/methods/methods.ts'
+import { methodOf } from '../schemes/evm/methods.ts'
 import type { EventName } from './plan.ts'
 import {
   ACCOUNT_WALLETS,

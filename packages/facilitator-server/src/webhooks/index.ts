@@ -8,10 +8,10 @@ import {
   type WebhookSettings,
 } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
-import type { FacilitatorContext } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
+import { facilitatorWebhooks } from '../database/webhook-schema.ts'
+import type { FacilitatorContext } from '../http/context/context.ts'
 import { webhookRoutes } from './routes.ts'
-import { facilitatorWebhooks } from './schema.ts'
 
 export interface WebhookOptions extends WebhookSettings {
   readonly database: Database<Tables>

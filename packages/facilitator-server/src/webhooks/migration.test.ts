@@ -2,7 +2,7 @@ import { createTestDatabase } from '@mintmark/devkit/testing'
 import { createLog, createSealer, createSecretKey, migrate, openDatabase } from '@mintmark/server-kit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { facilitatorSchema } from '../database/schema.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { createWebhooks, migrateJobs } from './index.ts'
 
 const closers: (() => Promise<unknown>)[] = []

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 
 /**
  * A statement deletes few rows, so that it neither runs into the time limit nor blocks those who redeliver.

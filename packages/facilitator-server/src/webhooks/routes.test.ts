@@ -4,10 +4,10 @@ import { createSealer, createSecretKey, openDatabase, type Sealer, transaction }
 import { type Resolve, WebhookStore } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Tables } from '../tables.ts'
+import type { WebhooksTable } from '../database/tables/webhooks.ts'
+import type { Tables } from '../database/tables.ts'
+import { facilitatorWebhooks } from '../database/webhook-schema.ts'
 import type { Webhooks } from './index.ts'
-import { facilitatorWebhooks } from './schema.ts'
-import type { WebhooksTable } from './tables.ts'
 import { type TestWebhooks, testWebhooks } from './testing.ts'
 
 const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])

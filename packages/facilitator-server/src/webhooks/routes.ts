@@ -26,9 +26,9 @@ import {
   type WebhookTerms,
 } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
-import { type FacilitatorContext, implement, requireAccount } from '../context.ts'
+import type { DeliveriesTable } from '../database/tables/webhooks.ts'
+import { type FacilitatorContext, implement, requireAccount } from '../http/context/context.ts'
 import { eventTypes, isEventType } from './event-types.ts'
-import type { DeliveriesTable } from './tables.ts'
 
 /** Both orders are the order of creation, which the index of a webhook's deliveries has. */
 const DELIVERY_ORDERS = { createTime: 'created_at', id: 'created_at' }

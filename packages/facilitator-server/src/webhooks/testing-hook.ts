@@ -3,7 +3,7 @@ import { type Behavior, type Received, type Receiver, receiver } from '@mintmark
 import { webhooks as operations, verifyWebhook, type WebhookEvent } from '@mintmark/facilitator'
 import type { FacilitatorClient } from '@mintmark/transport'
 import { Webhook } from 'standardwebhooks'
-import type { Account } from '../authentication.ts'
+import type { Account } from '../http/context/authentication.ts'
 import type { WebhookOptions, Webhooks } from './index.ts'
 import { type TestWebhooks, testWebhooks } from './testing.ts'
 

@@ -2,7 +2,7 @@
 // from the environment.
 import { createLog, createSealer, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { facilitatorSchema } from '../database/schema.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { createWebhooks } from './index.ts'
 import { patient, quick } from './testing-times.ts'
 

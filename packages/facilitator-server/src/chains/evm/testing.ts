@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 import { type Hex, parseEther } from 'viem'
 import { expect, vi } from 'vitest'
 import { facilitatorSchema } from '../../database/schema.ts'
+import type { Store } from '../../database/store.ts'
+import type { Tables } from '../../database/tables.ts'
+import { hex } from '../../engine/testing.ts'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
-import type { Payment, UpstreamCall, UpstreamResponse } from '../../payments/payment.ts'
-import { hex } from '../../payments/testing.ts'
-import type { Tables } from '../../tables.ts'
+import type { Payment, UpstreamCall, UpstreamResponse } from '../../payment/payment.ts'
 import { testAccount } from '../../testing.ts'
 import { createFacilitatorDatabase } from '../../testing-database.ts'
 import { parseSignerKeys, type SettlementSigner } from './transactions/signers.ts'
-import type { Store } from './transactions/store.ts'
 
 export interface TransactionDatabase {
   db: Store

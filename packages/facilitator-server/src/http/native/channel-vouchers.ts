@@ -1,10 +1,10 @@
 import { type ChannelVoucher, channelVouchers } from '@mintmark/facilitator'
-import { toStruct } from '../../chains/evm/channels/channel-contracts.ts'
-import type { ChannelState } from '../../chains/evm/channels/channel-terms.ts'
-import type { Channels } from '../../chains/evm/channels/channels.ts'
-import { listVouchers, type StoredVoucher } from '../../chains/evm/channels/voucher-store.ts'
-import { asHex } from '../../chains/evm/transfer.ts'
-import { implement, requireAccount } from '../../context.ts'
+import { asHex } from '../../chains/evm/reads/transfer.ts'
+import { toStruct } from '../../schemes/evm/batch-settlement/channel-contracts.ts'
+import type { ChannelState } from '../../schemes/evm/batch-settlement/channel-terms.ts'
+import type { Channels } from '../../schemes/evm/batch-settlement/channels.ts'
+import { listVouchers, type StoredVoucher } from '../../schemes/evm/batch-settlement/voucher-store.ts'
+import { implement, requireAccount } from '../context/context.ts'
 
 /** The vouchers of a list if a call names no number. */
 const DEFAULT_LIST_SIZE = 20

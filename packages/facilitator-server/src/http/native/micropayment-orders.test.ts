@@ -3,7 +3,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import { micropaymentOrders, payments } from '@mintmark/facilitator'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { seller, signedBody } from '../../payments/testing.ts'
+import { seller, signedBody } from '../../engine/testing.ts'
 import { paymentInput, settlePrice, type TestAccount, testFacilitator } from '../../testing.ts'
 
 const chain = await testChain()

@@ -1,8 +1,8 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
-import { implement, requireAccount } from '../../context.ts'
-import { findOrder, listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
+import { findOrder, listOrders, ORDER_COLUMNS } from '../../ledger/orders/orders.ts'
+import { implement, requireAccount } from '../context/context.ts'
 
 export const micropaymentOrderRoutes = implement(micropaymentOrders, {
   async list(input, context) {

@@ -1,7 +1,7 @@
 import type { OperationShape } from '@mintmark/operation'
 import { HttpError, plainFormat, type ResponseFormat } from '@mintmark/server-kit'
-import { readPayer } from '../../payments/decode/read-payer.ts'
-import { PendingSettlement, UnsentSettlement } from '../settle-responses.ts'
+import { readPayer } from '../../schemes/read-payer.ts'
+import { PendingSettlement, UnsentSettlement } from '../payments/settle-responses.ts'
 
 /** Statuses whose body is only the label of the specification's table. */
 const LABELS: Record<number, string> = { 401: 'Unauthorized', 402: 'InsufficientBalance', 429: 'RateLimited' }

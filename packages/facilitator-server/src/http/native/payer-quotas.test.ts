@@ -12,7 +12,7 @@ import {
 } from '@mintmark/facilitator'
 import type { Hex } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../../payments/testing.ts'
+import { signedBody } from '../../engine/testing.ts'
 import { paymentInput, settlePrice, testFacilitator } from '../../testing.ts'
 
 const chain = await testChain()

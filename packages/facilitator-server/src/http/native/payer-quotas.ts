@@ -8,9 +8,8 @@ import {
   quotaTypes,
 } from '@mintmark/facilitator'
 import { type Refuse, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
-import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
+import type { QuotaSignatures } from '../../chains/evm/signatures/quota-signature.ts'
 import type { Enqueue } from '../../events/record-event.ts'
-import type { QuotaSignatures } from '../../quotas/quota-signature.ts'
 import {
   findActiveQuota,
   getNextQuotaNonce,
@@ -20,7 +19,8 @@ import {
   type QuotaResult,
   registerQuota,
   revokeQuota,
-} from '../../quotas/quotas.ts'
+} from '../../ledger/quotas/quotas.ts'
+import { type FacilitatorContext, implement, requireAccount } from '../context/context.ts'
 
 const STATUSES = {
   active: 'ACTIVE',

@@ -1,9 +1,9 @@
 import { payments } from '@mintmark/facilitator'
 import { HttpError, type Route } from '@mintmark/server-kit'
-import { type FacilitatorContext, implement } from '../../context.ts'
-import { decodePayment } from '../../payments/decode/decode.ts'
-import { checkPayment, type PaymentParts, settlePayment } from '../payment-parts.ts'
-import { toNativeSettleResponse, toNativeVerifyResponse } from '../settle-responses.ts'
+import { decodePayment } from '../../schemes/decode.ts'
+import { type FacilitatorContext, implement } from '../context/context.ts'
+import { checkPayment, type PaymentParts, settlePayment } from '../payments/payment-parts.ts'
+import { toNativeSettleResponse, toNativeVerifyResponse } from '../payments/settle-responses.ts'
 import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
 
 /** Creates the routes of verify, settle, supported and health in the native API. */

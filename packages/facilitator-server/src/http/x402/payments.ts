@@ -1,10 +1,10 @@
 import type { Route } from '@mintmark/server-kit'
-import { type FacilitatorContext, implement } from '../../context.ts'
-import { decodePayment } from '../../payments/decode/decode.ts'
-import { readNetwork } from '../../payments/decode/read-payer.ts'
-import { checkPayment, type PaymentParts, settlePayment } from '../payment-parts.ts'
-import { toX402SettleResponse, toX402VerifyResponse } from '../settle-responses.ts'
-import * as x402 from './x402-operations.ts'
+import { decodePayment } from '../../schemes/decode.ts'
+import { readNetwork } from '../../schemes/read-payer.ts'
+import { type FacilitatorContext, implement } from '../context/context.ts'
+import { checkPayment, type PaymentParts, settlePayment } from '../payments/payment-parts.ts'
+import { toX402SettleResponse, toX402VerifyResponse } from '../payments/settle-responses.ts'
+import * as x402 from '../payments/x402-operations.ts'
 
 /** Creates the routes of verify, settle and supported in the x402 API. */
 export function x402PaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {

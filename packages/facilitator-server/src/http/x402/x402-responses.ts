@@ -1,5 +1,5 @@
 import type { ResponseFormat } from '@mintmark/server-kit'
-import { readNetwork, readPayer } from '../../payments/decode/read-payer.ts'
+import { readNetwork, readPayer } from '../../schemes/read-payer.ts'
 import { nativeResponses, parseBody, toX402Reason } from '../native/native-responses.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { losesTheCall, price, somePayment, testMoney } from '../../payments/testing-engine.ts'
+import { losesTheCall, price, somePayment, testMoney } from '../../engine/testing-engine.ts'
 import { checkLedger } from '../check/check.ts'
 import { creditDeposit, type Deposit, reverseDeposit } from '../deposits/deposits.ts'
 import {

@@ -1,7 +1,7 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../database/tables.ts'
 import type { Enqueue } from '../../events/record-event.ts'
-import type { Tables } from '../../tables.ts'
 import { claimFromSuspense } from '../deposits/deposits.ts'
 import { AccountNotFoundError, addAvailable, lockPayer, recordCredit } from './balance.ts'
 

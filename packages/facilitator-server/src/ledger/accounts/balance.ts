@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
+import type { Tables } from '../../database/tables.ts'
 import { type Enqueue, payerSubject, recordEvent } from '../../events/record-event.ts'
-import type { Tables } from '../../tables.ts'
 
 export class AccountNotFoundError extends Error {
   override readonly name = 'AccountNotFoundError'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testMoney } from '../../payments/testing-engine.ts'
+import { testMoney } from '../../engine/testing-engine.ts'
 import { AccountNotFoundError } from './balance.ts'
 import { createKey, findKey, KeyNotFoundError, listKeys, revokeKey, rotateKey } from './keys.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isForeignKeyViolation, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import { AccountNotFoundError } from './balance.ts'
 
 /** The record of a bearer token. The token is shown once, when it is created, and stored only as a hash. */

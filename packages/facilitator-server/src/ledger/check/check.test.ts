@@ -1,6 +1,7 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import type { Tables } from '../../database/tables.ts'
 import {
   losesTheCall,
   price,
@@ -9,8 +10,7 @@ import {
   settles,
   somePayment,
   testMoney,
-} from '../../payments/testing-engine.ts'
-import type { Tables } from '../../tables.ts'
+} from '../../engine/testing-engine.ts'
 import { creditAccount } from '../accounts/accounts.ts'
 import { creditDeposit } from '../deposits/deposits.ts'
 import { checkLedger } from './check.ts'

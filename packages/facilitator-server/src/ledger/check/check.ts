@@ -1,7 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { formatEther } from 'viem'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import { compareTreasury, type TreasuryBalance } from './treasury.ts'
 
 /** A violation of an invariant. */

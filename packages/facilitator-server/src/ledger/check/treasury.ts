@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 
 /** The balance of the treasury contract at the end of a block. Its deposits up to that block were read. */
 export interface TreasuryBalance {

@@ -1,7 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { LedgerAccount, Tables, TransferKind } from '../../database/tables.ts'
 import { type Enqueue, payerSubject, recordEvent } from '../../events/record-event.ts'
-import type { LedgerAccount, Tables, TransferKind } from '../../tables.ts'
 import { addAvailable, lockPayer, recordCredit } from '../accounts/balance.ts'
 
 /** A `Deposited` log of the treasury that is final on its chain. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { testMoney } from '../../payments/testing-engine.ts'
+import { testMoney } from '../../engine/testing-engine.ts'
 import { creditDeposit } from './deposits.ts'
 import { listSuspendedDeposits } from './suspended-deposits.ts'
 

@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 
 type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { permit2Address } from '../../chains/evm/methods/permit2-contracts.ts'
-import type { PayerFunds, Payment } from '../../payments/payment.ts'
-import { somePayment, testMoney } from '../../payments/testing-engine.ts'
+import { somePayment, testMoney } from '../../engine/testing-engine.ts'
+import type { PayerFunds, Payment } from '../../payment/payment.ts'
+import { permit2Address } from '../../schemes/evm/shared/permit2/permit2-contracts.ts'
 import { createReserve, type PayingAccount, type Reservation } from './reserve.ts'
 
 const BLOCK = 100n

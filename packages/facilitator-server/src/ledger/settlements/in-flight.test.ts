@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { somePayment, testMoney } from '../../payments/testing-engine.ts'
+import { somePayment, testMoney } from '../../engine/testing-engine.ts'
 import { readInFlight } from './payment-status.ts'
 
 /** The block and the age of a balance, which are those that the payments below are compared with. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { randomFrom } from '@mintmark/devkit/random'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { endLeases } from '../../faults/fixture.ts'
-import { recordChecks } from '../../payments/reconcile/record-checks.ts'
+import { recordChecks } from '../../engine/reconcile/record-checks.ts'
 import {
   losesTheCall,
   price,
@@ -13,10 +12,11 @@ import {
   settlesSilently,
   somePayment,
   testMoney,
-} from '../../payments/testing-engine.ts'
-import { getNextQuotaNonce, registerQuota } from '../../quotas/quotas.ts'
+} from '../../engine/testing-engine.ts'
+import { endLeases } from '../../faults/fixture.ts'
 import { checkLedger } from '../check/check.ts'
 import { creditDeposit, reverseDeposit } from '../deposits/deposits.ts'
+import { getNextQuotaNonce, registerQuota } from '../quotas/quotas.ts'
 import type { PayingAccount } from './reserve.ts'
 import { applyTransitions, type GuardedTransition } from './transition.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { expect, test } from 'vitest'
-import { losesTheCall, somePayment, testMoney } from '../../payments/testing-engine.ts'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
+import { losesTheCall, somePayment, testMoney } from '../../engine/testing-engine.ts'
 import { readOldestUnfinished } from './oldest-unfinished.ts'
 
 const money = await testMoney()

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 
 /**
  * Reads the age in seconds of the oldest settlement in each unfinished state. 0 for a state without

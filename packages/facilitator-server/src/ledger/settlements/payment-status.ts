@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { batch } from '../../database/batch.ts'
-import type { PayerFunds, Payment } from '../../payments/payment.ts'
-import type { SettlementState, Tables } from '../../tables.ts'
+import type { SettlementState, Tables } from '../../database/tables.ts'
+import type { PayerFunds, Payment } from '../../payment/payment.ts'
 import type { RevertLimits, Shortage } from './reserve.ts'
 
 /** The settlement of a payment, as far as it decides the outcome of a verify. */

@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import { batch, batchByKey } from '../../database/batch.ts'
 import { type ColumnValue, formatComposite } from '../../database/composite.ts'
 import { executeStatement } from '../../database/execute-statement.ts'
+import type { PaymentApi, Tables, UpstreamKind } from '../../database/tables.ts'
 import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
-import type { PayerFunds, Payment } from '../../payments/payment.ts'
-import type { PaymentApi, Tables, UpstreamKind } from '../../tables.ts'
+import type { PayerFunds, Payment } from '../../payment/payment.ts'
 import { paymentKey } from './settlement.ts'
 
 /** Why an account cannot pay the price. */

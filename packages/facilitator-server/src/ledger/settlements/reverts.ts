@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import { getAccount, type Operator } from '../accounts/accounts.ts'
 import type { RevertLimits } from './reserve.ts'
 

@@ -1,11 +1,11 @@
+import type { ChargeCause } from '../../database/tables.ts'
 import type {
   ChainOutcome,
   ReportedBlock,
   TransactionPlace,
   UpstreamResponse,
-} from '../../payments/payment.ts'
-import { isBeforeBroadcast, isPermanent } from '../../payments/remote/refusals.ts'
-import type { ChargeCause } from '../../tables.ts'
+} from '../../payment/payment.ts'
+import { isBeforeBroadcast, isPermanent } from '../../payment/remote-refusals.ts'
 import type { Settlement } from './settlement.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { Payment } from '../../payments/payment.ts'
-import type { SettlementsTable, Tables } from '../../tables.ts'
+import type { SettlementsTable, Tables } from '../../database/tables.ts'
+import type { Payment } from '../../payment/payment.ts'
 
 /** A row of `facilitator.settlements`. Amounts are decimal texts. */
 export type Settlement = Selectable<SettlementsTable>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Tables } from '../../database/tables.ts'
 
 /** Stores another transaction that reverted for a settlement, as the built-in upstream does. */
 export async function storeRevert(db: Kysely<Tables>, settlementId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type ColumnValue, formatComposite } from '../../database/composite.ts'
+import type { HoldState, SettlementState, Tables } from '../../database/tables.ts'
 import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
-import type { HoldState, SettlementState, Tables } from '../../tables.ts'
 import type { Move, Transition } from './rules.ts'
 import type { Settlement } from './settlement.ts'
 

@@ -1,6 +1,6 @@
 import type { Chain, LogFilter, LogReader } from '@mintmark/evm-reader'
+import type { Store } from '../../../database/store.ts'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
-import type { Store } from '../transactions/store.ts'
 import type { ObservedDeposit, Treasury } from './deposit-store.ts'
 
 /** Receives messages for operators. Compatible with pino. */

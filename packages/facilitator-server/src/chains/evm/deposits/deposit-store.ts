@@ -1,7 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import type { Store } from '../../../database/store.ts'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
-import type { Store } from '../transactions/store.ts'
 
 /** The treasury whose deposits are read. */
 export interface Treasury {

@@ -1,8 +1,8 @@
 import type { Chain } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
+import type { Store } from '../../../database/store.ts'
 import type { TreasuryBalance } from '../../../ledger/check/treasury.ts'
-import type { Store } from '../transactions/store.ts'
-import { asHex } from '../transfer.ts'
+import { asHex } from '../reads/transfer.ts'
 import { readCursor } from './deposit-store.ts'
 
 /**

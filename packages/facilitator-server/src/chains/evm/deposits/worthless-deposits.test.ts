@@ -5,7 +5,7 @@ import { openChains } from '@mintmark/evm-reader'
 import { openDatabase } from '@mintmark/server-kit'
 import { pad } from 'viem'
 import { afterAll, afterEach, expect, it } from 'vitest'
-import type { Tables } from '../../../tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 import { createFacilitatorDatabase } from '../../../testing-database.ts'
 import { createDepositWatch } from './deposit-watch.ts'
 

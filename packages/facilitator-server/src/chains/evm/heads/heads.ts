@@ -1,6 +1,6 @@
 import type { Chains } from '@mintmark/evm-reader'
 import { sql } from 'kysely'
-import type { Store } from '../transactions/store.ts'
+import type { Store } from '../../../database/store.ts'
 
 /**
  * Records the newest block of each chain. New settlements store it, and the use of their nonce is searched

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Store } from '../../../database/store.ts'
 import type { NonceUse } from './nonce-store.ts'
-import type { Store } from './store.ts'
 
 /**
  * Counts the signer's nonces below `nonce` that no transaction of ours has, from the first one on that was

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
 import type { Superseded } from './transaction-store.ts'
 
 /** A payment that its batch did not execute. */

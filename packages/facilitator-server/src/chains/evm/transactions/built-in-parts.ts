@@ -1,6 +1,6 @@
-import type { Recovery } from '../../../payments/verify/recovery.ts'
-import type { AllowedFactories } from '../allowed-assets.ts'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
+import type { AllowedFactories } from '../settings/allowed-assets.ts'
+import type { Recovery } from '../signatures/recovery.ts'
 
 /** What the settles of a built-in upstream share: its options with defaults applied. */
 export interface BuiltInParts {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
 
 /** A signer's nonce on one chain. */
 export interface NonceUse {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { expect, it } from 'vitest'
-import { testMoney } from '../../../payments/testing-engine.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Tables } from '../../../database/tables.ts'
+import { testMoney } from '../../../engine/testing-engine.ts'
 import { listOutstanding } from './outstanding.ts'
 
 const money = await testMoney()

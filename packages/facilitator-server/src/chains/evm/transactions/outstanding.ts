@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
 
 /** What a signer has not finished on one chain. */
 export interface OutstandingWork {

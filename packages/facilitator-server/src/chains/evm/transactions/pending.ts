@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
 
 /** A transaction that waits to be mined. */
 export interface PendingTransaction {

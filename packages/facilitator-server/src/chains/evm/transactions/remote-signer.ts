@@ -7,8 +7,8 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
-import { hashDigits } from '../keccak.ts'
+import { hashDigits } from '../signatures/keccak.ts'
+import { createRecovery, type Recovery } from '../signatures/recovery.ts'
 import type { SettlementSigner } from './signers.ts'
 
 /** A key service, which signs with keys that never leave it. */

@@ -1,12 +1,16 @@
-import type { Payment } from '../../../payments/payment.ts'
-import { reasons } from '../../../payments/reasons.ts'
-import type { Recovery } from '../../../payments/verify/recovery.ts'
-import { type AllowedFactories, assetKey } from '../allowed-assets.ts'
-import { getOperationGasCap, getOperationGasFloor, isChannelOperation } from '../channels/channel-methods.ts'
-import type { GasCaps } from '../gas-caps.ts'
-import { methodOf } from '../methods/methods.ts'
-import { type ContractCall, encodeDeploymentAndTransfer } from '../transfer.ts'
-import { unwrapSignature } from '../wrapped-signature.ts'
+import type { Payment } from '../../../payment/payment.ts'
+import { reasons } from '../../../payment/reasons.ts'
+import {
+  getOperationGasCap,
+  getOperationGasFloor,
+  isChannelOperation,
+} from '../../../schemes/evm/batch-settlement/channel-methods.ts'
+import { methodOf } from '../../../schemes/evm/methods.ts'
+import { type ContractCall, encodeDeploymentAndTransfer } from '../reads/transfer.ts'
+import { type AllowedFactories, assetKey } from '../settings/allowed-assets.ts'
+import type { GasCaps } from '../settings/gas-caps.ts'
+import type { Recovery } from '../signatures/recovery.ts'
+import { unwrapSignature } from '../signatures/wrapped-signature.ts'
 import { refused, type Unsent } from './upstream-responses.ts'
 
 /** What one settlement executes, with its gas limits. */

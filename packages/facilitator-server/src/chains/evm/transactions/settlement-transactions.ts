@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
 
 /** A transaction that was signed for a settlement, perhaps with others, with the signed bytes' hashes. */
 export interface SettlementTransactionRow {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { PaymentOnChain, Scheme } from '../../../payments/payment.ts'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
+import type { PaymentOnChain, Scheme } from '../../../payment/payment.ts'
 
 /** Lists the payments that a signed transaction is to make: its own, or those of a batch. */
 export async function listPaymentsOf(db: Store, hash: string): Promise<PaymentOnChain[]> {

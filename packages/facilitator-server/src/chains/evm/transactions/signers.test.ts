@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { parseTransaction, recoverTransactionAddress, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { hex } from '../../../payments/testing.ts'
-import { loadSecp256k1 } from '../secp256k1.ts'
+import { hex } from '../../../engine/testing.ts'
+import { loadSecp256k1 } from '../signatures/secp256k1.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 
 const key = randomBytes(32).toString('hex')

@@ -1,7 +1,7 @@
 import { type Hex, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { hashDigits } from '../keccak.ts'
-import { loadSecp256k1, type NativeSecp256k1 } from '../secp256k1.ts'
+import { hashDigits } from '../signatures/keccak.ts'
+import { loadSecp256k1, type NativeSecp256k1 } from '../signatures/secp256k1.ts'
 
 /** Signs settlements with a key of this process or a key service. */
 export interface SettlementSigner {

@@ -1,7 +1,7 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
-import type { Payment } from '../../../payments/payment.ts'
-import { createBatchedReads, multicallAddress } from '../batched-reads.ts'
+import type { Payment } from '../../../payment/payment.ts'
+import { methodOf } from '../../../schemes/evm/methods.ts'
 import {
   DELIVERY_GAS,
   type Delivery,
@@ -10,11 +10,11 @@ import {
   readDeliveries,
   SHORT_DELIVERY,
   toDeliveryCall,
-} from '../delivery.ts'
-import { addGasReserve } from '../gas-caps.ts'
-import { methodOf } from '../methods/methods.ts'
-import { isOutOfGas } from '../simulated-calls.ts'
-import { asHex } from '../transfer.ts'
+} from '../../../schemes/evm/shared/delivery.ts'
+import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
+import { isOutOfGas } from '../reads/simulated-calls.ts'
+import { asHex } from '../reads/transfer.ts'
+import { addGasReserve } from '../settings/gas-caps.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {
   canPay,

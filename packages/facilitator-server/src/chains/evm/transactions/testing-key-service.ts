@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 import { type Hex, hexToBigInt, hexToNumber, type TransactionSerializableEIP1559 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { hex } from '../../../payments/testing.ts'
+import { hex } from '../../../engine/testing.ts'
 import type { RemoteSignerOptions } from './remote-signer.ts'
 
 /** What a client sends to be signed. */

@@ -1,7 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { SPOILED_GAS } from '../batch-call.ts'
-import type { Store } from './store.ts'
+import type { Store } from '../../../database/store.ts'
+import { SPOILED_GAS } from '../reads/batch-call.ts'
 import { lockUnchanged, type StoredTransaction } from './transaction-store.ts'
 
 /** Where and how a transaction was mined. */

@@ -1,11 +1,11 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { recordChannels } from '../channels/channel-store.ts'
-import type { ChannelAction } from '../channels/channel-terms.ts'
-import type { PaymentNonce } from '../methods/transfer-method.ts'
+import type { Store } from '../../../database/store.ts'
+import { recordChannels } from '../../../schemes/evm/batch-settlement/channel-store.ts'
+import type { ChannelAction } from '../../../schemes/evm/batch-settlement/channel-terms.ts'
+import type { PaymentNonce } from '../../../schemes/evm/shared/transfer-method.ts'
 import type { Fees } from './fees.ts'
 import { allocateNonce, type NonceUse } from './nonce-store.ts'
-import type { Store } from './store.ts'
 
 /** What a transaction does, independent of its signer. */
 export interface Call {

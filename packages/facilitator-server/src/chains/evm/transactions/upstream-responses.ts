@@ -1,5 +1,5 @@
-import type { Payment, ReportedBlock, UpstreamResponse } from '../../../payments/payment.ts'
-import { reasons } from '../../../payments/reasons.ts'
+import type { Payment, ReportedBlock, UpstreamResponse } from '../../../payment/payment.ts'
+import { reasons } from '../../../payment/reasons.ts'
 
 /** The response when nothing was signed. */
 export type Unsent = UpstreamResponse & { kind: 'refused' | 'not_sent' | 'lost' }

@@ -1,7 +1,0 @@
-import type { ApprovalTransaction, Payment } from '../../../payments/payment.ts'
-
-/** A payment with the payer's signed approval transaction. */
-export interface SponsoredPayment {
-  readonly payment: Payment
-  readonly approval: ApprovalTransaction
-}

@@ -1,0 +1,271 @@
+// Ending a session of the database for which others wait: which sessions, by whom, and what the decisions of
+// operators have of it.
+import { randomBytes } from 'node:crypto'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { startProductionDatabase, withBlockedSessions, withCrashingEnd } from '@mintmark/devkit/testing'
+import { type OperatorHealth, operatorDecisions, operatorHealth } from '@mintmark/facilitator/operator'
+import {
+  LISTED_SESSIONS,
+  listBlockedSessions,
+  migrate,
+  openDatabase,
+  type SessionIdentity,
+} from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { facilitatorSchema } from '../../database/schema.ts'
+import type { Tables } from '../../database/tables.ts'
+import { type TestFacilitator, testFacilitator } from '../../testing.ts'
+import { createFacilitatorDatabase } from '../../testing-database.ts'
+import { endSession } from './end-session.ts'
+import { by, OPERATOR_TOKEN, operatorClient } from './testing-operator.ts'
+
+const stops = new AsyncDisposableStack()
+let facilitator: TestFacilitator
+/** Connections of a superuser, who owns the schema in tests. */
+let owner: ReturnType<typeof openDatabase<Tables>>['system']
+beforeAll(async () => {
+  facilitator = await testFacilitator({
+    chain: await testChain(),
+    signerKeys: [devAccount(9).privateKey],
+    env: { OPERATOR_TOKEN },
+  })
+  stops.defer(() => facilitator.close())
+  const database = openDatabase<Tables>({ url: facilitator.databaseUrl, max: 2 })
+  stops.defer(() => database.close())
+  owner = database.system
+})
+afterAll(() => stops.disposeAsync())
+
+const alice = by('alice')
+/** The beginning of a session of a superuser, as others name it. */
+const UNREADABLE = '1970-01-01T00:00:00.000Z'
+const operator = () => operatorClient(facilitator.url)
+const newLock = () => `select pg_advisory_xact_lock(${randomBytes(4).readInt32BE()})`
+const readBlocked = async () => (await operatorHealth.get(operator())).blockedSessions
+
+/** Waits until a session that blocks others is listed, and names it. */
+async function findBlocking(
+  list: () => Promise<OperatorHealth['blockedSessions']> = readBlocked,
+): Promise<SessionIdentity> {
+  let found: SessionIdentity | undefined
+  await expect
+    .poll(async () => {
+      const [blocker] = (await list()).flatMap(({ blockers }) => blockers)
+      found = blocker && { sessionId: blocker.sessionId, startTime: blocker.startTime ?? UNREADABLE }
+      return found?.sessionId
+    })
+    .toEqual(expect.any(Number))
+  if (found === undefined) throw new Error('No session blocks others')
+  return found
+}
+
+async function countSessions({ sessionId }: SessionIdentity): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where pid = ${sessionId}`.execute(owner)
+  return rows[0]?.count ?? 0
+}
+
+const listDecisions = async ({ sessionId }: SessionIdentity) =>
+  (await operatorDecisions.list(operator(), { subject: `session/${sessionId}` })).decisions
+
+const refused = (message: string) => ({
+  status: 409,
+  reason: 'decision_refused',
+  message: expect.stringContaining(message),
+})
+
+it('operatorHealth.endSession ends a session for which others wait, and records who did so among the decisions', async () => {
+  await withBlockedSessions(
+    { url: facilitator.databaseUrl, count: 2, statement: newLock() },
+    async ({ holder, released }) => {
+      const identity = await findBlocking()
+      const { sessionId } = identity
+      expect(await readBlocked()).toMatchObject(
+        Array(2).fill({ program: 'shop', statement: '', blockers: expect.any(Array) }),
+      )
+      expect(await operatorHealth.endSession(operator(), identity, alice)).toEqual({
+        sessionId,
+        program: 'shop',
+        hasEnded: true,
+      })
+      await released
+      expect(await countSessions(identity)).toBe(0)
+      await expect(holder.query('select 1')).rejects.toThrow()
+      expect(await listDecisions(identity)).toMatchObject([
+        { actor: 'alice', operation: 'operatorHealth.endSession', program: 'shop', reason: '' },
+      ])
+    },
+  )
+  expect(await readBlocked()).toEqual([])
+})
+
+it('operatorHealth.endSession refuses a session for which nobody waits any more, lets it live and records nothing', async () => {
+  await withBlockedSessions(
+    { url: facilitator.databaseUrl, statement: newLock() },
+    async ({ holder, released }) => {
+      const identity = await findBlocking()
+      await holder.query('rollback')
+      await released
+      await expect(operatorHealth.endSession(operator(), identity, alice)).rejects.toMatchObject(
+        refused(`No session waits for the session ${identity.sessionId}`),
+      )
+      expect((await holder.query('select 1 as alive')).rows).toEqual([{ alive: 1 }])
+      expect(await listDecisions(identity)).toEqual([])
+    },
+  )
+})
+
+it('operatorHealth.endSession refuses a session that began at another time, because process ids are used again', async () => {
+  await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
+    const identity = await findBlocking()
+    const startTime = new Date(Date.parse(identity.startTime) - 1).toISOString()
+    await expect(
+      operatorHealth.endSession(operator(), { ...identity, startTime }, alice),
+    ).rejects.toMatchObject(refused('No session waits'))
+    expect(await countSessions(identity)).toBe(1)
+  })
+})
+
+it('operatorHealth.endSession refuses a session of another database of the same server', async () => {
+  const other = await createFacilitatorDatabase()
+  const database = openDatabase<Tables>({ url: other.url, max: 1 })
+  try {
+    await withBlockedSessions({ url: other.url, statement: newLock() }, async () => {
+      const identity = await findBlocking(() => listBlockedSessions(database.system, LISTED_SESSIONS))
+      await expect(operatorHealth.endSession(operator(), identity, alice)).rejects.toMatchObject(
+        refused('No session waits'),
+      )
+      expect(await countSessions(identity)).toBe(1)
+    })
+  } finally {
+    await database.close()
+    await other.drop()
+  }
+})
+
+it('operatorHealth.endSession refuses a session of another database that has locked a row of the whole server', async () => {
+  const role = `shared_${randomBytes(4).toString('hex')}`
+  await sql.raw(`create role ${role}`).execute(owner)
+  const other = await createFacilitatorDatabase()
+  const holder = new pg.Client({ connectionString: other.url })
+  const waiting = openDatabase<Tables>({ url: facilitator.databaseUrl, max: 1 })
+  try {
+    await holder.connect()
+    await holder.query(`begin; alter role ${role} connection limit 1`)
+    const waits = sql.raw(`alter role ${role} connection limit 2`).execute(waiting.system)
+    const identity = await findBlocking()
+    await expect(operatorHealth.endSession(operator(), identity, alice)).rejects.toMatchObject(
+      refused('belongs to another database'),
+    )
+    await holder.query('rollback')
+    await waits
+  } finally {
+    await holder.end()
+    await waiting.close()
+    await other.drop()
+    await sql.raw(`drop role ${role}`).execute(owner)
+  }
+})
+
+it('operatorHealth.endSession refuses calls without the token, without an actor, and with an input that names no session', async () => {
+  await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
+    const identity = await findBlocking()
+    const send = (body: object, headers: Record<string, string> = {}) =>
+      fetch(`${facilitator.url}/operator/v1/health/endSession`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${OPERATOR_TOKEN}`,
+          'x-mintmark-actor': 'alice',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      })
+    const { token } = await facilitator.account()
+    expect((await send(identity, { authorization: `Bearer ${token}` })).status).toBe(401)
+    expect((await send(identity, { 'x-mintmark-actor': '' })).status).toBe(400)
+    const { sessionId, startTime } = identity
+    for (const body of [
+      { startTime },
+      { sessionId },
+      { sessionId: 0, startTime },
+      { sessionId: `${sessionId} or true`, startTime },
+      { sessionId, startTime: 'yesterday' },
+      { sessionId, startTime: `${startTime}' or true --` },
+    ])
+      expect((await send(body)).status).toBe(400)
+    for (const unknown of [2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1]) {
+      const response = await send({ sessionId: unknown, startTime })
+      expect([response.status, await response.json()]).toMatchObject([409, { error: 'decision_refused' }])
+    }
+    expect(await countSessions(identity)).toBe(1)
+  })
+})
+
+it('operatorHealth.endSession refuses an Idempotency-Key of another change, and ends a session once for a repeated call', async () => {
+  const once = by('alice', { idempotencyKey: `end-${randomBytes(8).toString('hex')}` })
+  const end = (identity: SessionIdentity) => operatorHealth.endSession(operator(), identity, once)
+  await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
+    const identity = await findBlocking()
+    expect(await end(identity)).toMatchObject({ hasEnded: true })
+    await expect(end(identity)).rejects.toMatchObject(refused('No session waits'))
+    expect(await listDecisions(identity)).toHaveLength(1)
+  })
+  await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
+    const identity = await findBlocking()
+    await expect(end(identity)).rejects.toThrow('was used for another change')
+    expect(await countSessions(identity)).toBe(1)
+    expect(await listDecisions(identity)).toEqual([])
+  })
+})
+
+it('operatorHealth.endSession ends a session that has locked the decisions, and records it afterwards', async () => {
+  const statement = 'lock table facilitator.operator_decisions in access exclusive mode'
+  await withBlockedSessions({ url: facilitator.databaseUrl, statement }, async () => {
+    const identity = await findBlocking()
+    expect(await operatorHealth.endSession(operator(), identity, alice)).toMatchObject({ hasEnded: true })
+    expect(await listDecisions(identity)).toHaveLength(1)
+  })
+})
+
+it('operatorHealth.endSession has recorded the decision when the process ends before the session does', async () => {
+  await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
+    const identity = await findBlocking()
+    await withCrashingEnd<Tables>(facilitator.databaseUrl, (db) =>
+      expect(endSession(db, identity, { actor: 'alice' })).rejects.toThrow('crash'),
+    )
+    expect(await listDecisions(identity)).toMatchObject([{ actor: 'alice' }])
+    expect(await countSessions(identity)).toBe(1)
+  })
+})
+
+describe('a database whose owner is no superuser', () => {
+  it('lets the owner end sessions of the servers, and neither their role nor the owner end those of superusers', async () => {
+    await using production = new AsyncDisposableStack()
+    const { url, superuserUrl, stop } = await startProductionDatabase()
+    production.defer(stop)
+    await migrate(url, facilitatorSchema)
+    const open = (options: { role?: string } = {}) => {
+      const database = openDatabase<Tables>({ url, max: 1, ...options })
+      production.defer(() => database.close())
+      return database.system
+    }
+    const [own, restricted] = [open(), open({ role: facilitatorSchema.role })]
+    const end = (db: typeof own, identity: SessionIdentity) => endSession(db, identity, { actor: 'alice' })
+    const find = () => findBlocking(() => listBlockedSessions(own, LISTED_SESSIONS))
+    const assume = `set local role ${facilitatorSchema.role}; ${newLock()}`
+    await withBlockedSessions({ url, statement: assume }, async () => {
+      const identity = await find()
+      await expect(end(restricted, identity)).rejects.toThrow(`${facilitatorSchema.role}, the database role`)
+      expect(await end(own, identity)).toMatchObject({ hasEnded: true })
+    })
+    await withBlockedSessions({ url: superuserUrl, statement: newLock() }, async () => {
+      await expect(end(own, await find())).rejects.toThrow(
+        'sessions of superusers can be ended by superusers',
+      )
+    })
+  })
+})

@@ -1,0 +1,128 @@
+import { HttpError } from '@mintmark/server-kit'
+import { type Discovery, encodeResponses, type SettleListing } from '../../catalog/discovery.ts'
+import type { PaymentApi } from '../../database/tables.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { RevertWaits } from '../../engine/reverts/revert-waits.ts'
+import type { SettleOutcome } from '../../engine/settle/outcome.ts'
+import type { CheckOutcome } from '../../engine/verify/check.ts'
+import type { Payment } from '../../payment/payment.ts'
+import { decodePayment, type Served } from '../../schemes/decode.ts'
+import type { Channels, PreparedPayment } from '../../schemes/evm/batch-settlement/channels.ts'
+import { type FacilitatorContext, requireAccount } from '../context/context.ts'
+import { isUnavailable, UNAVAILABLE_RETRY_AFTER } from './settle-responses.ts'
+import type { Supported } from './x402-operations.ts'
+
+/** What the payment routes of both HTTP APIs share. */
+export interface PaymentParts {
+  engine: Engine
+  discovery: Discovery
+  channels: Channels
+  revertWaits: RevertWaits
+  served: Served
+  getSupported(accountId: number | undefined): Promise<Supported>
+  version: string
+  /** Returns 'ok' or the problem. */
+  readStatus(): Promise<string>
+}
+
+/** Verifies the payment of a request. */
+export async function checkPayment(
+  { engine, served, revertWaits }: PaymentParts,
+  body: object,
+  context: FacilitatorContext,
+): Promise<CheckOutcome> {
+  const account = requireAccount(context)
+  const decoded = decodePayment(body, served)
+  if (!decoded.ok) {
+    const { ok: _, ...refusal } = decoded
+    return { kind: 'refused', ...refusal }
+  }
+  await refuseDuringWait(revertWaits, decoded.payment, account)
+  const outcome = await engine.check(decoded.payment, toEngineCall(context, account))
+  addRetryAfter(outcome, context)
+  return outcome
+}
+
+/** Adds Retry-After to the response for a payment on a network that cannot settle now. */
+function addRetryAfter(outcome: CheckOutcome | SettleOutcome, { headers }: FacilitatorContext): void {
+  if (isUnavailable(outcome)) headers.set('retry-after', String(UNAVAILABLE_RETRY_AFTER))
+}
+
+/**
+ * Refuses a new payment of a payer or an account whose transactions reverted recently.
+ *
+ * @throws HttpError 429 with the seconds to wait.
+ */
+async function refuseDuringWait(
+  revertWaits: RevertWaits,
+  payment: Payment,
+  account: { id: number },
+): Promise<void> {
+  const retryAfter = await revertWaits.getSeconds(payment, account.id)
+  if (retryAfter > 0) {
+    const message = 'Transactions of this payer or account reverted recently. Retry later'
+    throw new HttpError(429, message, { retryAfter })
+  }
+}
+
+/** Converts a request's context to the engine's call. */
+function toEngineCall(
+  { idempotencyKey, repeatsSuccess }: FacilitatorContext,
+  account: { id: number; payer: string },
+) {
+  return { account, repeatsSuccess, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+}
+
+/**
+ * Settles the payment of a request and adds what the facilitator did with its extensions to the response: the
+ * header EXTENSION-RESPONSES, which a stock server keeps for itself.
+ */
+export async function settlePayment(
+  { channels, discovery, engine, revertWaits }: PaymentParts,
+  decoded: Payment,
+  context: FacilitatorContext,
+  api: PaymentApi,
+): Promise<SettleOutcome> {
+  const account = requireAccount(context)
+  const call = toEngineCall(context, account)
+  const prepared = await channels.prepare(decoded, call)
+  if (!prepared.ok) {
+    const { reason, message } = prepared
+    return { kind: 'refused', reason, message, payer: decoded.payer }
+  }
+  const { payment } = prepared
+  await refuseDuringWait(revertWaits, payment, account)
+  const listing = discovery.open(payment, account.id)
+  const outcome = await engine.settle(payment, {
+    ...call,
+    api,
+    signal: context.getSignal(),
+    onUndelivered: context.onUndelivered,
+    onReserved: (settlementId) => listing.stage(settlementId),
+  })
+  addRetryAfter(outcome, context)
+  if (outcome.kind !== 'settled') return outcome
+  await addExtensionResponses(listing, context)
+  return addChannelState(channels, prepared, outcome)
+}
+
+async function addChannelState(
+  channels: Channels,
+  prepared: PreparedPayment & { ok: true },
+  outcome: SettleOutcome & { kind: 'settled' },
+): Promise<SettleOutcome> {
+  const described = await channels.describe(prepared, outcome.settlement.transaction)
+  if (described === undefined) return outcome
+  const { extra, amount } = described
+  const settlement = {
+    ...outcome.settlement,
+    ...(extra && { extra }),
+    ...(amount !== undefined && { amount }),
+  }
+  return { ...outcome, settlement }
+}
+
+async function addExtensionResponses(listing: SettleListing, { headers }: FacilitatorContext): Promise<void> {
+  const responses = await listing.readResponses()
+  if (responses !== undefined) headers.set('extension-responses', encodeResponses(responses))
+}

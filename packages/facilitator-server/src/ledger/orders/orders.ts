@@ -1,0 +1,75 @@
+import type { MicropaymentOrder } from '@mintmark/facilitator'
+import { findPage, type PageQuery, type PageRows, type TimeRange } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { SettlementState, Tables } from '../../database/tables.ts'
+import { normalizePayer } from '../../payment/payer.ts'
+import type { PayingAccount } from '../settlements/reserve.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+
+/** The columns by which a list of orders can be sorted. Default: newest first. */
+export const ORDER_COLUMNS = { createTime: 'created_at' } as const
+
+export interface OrderFilter extends TimeRange {
+  readonly status?: SettlementState
+  /** The paying wallet. */
+  readonly payer?: string
+}
+
+/**
+ * Lists a page of an account's orders. An order is the account's view of a settlement, from the same row.
+ */
+export async function listOrders(
+  db: Kysely<Tables>,
+  account: PayingAccount,
+  filter: OrderFilter,
+  page: PageQuery,
+): Promise<PageRows<MicropaymentOrder>> {
+  const { status, from, to } = filter
+  const payer = filter.payer && normalizePayer(filter.payer)
+  let query = db.selectFrom('facilitator.settlements').selectAll()
+  // An index has the orders of one payer, or of one status.
+  if (status !== undefined && payer !== undefined) query = query.where('state', '=', status)
+  const columns = {
+    account_id: account.id,
+    ...(payer === undefined ? status !== undefined && { state: status } : { payer }),
+  }
+  const found = await findPage(db, 'facilitator.settlements', query, page, {
+    index: { columns },
+    created: { from, to },
+  })
+  return { ...found, rows: found.rows.map((settlement) => toOrder(settlement, account)) }
+}
+
+/** Finds an order of an account by its number. */
+export async function findOrder(
+  db: Kysely<Tables>,
+  account: PayingAccount,
+  orderNo: string,
+): Promise<MicropaymentOrder | undefined> {
+  const settlement = await db
+    .selectFrom('facilitator.settlements')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .where('order_no', '=', orderNo)
+    .executeTakeFirst()
+  return settlement && toOrder(settlement, account)
+}
+
+function toOrder(settlement: Settlement, account: PayingAccount): MicropaymentOrder {
+  return {
+    orderNo: settlement.order_no,
+    payer: settlement.payer,
+    account: account.payer,
+    status: settlement.state,
+    price: settlement.price,
+    network: settlement.network,
+    scheme: settlement.scheme,
+    asset: settlement.asset,
+    payTo: settlement.pay_to,
+    amount: settlement.amount,
+    transaction: settlement.transaction ?? '',
+    upstreamStatus: settlement.upstream_status ?? 0,
+    createTime: settlement.created_at.toISOString(),
+    ...(settlement.ended_at !== null && { settleTime: settlement.ended_at.toISOString() }),
+  }
+}

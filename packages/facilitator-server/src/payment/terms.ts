@@ -1,0 +1,27 @@
+import type { Payment, Scheme } from './payment.ts'
+
+/** A seller's terms, from requirements of either version. */
+export interface Terms {
+  scheme: Scheme
+  wireNetwork: string
+  asset: string
+  payTo: string
+  amount: bigint
+  maxTimeoutSeconds: number
+  domainName: string
+  domainVersion: string
+}
+
+/** What a payer signed, and for which contract's nonces. */
+export type Authorized = Pick<
+  Payment,
+  | 'payer'
+  | 'nonce'
+  | 'signature'
+  | 'validAfter'
+  | 'validBefore'
+  | 'domain'
+  | 'domainName'
+  | 'domainVersion'
+  | 'permit2'
+>

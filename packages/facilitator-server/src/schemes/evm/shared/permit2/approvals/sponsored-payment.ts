@@ -1,0 +1,7 @@
+import type { ApprovalTransaction, Payment } from '../../../../../payment/payment.ts'
+
+/** A payment with the payer's signed approval transaction. */
+export interface SponsoredPayment {
+  readonly payment: Payment
+  readonly approval: ApprovalTransaction
+}

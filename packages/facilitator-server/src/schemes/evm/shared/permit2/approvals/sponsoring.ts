@@ -1,0 +1,17 @@
+import type { ApprovalLimits } from '../../../../../chains/evm/settings/approval-limits.ts'
+import type { BuiltInParts } from '../../../../../chains/evm/transactions/built-in-parts.ts'
+import type { SettlingChain } from '../../../../../chains/evm/transactions/nonce-lanes.ts'
+import type { Payment, UpstreamCall } from '../../../../../payment/payment.ts'
+import type { GrantKey } from './grant-store.ts'
+import type { SponsoredPayment } from './sponsored-payment.ts'
+
+/** A payment whose approval is sponsored, on its chain. */
+export interface Sponsoring extends SponsoredPayment {
+  readonly parts: BuiltInParts
+  readonly on: SettlingChain
+  readonly limits: ApprovalLimits
+  readonly call: UpstreamCall
+}
+
+/** Returns the key of what a payment's wallet was given. */
+export const grantKey = ({ chainId, payer, asset }: Payment): GrantKey => ({ chainId, payer, asset })

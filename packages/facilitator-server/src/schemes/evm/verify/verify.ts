@@ -1,0 +1,224 @@
+import { type Chain, type Chains, removeAddress } from '@mintmark/evm-reader'
+import { type FindSender, NotSimulatedError } from '../../../chains/evm/reads/simulated-calls.ts'
+import {
+  type AllowedAssets,
+  type AllowedFactories,
+  assetKey,
+} from '../../../chains/evm/settings/allowed-assets.ts'
+import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../../../chains/evm/settings/gas-caps.ts'
+import { createRecovery, type Recovery } from '../../../chains/evm/signatures/recovery.ts'
+import { unwrapSignature } from '../../../chains/evm/signatures/wrapped-signature.ts'
+import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
+import type { Problem } from '../../../payment/problem.ts'
+import { reasons } from '../../../payment/reasons.ts'
+import { methodOf } from '../methods.ts'
+import { findDeliveryProblem, hasDelivery, readDeliveries, toDeliveryCall } from '../shared/delivery.ts'
+import { createReadPaymentState, type ReadPaymentState } from './payment-state.ts'
+import {
+  type ExecutionLimits,
+  findSignatureProblem,
+  findTransferProblem,
+  getDeliveryGas,
+  planCalls,
+  planDelivery,
+  readParts,
+  type SignedTransfer,
+  toNodeCalls,
+} from './transfer-check.ts'
+
+export interface VerifierOptions {
+  chains: Chains
+  allowedAssets: AllowedAssets
+  /** Networks outside `chains` that are served without reading their chain (`UNREADABLE_NETWORKS`). */
+  unreadableNetworks?: ReadonlySet<string>
+  /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
+  walletFactories?: AllowedFactories
+  gasCaps?: FindGasCaps
+  /**
+   * Finds who would send a settlement. Default: the node's default sender, for an upstream that is another
+   * facilitator.
+   */
+  findSender?: FindSender
+  /** Checks signed approval transactions. Given where we broadcast them. */
+  checkApproval?: CheckApproval
+  /** The most seconds from now to `validBefore`. Default 86,400, a day. */
+  maxValidity?: number
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  now?: () => number
+  /** Receives the error if a chain cannot be read. The caller of the verify does not see it. */
+  report?: (error: unknown) => void
+  /** Default: native if its binary loads. */
+  recovery?: Recovery
+}
+
+/**
+ * Finds out why a payment's signed approval transaction would not be executed.
+ *
+ * @throws Error if the chain cannot be read.
+ */
+export type CheckApproval = (payment: Payment) => Promise<Problem | undefined>
+
+/** A payment that expires in fewer seconds may not be mined in time. */
+const SETTLE_MARGIN_SECONDS = 6n
+
+/** A chain of a verifier. */
+interface VerifyingChain {
+  readonly chain: Chain
+  readonly readState: ReadPaymentState
+  readonly limits: ExecutionLimits
+  readonly findSender: FindSender | undefined
+  readonly checkApproval: CheckApproval | undefined
+}
+
+/**
+ * Creates our own verification, with cheap checks first. The state of the payment and the outcome of the
+ * transfer are read from the newest block each time, in one request. Only the token's domain is cached.
+ */
+export function createVerifier(options: VerifierOptions): PaymentVerifier {
+  const { chains, allowedAssets, unreadableNetworks, now = Date.now, report = () => {} } = options
+  const maxValidity = BigInt(options.maxValidity ?? 86_400)
+  const recovery = options.recovery ?? createRecovery()
+  const verifying = new Map(chains.all.map((chain) => [chain.network, openVerifyingChain(chain, options)]))
+
+  return {
+    async verify(payment, { simulate = false } = {}) {
+      const on = verifying.get(payment.network)
+      if (on === undefined && !unreadableNetworks?.has(payment.network)) {
+        return invalid(payment, reasons.invalidNetwork, `The network ${payment.network} is not served`)
+      }
+      if (!allowedAssets.has(assetKey(payment.network, payment.asset))) {
+        return invalid(payment, reasons.invalidRequirements, 'The asset is not among the accepted assets')
+      }
+      const invalidTime = checkTimes(payment, BigInt(Math.floor(now() / 1000)), maxValidity)
+      if (invalidTime) return invalidTime
+
+      const signed = await readSignature(payment, recovery)
+      if (signed === undefined) return badSignature(payment)
+      if (on === undefined) {
+        const isPlain = signed.signedByKey && signed.unwrapped.deployment === undefined
+        return isPlain ? valid(payment) : badSignature(payment)
+      }
+      try {
+        return await verifyOnChain(on, signed, simulate)
+      } catch (error) {
+        report(removeAddress(error))
+        return invalid(payment, reasons.verifyError, 'The chain could not be read')
+      }
+    },
+  }
+}
+
+function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingChain {
+  const {
+    walletFactories = new Set(),
+    gasCaps = () => DEFAULT_GAS_CAPS,
+    findSender,
+    checkApproval,
+    now = Date.now,
+  } = options
+  return {
+    chain,
+    readState: createReadPaymentState(chain, now),
+    limits: { walletFactories, gasCaps: gasCaps(chain.id) },
+    findSender,
+    checkApproval,
+  }
+}
+
+function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): VerificationOutcome | undefined {
+  const { validBefore, validAfter } = methodOf(payment).reasons
+  if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS) {
+    return invalid(payment, validBefore, 'The authorization has expired or is about to expire')
+  }
+  if (payment.validAfter > seconds) {
+    return invalid(payment, validAfter, 'The authorization is not valid yet')
+  }
+  // Until then, an unused nonce proves nothing, and the price of an unknown outcome stays held.
+  if (payment.validBefore > seconds + maxValidity) {
+    const message = `The authorization is valid for more than ${maxValidity} seconds. Sign one that ends sooner`
+    return invalid(payment, validBefore, message)
+  }
+  return undefined
+}
+
+/** Recovers who signed. Undefined if the signature is malformed. */
+async function readSignature(payment: Payment, recovery: Recovery): Promise<SignedTransfer | undefined> {
+  const unwrapped = unwrapSignature(payment.signature)
+  if (unwrapped === undefined) return undefined
+  const method = methodOf(payment)
+  const digest = method.computeDigest(payment)
+  const signer = await recovery.recover(digest, method.toKeySignature(unwrapped.signature))
+  const signedByKey = signer === payment.payer
+  return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
+}
+
+/**
+ * Verifies a payment on its chain, and again with new fees and another sender if the node did not accept
+ * these.
+ */
+async function verifyOnChain(
+  on: VerifyingChain,
+  signed: SignedTransfer,
+  simulate: boolean,
+): Promise<VerificationOutcome> {
+  try {
+    return await verifyOnce(on, signed, simulate, false)
+  } catch (error) {
+    if (error instanceof NotSimulatedError && error.dependsOnSender)
+      return verifyOnce(on, signed, simulate, true)
+    throw error
+  }
+}
+
+async function verifyOnce(
+  on: VerifyingChain,
+  signed: SignedTransfer,
+  simulate: boolean,
+  refreshSender: boolean,
+): Promise<VerificationOutcome> {
+  const { payment } = signed
+  const planned = planCalls(signed, on.limits, simulate)
+  const sender =
+    planned.length > 0
+      ? await on.findSender?.(payment.network, {
+          refresh: refreshSender,
+          address: payment.permit2?.facilitator,
+        })
+      : undefined
+  if (planned.length > 0 && on.findSender !== undefined && sender === undefined) {
+    return invalid(payment, reasons.verifyError, 'The facilitator cannot pay for gas now. Retry later')
+  }
+  const readAt = performance.now()
+  const delivery = simulate && hasDelivery(payment) ? planDelivery(signed, planned) : undefined
+  const calls = toNodeCalls(planned, sender)
+  const deliveryCalls = delivery ? [toDeliveryCall([delivery], getDeliveryGas(on.limits))] : []
+  const { state, outcomes } = await on.readState(payment, [...calls, ...deliveryCalls])
+  const { contractProblem, payerProblem, needsApproval, allowance, balance, block } = state
+  if (contractProblem) return invalid(payment, contractProblem.reason, contractProblem.message)
+  const parts = readParts(planned, outcomes, sender)
+  const signatureProblem = findSignatureProblem(signed, parts, needsApproval)
+  if (signatureProblem) return invalid(payment, signatureProblem.reason, signatureProblem.message)
+  if (payerProblem) return invalid(payment, payerProblem.reason, payerProblem.message)
+  const funds = { balance, ...(allowance !== undefined && { allowance }), block, readAt }
+  const funded = { ...valid(payment), funds }
+  if (needsApproval && on.checkApproval !== undefined) {
+    // Without the approval, the simulated transfer has failed. It is simulated when the approval is mined.
+    const problem = await on.checkApproval(payment)
+    return problem === undefined ? funded : invalid(payment, problem.reason, problem.message)
+  }
+  const problem = await findTransferProblem(signed, on.limits, parts, async (more) =>
+    readParts(more, await on.chain.requestEach(toNodeCalls(more, sender)), sender),
+  )
+  if (problem) return invalid(payment, problem.reason, problem.message)
+  const [delivered] = delivery ? readDeliveries([delivery], outcomes[calls.length]) : []
+  const shortage = delivered && findDeliveryProblem(payment, delivered)
+  return shortage ? invalid(payment, shortage.reason, shortage.message) : funded
+}
+
+const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const
+const badSignature = (payment: Payment): VerificationOutcome =>
+  invalid(payment, methodOf(payment).reasons.signature, "The signature is not the payer's")
+
+function invalid({ payer }: Payment, invalidReason: string, invalidMessage: string): VerificationOutcome {
+  return { isValid: false, invalidReason, invalidMessage, payer }
+}
