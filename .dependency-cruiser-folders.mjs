@@ -3,6 +3,12 @@ import cruiser, { kit, tests } from './.dependency-cruiser.mjs'
 
 const { exclude, ...options } = cruiser.options
 
+/** Folders of the facilitator whose circles are still to be removed. */
+const circles = [
+  ...['payment', 'database', 'events', 'ledger', 'schemes', 'chains/solana'],
+  ...['reads', 'signatures', 'transactions'].map((name) => `chains/evm/${name}`),
+]
+
 export default {
   forbidden: [
     {
@@ -10,7 +16,8 @@ export default {
       severity: 'error',
       scope: 'folder',
       from: {
-        path: `^packages/(${[...Object.keys(kit), 'gateway-server'].join('|')})/src/`,
+        path: `^packages/(${[...Object.keys(kit), 'gateway-server', 'facilitator-server'].join('|')})/src/`,
+        pathNot: `^packages/facilitator-server/src/(${circles.join('|')})(/|$)`,
       },
       to: { circular: true },
     },

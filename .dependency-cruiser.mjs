@@ -1,6 +1,8 @@
 // The rules for imports inside `packages`, checked by `npm run boundaries`. Each rule's name says what it
 // allows.
 
+import { facilitatorRules } from './.dependency-cruiser-facilitator.mjs'
+
 const core = ['core-auth', 'envelope', 'operation', 'transport']
 /** Everything of the core except HTTP: what domains and servers may import. */
 const contract = ['core-auth', 'envelope', 'operation']
@@ -261,6 +263,7 @@ const cruiser = {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
     }),
     ...gatewayRules,
+    ...facilitatorRules(tests),
     rule('every import resolves', { path: '^packages/' }, { couldNotResolve: true }),
     rule('modules do not import each other in a circle', published, {
       circular: true,
