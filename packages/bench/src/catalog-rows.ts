@@ -1,8 +1,6 @@
 import type { Tables } from '@mintmark/facilitator-server'
 import { type Kysely, sql } from 'kysely'
 
-export const CATALOG_TABLES = ['catalog_entries', 'catalog_documents'] as const
-
 /** The asset of most entries, and of few. */
 export const ASSETS = {
   common: '0x00000000000000000000000000000000000000aa',

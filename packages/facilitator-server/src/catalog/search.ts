@@ -91,26 +91,17 @@ function listFacets({ type, payTo, scheme, network, asset }: CatalogFilter): str
   return Object.entries(facets).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
 }
 
-/** A statement that begins with a comment is not prepared: PostgreSQL plans it for the terms of each call. */
-const UNPREPARED = '/* planned for its terms */'
-const MAX_AMOUNT = 10n ** 78n - 1n
-
 async function readMatches(
   db: Kysely<Tables>,
   { minAmount, maxAmount }: CatalogFilter,
   terms: readonly string[],
   { before, offset, limit }: CatalogPage,
 ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
-  const conditions = [before === undefined ? sql`true` : sql`e.id < ${before}::bigint`]
-  if (terms.length > 0) conditions.push(sql`e.terms @@ ${formatQuery(terms)}::tsquery`)
-  if (minAmount !== undefined || maxAmount !== undefined) {
-    const [min, max] = [minAmount ?? 0n, maxAmount ?? MAX_AMOUNT]
-    conditions.push(sql`e.amount between ${min.toString()}::numeric and ${max.toString()}::numeric`)
-  }
-  const { rows } = await sql<{ ids: number[]; total: number }>`${sql.raw(UNPREPARED)}
-    with match as materialized (
-      select e.id from facilitator.catalog_entries e where ${sql.join(conditions, sql` and `)}
-      order by e.id desc limit ${sql.lit(MAX_MATCHES)})
+  const query = terms.length === 0 ? null : formatQuery(terms)
+  const { rows } = await sql<{ ids: number[]; total: number }>`
+    with match (id) as materialized (
+      select * from facilitator.search_catalog(${query}::tsquery, ${minAmount?.toString() ?? null}::numeric,
+        ${maxAmount?.toString() ?? null}::numeric, ${before ?? null}::bigint, ${MAX_MATCHES}))
     select array(select m.id from match m order by m.id desc offset ${offset} limit ${limit + 1}) as ids,
       (select count(*)::integer from match) as total`.execute(db)
   const [row] = rows

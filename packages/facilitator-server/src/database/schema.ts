@@ -37,6 +37,7 @@ export const facilitatorSchema: MigrationPlan = {
       'refuse_for_identifiers',
       'reserve_settlements',
     ]),
+    ...readSqlFunctions(new URL('../catalog/functions/', import.meta.url), ['search_catalog']),
   ],
   role: facilitatorWebhooks.role,
   migrateCommand: facilitatorWebhooks.migrateCommand,

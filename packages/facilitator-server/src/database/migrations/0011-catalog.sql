@@ -52,6 +52,8 @@ create table facilitator.catalog_entries (
 ) with (fillfactor = 90);
 -- searches
 create index catalog_entries_by_terms on facilitator.catalog_entries using gin (terms) with (fastupdate = off);
+-- searches in a narrow range of amounts
+create index catalog_entries_by_amount on facilitator.catalog_entries (amount);
 -- retention
 create index catalog_entries_unpaid on facilitator.catalog_entries (last_settled_on);
 
