@@ -33,7 +33,7 @@ const longTests = [
   'packages/gateway-server/{src,tests}/**/*-properties.test.ts',
   // Compilers, and migrations from nothing.
   'packages/devkit/src/chain/compile.test.ts',
-  'packages/facilitator-server/src/{migrations/migrations,webhooks/migration}.test.ts',
+  'packages/facilitator-server/src/{database/migrate,webhooks/migration}.test.ts',
   // Every list with many rows, every caller with every operation, and many sign-ins, streams and lagging nodes.
   'packages/gateway-server/tests/list-{counts,indexes}.test.ts',
   'packages/gateway-server/src/**/{card-codes,reservation-end,second-factor,stream-failures}.test.ts',
