@@ -102,10 +102,6 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The outcome of this settlement is not unknown any more',
     advice: 'The facilitator or another operator was faster. Reload the page to see it.',
   },
-  STALE_TIMESTAMP: {
-    title: 'The clock of this device is wrong',
-    advice: 'Set the date and the time of the device, then try again.',
-  },
   CHAIN_UNREADABLE: {
     title: 'The chain cannot be read at present',
     advice: 'Nothing was stored. Try again in a minute.',
@@ -158,27 +154,6 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'This device has already used this scan for another card',
     advice: 'Scan the card again.',
   },
-  MINT_NOT_OPEN: {
-    title: 'No phase of the presale is open',
-    advice: 'Open a phase, or wait for the next one.',
-  },
-  MINT_LIMIT_REACHED: {
-    title: 'The wallet has reached its limit for this phase',
-    advice: 'Raise the limit of the phase if more should be possible.',
-  },
-  NFT_NOT_MINTABLE: {
-    title: 'This NFT cannot be minted',
-    advice: 'It is hidden, reserved by another wallet, or already minted.',
-  },
-  MINT_UNDECIDED: {
-    title: 'It is not yet known whether the last signature was used',
-    advice: 'Try again when the chain has confirmed more blocks.',
-  },
-  MINT_NOT_PAID: { title: 'This mint is sold by an order', advice: 'The order must be paid first.' },
-  NOT_WHITELISTED: {
-    title: 'The wallet is not on the whitelist',
-    advice: 'Add the wallet to the whitelist of the phase.',
-  },
   NOT_ENOUGH_OWNED: {
     title: 'The seller does not own enough tokens',
     advice: 'Lower the quantity, or close other listings of the token.',
@@ -187,34 +162,9 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The listing is no longer open',
     advice: 'It is sold or was closed. Create a new listing.',
   },
-  LISTING_NOT_OPEN: {
-    title: 'The listing is not open',
-    advice: 'It is sold, closed, has ended, or has not started.',
-  },
-  LISTING_RESERVED: {
-    title: 'The listing is reserved for other wallets',
-    advice: 'Use one of the wallets that the listing names.',
-  },
-  OUT_OF_STOCK: { title: 'Not enough stock is left', advice: 'Choose a smaller quantity.' },
   COUPON_CODE_TAKEN: {
     title: 'Another coupon of the project has this code',
     advice: 'Choose another code.',
-  },
-  COUPON_INVALID: {
-    title: 'The coupon does not apply',
-    advice: 'Check the code, the listing and the validity of the coupon.',
-  },
-  COUPON_USED_UP: {
-    title: 'The coupon has no uses left',
-    advice: 'Open orders may release some when they expire.',
-  },
-  COUPON_WALLET_LIMIT: {
-    title: 'The wallet has reached its limit for the coupon',
-    advice: 'Use another coupon.',
-  },
-  COUPON_MINIMUM: {
-    title: 'The order is below the minimum of the coupon',
-    advice: 'Raise the quantity, or use another coupon.',
   },
   AUCTION_CLOSED: {
     title: 'The auction is not open',
@@ -223,11 +173,6 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
   AUCTION_HAS_BIDS: {
     title: 'The auction has bids',
     advice: 'An auction with bids cannot be cancelled. Wait for its end.',
-  },
-  BID_TOO_LOW: { title: 'The bid is too low', advice: 'Bid more than the highest bid.' },
-  BID_TOO_HIGH: {
-    title: 'The bid exceeds the buyout price',
-    advice: 'Bid at most the buyout price.',
   },
   OFFER_CLOSED: {
     title: 'The offer is no longer open',
@@ -241,37 +186,9 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The offer does not belong to this wallet',
     advice: 'Use the wallet that made the offer, or that owns the token.',
   },
-  TOKEN_DATA_CHANGED: {
-    title: 'The token data has a newer version',
-    advice: 'Reload the page and make your change again.',
-  },
   ORDER_NOT_CANCELLABLE: {
     title: 'This order can no longer be cancelled',
     advice: 'Only an order that waits for its payment can be cancelled.',
-  },
-  ORDER_NOT_PAYABLE: {
-    title: 'The order can no longer be paid',
-    advice: 'The transaction was recorded. If its payment is found, it counts.',
-  },
-  ORDER_RECIPIENT_MISMATCH: {
-    title: 'The recipient is not that of the order',
-    advice: 'Use the recipient that the order names.',
-  },
-  PAYMENT_HASH_TAKEN: {
-    title: 'The transaction has paid another order',
-    advice: 'Enter the transaction that pays this order.',
-  },
-  PAYMENT_MINED: {
-    title: 'A payment of this order is already on the chain',
-    advice: 'A second payment would be refunded. Wait for the confirmations.',
-  },
-  TOO_MANY_OPEN_ORDERS: {
-    title: 'The wallet has too many open orders for this listing',
-    advice: 'Pay or cancel one of them first.',
-  },
-  TOO_MANY_PAYMENTS: {
-    title: 'Too many transactions were reported for the order',
-    advice: 'Wait until the chain has confirmed one of them.',
   },
 }
 
