@@ -132,17 +132,7 @@ export const cardFieldTexts = {
     description:
       'Accepts the card for longer than printed on it. Without a change, it is valid as long as the card.',
   },
-  isCheckedIn: {
-    label: 'The guest is checked in',
-    description: 'Clear it to let the guest in once more, for example after a mistake.',
-  },
-  level: { label: 'Level', description: 'Such as Gold.' },
   benefits: { label: 'Benefits', description: 'What members get, one in each line.' },
-  amount: {
-    label: 'Amount',
-    description: 'What one card represents, in a unit of your choice, such as 12.5.',
-  },
-  imageUrl: { label: 'Picture', description: 'The address of a picture of the occasion; https.' },
   usageInstructions: {
     label: 'Instructions',
     description: 'What the owner of the card has to do to use it.',

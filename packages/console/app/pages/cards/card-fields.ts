@@ -9,6 +9,17 @@ import type { AnyCard, ProgramName } from './programs.ts'
 
 const texts = cardFieldTexts
 
+const IS_CHECKED_IN = {
+  label: 'The guest is checked in',
+  description: 'Clear it to let the guest in once more, for example after a mistake.',
+}
+const LEVEL = { label: 'Level', description: 'Such as Gold.' }
+const AMOUNT = {
+  label: 'Amount',
+  description: 'What one card represents, in a unit of your choice, such as 12.5.',
+}
+const IMAGE = { label: 'Picture', description: 'The address of a picture of the occasion; https.' }
+
 /** Whether a form creates a card or changes one. */
 export type CardFormMode = 'create' | 'change'
 
@@ -30,7 +41,7 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
     startTime: { kind: 'time', isRequired: true, ...texts.startTime },
     endTime: { kind: 'time', isRequired: true, ...texts.endTime },
     ...(isChange && hasValidity(program) && { validityPeriod: { kind: 'time', ...texts.validityPeriod } }),
-    ...listOwnFields(program, isChange),
+    ...listOwnFields(program, choices.mode),
     usageInstructions: { kind: 'multiline', sendsEmpty: isChange, ...texts.usageInstructions },
     applicableStores: { kind: 'lines', ...texts.applicableStores },
     logoUrl: { kind: 'url', sendsEmpty: isChange, ...texts.logoUrl },
@@ -43,21 +54,23 @@ function hasValidity(program: ProgramName): boolean {
   return program === 'promoCodeCards' || program === 'membershipCards'
 }
 
-function listOwnFields(program: ProgramName, isChange: boolean): FieldDefinitions {
+/** Lists the fields that only this program has, also for the import of files. */
+export function listOwnFields(program: ProgramName, mode: CardFormMode): FieldDefinitions {
+  const isChange = mode === 'change'
   switch (program) {
     case 'promoCodeCards':
       return {}
     case 'eventCards':
-      return isChange ? { isCheckedIn: { kind: 'boolean', ...texts.isCheckedIn } } : {}
+      return isChange ? { isCheckedIn: { kind: 'boolean', ...IS_CHECKED_IN } } : {}
     case 'membershipCards':
       return {
-        level: { kind: 'text', sendsEmpty: isChange, ...texts.level },
+        level: { kind: 'text', sendsEmpty: isChange, ...LEVEL },
         benefits: { kind: 'lines', ...texts.benefits },
       }
     case 'commemorativeCards':
       return {
-        amount: { kind: 'text', ...texts.amount },
-        imageUrl: { kind: 'url', sendsEmpty: isChange, ...texts.imageUrl },
+        amount: { kind: 'text', ...AMOUNT },
+        imageUrl: { kind: 'url', sendsEmpty: isChange, ...IMAGE },
       }
   }
 }

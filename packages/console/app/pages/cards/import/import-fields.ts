@@ -1,4 +1,6 @@
+import type { FieldDefinitions } from '../../../form/form-values.ts'
 import { cardFieldTexts } from '../../../texts/cards.ts'
+import { listOwnFields } from '../card-fields.ts'
 import type { ProgramName } from '../programs.ts'
 
 /** How the text of a cell is converted. */
@@ -33,21 +35,27 @@ const shared: readonly ImportField[] = [
   field('reference', texts.reference.label),
 ]
 
-const own: Readonly<Record<ProgramName, readonly ImportField[]>> = {
-  promoCodeCards: [],
-  eventCards: [field('isCheckedIn', texts.isCheckedIn.label, 'boolean')],
-  membershipCards: [field('level', texts.level.label), field('benefits', texts.benefits.label, 'list')],
-  commemorativeCards: [
-    field('amount', texts.amount.label, 'number'),
-    field('imageUrl', texts.imageUrl.label),
-  ],
+/** How cells are converted for fields of the form that are no text. */
+const KINDS: Partial<Record<FieldDefinitions[string]['kind'], ImportKind>> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  lines: 'list',
+  time: 'time',
+}
+
+/** Lists the fields that only this program has, from its form. */
+function listOwnImportFields(program: ProgramName): readonly ImportField[] {
+  return Object.entries(listOwnFields(program, 'change')).map(([name, { label, kind }]) =>
+    // The form converts the text of an amount itself.
+    field(name, label, name === 'amount' ? 'number' : KINDS[kind]),
+  )
 }
 
 /** Lists the fields that a file of a program's cards can contain. */
 export function listImportFields(program: ProgramName): readonly ImportField[] {
   const total = texts.totalIssued[program].label
   const fields = shared.map((each) => (each.name === 'totalIssued' ? { ...each, label: total } : each))
-  return [...fields, ...own[program]]
+  return [...fields, ...listOwnImportFields(program)]
 }
 
 /** The column of a file with failed rows that says why. It is ignored when the corrected file is imported. */
