@@ -70,8 +70,8 @@ async function createNoisyProject({ owner, newKey }: GatewayStorage, baseUrl: st
     phases: [{ name: 'all', startTime: '2020-01-01T00:00:00Z', price: '1', whitelistMode: 'LIST' }],
   })
   await sql`
-    insert into gateway.product_nfts (project_id, nft_address, name, owner, description, img_url, token_uri, properties)
-    select ${projectId}, ${NFT_ADDRESS}, repeat('n', 200), ${WALLET}, repeat('d', 4000), repeat('u', 2048), repeat('t', 2048),
+    insert into gateway.mintable_nfts (project_id, program, nft_address, name, owner, description, img_url, token_uri, properties)
+    select ${projectId}, 'product', ${NFT_ADDRESS}, repeat('n', 200), ${WALLET}, repeat('d', 4000), repeat('u', 2048), repeat('t', 2048),
       jsonb_build_array(jsonb_build_object('trait_type', 'size', 'value', repeat('v', 32000)))
     from generate_series(1, 100)`.execute(owner.system)
   await sql`

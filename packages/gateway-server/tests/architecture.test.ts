@@ -54,13 +54,12 @@ const OWNERS: Readonly<Record<string, string>> = {
   token_data: 'domains/market',
   token_data_changes: 'domains/market',
 
-  lazy_nfts: 'domains/minting/nfts',
   mint_collections: 'domains/minting/collections',
   mint_phases: 'domains/minting/phases',
   mint_reservations: 'domains/minting/reservations',
   mint_wallets: 'domains/minting/phases',
   mint_whitelist: 'domains/minting/whitelist',
-  product_nfts: 'domains/minting/nfts',
+  mintable_nfts: 'domains/minting/nfts',
 
   consumed_payments: 'domains/orders/payments',
   disputed_payments: 'domains/orders/payments',

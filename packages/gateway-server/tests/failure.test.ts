@@ -80,12 +80,12 @@ it('reveals nothing of the database when a table is missing', async () => {
 })
 
 it('a failure is not stored under its Idempotency-Key, and a retry runs the operation', async () => {
-  await sql`alter table gateway.product_nfts rename to hidden`.execute(gateway.owner.system)
+  await sql`alter table gateway.mintable_nfts rename to hidden`.execute(gateway.owner.system)
   const operation = statedOperations.find(({ number }) => number === 5)
   if (!operation) throw new Error('operation 5 is not listed')
   const request = { ...callOf(operation, operation.valid), headers: { 'idempotency-key': 'once' } }
   expect((await gateway.key.call(request)).status).toBe(500)
-  await sql`alter table gateway.hidden rename to product_nfts`.execute(gateway.owner.system)
+  await sql`alter table gateway.hidden rename to mintable_nfts`.execute(gateway.owner.system)
   expect((await gateway.key.call(request)).status).toBe(200)
 })
 

@@ -71,9 +71,9 @@ describe('a project with many concurrent calls', () => {
     const db = gateway.owner.system
     await sql`insert into gateway.contracts (project_id, chain_id, nft_address, name, nft_type)
       values (${projectId}, '84532', ${WALLET}, 'Lamps', 'ERC721')`.execute(db)
-    await sql`insert into gateway.product_nfts
-      (project_id, nft_address, name, owner, description, img_url, media_file_url, token_uri, properties)
-      select ${projectId}, ${WALLET}, repeat('n', 200), ${WALLET}, repeat('d', 4000), repeat('u', 2048), repeat('m', 2048),
+    await sql`insert into gateway.mintable_nfts
+      (project_id, program, nft_address, name, owner, description, img_url, media_file_url, token_uri, properties)
+      select ${projectId}, 'product', ${WALLET}, repeat('n', 200), ${WALLET}, repeat('d', 4000), repeat('u', 2048), repeat('m', 2048),
         repeat('t', 2048), jsonb_build_array(jsonb_build_object('trait_type', 'size', 'value', repeat('v', 32000)))
       from generate_series(1, 100)`.execute(db)
     return WALLET

@@ -366,7 +366,7 @@ describe('a flood of calls with a publishable key', () => {
     expect((await call(list)).status).toBe(200)
     const client = await gateway.owner.pool.connect()
     try {
-      await client.query('begin; lock table gateway.lazy_nfts in access exclusive mode')
+      await client.query('begin; lock table gateway.mintable_nfts in access exclusive mode')
       const waiting = call(list)
       await waitForBlockedStatements(gateway.owner.system)
       expect((await call(list)).status).toBe(429)

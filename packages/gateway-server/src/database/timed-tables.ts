@@ -6,9 +6,9 @@ const TIMED_TABLES = {
   auctions: ['start_time'],
   cards: ['start_time', 'validity_period'],
   coupons: ['start_time', 'end_time'],
-  lazy_nfts: ['reserved_until'],
   listings: ['start_time'],
   mint_phases: ['start_time', 'end_time'],
+  mintable_nfts: ['reserved_until'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** The triggers that maintain the next time of a row, by the function that they call. */

@@ -22,10 +22,7 @@ const MINT_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder<
   ],
   [
     'an NFT is reserved as often as somebody has reserved it, and never more often than there is of it',
-    sql`select n.id, n.reserved, n.minted, r.reserved as theirs from (
-        select project_id, nft_address, id, reserved, minted, limited, 'lazy' as program from gateway.lazy_nfts
-        union all
-        select project_id, nft_address, id, reserved, minted, limited, 'product' from gateway.product_nfts) n
+    sql`select n.id, n.reserved, n.minted, r.reserved as theirs from gateway.mintable_nfts n
       left join lateral (
         select coalesce(sum(r.quantity) filter (where r.status in ('RESERVED', 'SIGNED')), 0) as reserved,
           coalesce(sum(r.quantity) filter (where r.status = 'MINTED'), 0) as minted

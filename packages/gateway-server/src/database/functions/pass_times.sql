@@ -13,7 +13,7 @@ declare
   passed bigint;
   total bigint := 0;
 begin
-  foreach name in array array['auctions', 'cards', 'coupons', 'lazy_nfts', 'listings', 'mint_phases'] loop
+  foreach name in array array['auctions', 'cards', 'coupons', 'listings', 'mint_phases', 'mintable_nfts'] loop
     execute format('
       update gateway.%1$I t set time_passed_at = t.time_due_at
       from (

@@ -1,39 +1,71 @@
 -- Product NFTs with their token data, and presales: collections, phases, whitelists and lazily minted NFTs.
 
-create table gateway.product_nfts (
+-- NFTs that can be minted: those of product cards, in any number, and lazily minted ones, each once.
+create table gateway.mintable_nfts (
   id bigint generated always as identity,
   project_id bigint not null references gateway.projects (id),
+  program text not null check (program in ('lazy', 'product')),
+  -- null for a product, whose contract need not be registered
+  contract_id bigint,
   nft_address text not null,
   name text not null,
-  owner text not null,
+  -- who receives the price and the royalties of a product; '' for the collection's recipients
+  owner text not null default '',
   adult boolean not null default false,
   channel text not null default '',
   description text not null default '',
   img_url text not null default '',
   license_code text not null default '',
+  media_file_type text not null default '',
+  media_file_url text not null default '',
+  token_uri text not null default '',
+  properties jsonb not null default '[]',
+  -- null for the collection's
+  royalty_percentage numeric check (royalty_percentage between 0 and 100),
+  -- null for the phase's
+  price numeric(78, 0),
+  pay_token_address text not null default '',
+  status text not null default 'DISPLAY' check (status in ('HIDDEN', 'DISPLAY', 'RESERVED', 'MINTED')),
+  -- the end of a reservation without a signature; otherwise null
+  reserved_until timestamptz,
+  -- 0 for no limit
   limited bigint not null default 0,
   reserved bigint not null default 0 check (reserved >= 0),
   minted bigint not null default 0 check (minted >= 0),
-  media_file_type text not null default '',
-  media_file_url text not null default '',
-  properties jsonb not null default '[]',
-  royalty_percentage numeric not null default 0 check (royalty_percentage between 0 and 100),
-  status text not null default 'DISPLAY' check (status in ('HIDDEN', 'DISPLAY', 'RESERVED', 'MINTED')),
-  token_uri text not null default '',
+  -- of a lazily minted NFT
+  token_id text not null default '',
+  -- its position when an NFT is drawn at random
+  draw double precision not null default random(),
   deleted boolean not null default false,
+  -- the next time at which the row changes by itself, set by a trigger; null for none
+  time_due_at timestamptz,
+  -- the last of these times that pass_times has recorded
+  time_passed_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
-  constraint product_nfts_within_limited check (limited = 0 or reserved + minted <= limited),
-  constraint product_nfts_limits check (
+  foreign key (project_id, contract_id) references gateway.contracts (project_id, id),
+  constraint mintable_nfts_lazy check (program <> 'lazy' or limited = 1 and contract_id is not null),
+  constraint mintable_nfts_within_limited check (limited = 0 or reserved + minted <= limited),
+  constraint mintable_nfts_limits check (
     char_length(nft_address) <= 128 and char_length(name) <= 200 and char_length(owner) <= 128
     and char_length(channel) <= 200 and char_length(description) <= 4000 and char_length(license_code) <= 200
     and char_length(media_file_type) <= 128 and octet_length(img_url) <= 2048 and octet_length(media_file_url) <= 2048
     and octet_length(token_uri) <= 2048 and octet_length(properties::text) <= 65536
+    and octet_length(pay_token_address) <= 32768 and octet_length(token_id) <= 32768
   )
 );
--- productCards.listNfts
-create index product_nfts_contract on gateway.product_nfts (project_id, nft_address, id) where not deleted;
+-- productCards.product, productCards.mintSign
+create index mintable_nfts_products on gateway.mintable_nfts (project_id, nft_address, id)
+  where program = 'product' and not deleted;
+-- lazyMinting.listNfts, contracts.remove
+create index mintable_nfts_lazy on gateway.mintable_nfts (project_id, contract_id, created_at, id)
+  where program = 'lazy' and not deleted;
+-- lazyMinting.draw
+create index mintable_nfts_draw on gateway.mintable_nfts (project_id, contract_id, draw)
+  where program = 'lazy' and status = 'DISPLAY' and not deleted;
+-- pass_times: events of times that have passed
+create index mintable_nfts_time_due on gateway.mintable_nfts (time_due_at) where time_due_at is not null;
 
 create table gateway.token_data (
   project_id bigint not null,
@@ -45,7 +77,7 @@ create table gateway.token_data (
   updated_by text not null,
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, nft),
-  foreign key (project_id, nft) references gateway.product_nfts (project_id, id),
+  foreign key (project_id, nft) references gateway.mintable_nfts (project_id, id),
   constraint token_data_limits check (
     octet_length(data::text) <= 131072 and octet_length(updated_by) <= 32768
   )
@@ -62,7 +94,7 @@ create table gateway.token_data_changes (
   after jsonb not null,
   created_at timestamptz not null default clock_timestamp(),
   primary key (project_id, nft, version),
-  foreign key (project_id, nft) references gateway.product_nfts (project_id, id),
+  foreign key (project_id, nft) references gateway.mintable_nfts (project_id, id),
   constraint token_data_changes_limits check (
     octet_length(changed_by) <= 32768 and octet_length(before::text) <= 131072 and octet_length(after::text) <= 131072
   )
@@ -181,53 +213,3 @@ create table gateway.mint_wallets (
     octet_length(wallet) <= 32768
   )
 );
-
-create table gateway.lazy_nfts (
-  id bigint generated always as identity,
-  project_id bigint not null references gateway.projects (id),
-  contract_id bigint not null,
-  nft_address text not null,
-  name text not null,
-  description text not null default '',
-  img_url text not null default '',
-  media_file_url text not null default '',
-  token_uri text not null,
-  properties jsonb not null default '[]',
-  -- null for the collection's
-  royalty_percentage numeric check (royalty_percentage between 0 and 100),
-  -- null for the phase's
-  price numeric(78, 0),
-  pay_token_address text not null default '',
-  status text not null default 'DISPLAY' check (status in ('HIDDEN', 'DISPLAY', 'RESERVED', 'MINTED')),
-  -- the end of a reservation without a signature; otherwise null
-  reserved_until timestamptz,
-  limited bigint not null default 1 check (limited = 1),
-  reserved bigint not null default 0 check (reserved >= 0),
-  minted bigint not null default 0 check (minted >= 0),
-  token_id text not null default '',
-  -- its position when an NFT is drawn at random
-  draw double precision not null default random(),
-  deleted boolean not null default false,
-  -- the next time at which the row changes by itself, set by a trigger; null for none
-  time_due_at timestamptz,
-  -- the last of these times that pass_times has recorded
-  time_passed_at timestamptz,
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp(),
-  primary key (project_id, id),
-  foreign key (project_id, contract_id) references gateway.contracts (project_id, id),
-  constraint lazy_nfts_once check (reserved + minted <= 1),
-  constraint lazy_nfts_limits check (
-    char_length(name) <= 200 and char_length(description) <= 4000 and octet_length(img_url) <= 2048
-    and octet_length(media_file_url) <= 2048 and octet_length(token_uri) <= 2048
-    and octet_length(properties::text) <= 65536 and octet_length(nft_address) <= 32768
-    and octet_length(pay_token_address) <= 32768 and octet_length(token_id) <= 32768
-  )
-);
--- lazyMinting.listNfts, contracts.remove
-create index lazy_nfts_contract on gateway.lazy_nfts (project_id, contract_id, created_at, id) where not deleted;
--- lazyMinting.draw
-create index lazy_nfts_draw
-  on gateway.lazy_nfts (project_id, contract_id, draw) where status = 'DISPLAY' and not deleted;
--- pass_times: events of times that have passed
-create index lazy_nfts_time_due on gateway.lazy_nfts (time_due_at) where time_due_at is not null;

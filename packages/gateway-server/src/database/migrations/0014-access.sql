@@ -11,8 +11,8 @@ begin
     'wallet_info', 'address_book', 'fans', 'follows', 'messages', 'conversations', 'message_views',
     'contracts', 'nfts', 'nft_traits', 'transfers', 'assets', 'asset_reservations',
     'cards', 'card_stores', 'card_verifications', 'card_visits',
-    'product_nfts', 'token_data', 'token_data_changes', 'minter_keys', 'mint_collections', 'mint_phases', 'mint_whitelist',
-    'mint_wallets', 'lazy_nfts', 'mint_reservations',
+    'mintable_nfts', 'token_data', 'token_data_changes', 'minter_keys', 'mint_collections', 'mint_phases', 'mint_whitelist',
+    'mint_wallets', 'mint_reservations',
     'coupons', 'coupon_codes', 'coupon_wallets', 'coupon_uses', 'listings', 'open_orders', 'auctions', 'bids', 'offers',
     'orders', 'order_payments', 'disputed_payments', 'order_events', 'consumed_payments', 'sales', 'deliveries',
     'row_changes', 'event_counts', 'events', 'webhooks', 'webhook_deliveries', 'totals', 'audit_heads', 'audit_entries']

@@ -66,16 +66,24 @@ export interface MintingTables {
     used: number
     open: Generated<number>
   }
-  'gateway.lazy_nfts': {
+  'gateway.mintable_nfts': {
     id: Id
     project_id: number
-    contract_id: number
+    program: 'lazy' | 'product'
+    /** Null for a product, whose contract need not be registered. */
+    contract_id: number | null
     nft_address: string
     name: string
+    /** Who receives the price and the royalties of a product. */
+    owner: Generated<string>
+    adult: Generated<boolean>
+    channel: Generated<string>
     description: Generated<string>
     img_url: Generated<string>
+    license_code: Generated<string>
+    media_file_type: Generated<string>
     media_file_url: Generated<string>
-    token_uri: string
+    token_uri: Generated<string>
     properties: JSONColumnType<{ trait_type: string; value: string }[]>
     /** Null: the collection's. */
     royalty_percentage: ColumnType<string | null, number | null | undefined, number | null>
@@ -85,7 +93,8 @@ export interface MintingTables {
     status: Generated<string>
     /** The end of a reservation without a signature. */
     reserved_until: Date | null
-    limited: GeneratedAlways<number>
+    /** 0: no limit. A lazily minted NFT is limited to one. */
+    limited: Generated<number>
     reserved: Generated<number>
     minted: Generated<number>
     token_id: Generated<string>
@@ -101,7 +110,7 @@ export interface MintingTables {
     project_id: number
     collection_id: number
     phase_id: number
-    /** The NFT's id in its program's table; 0 for the collection's own token. */
+    /** The NFT's id; 0 for the collection's own token. */
     nft: Generated<number>
     recipient: string
     quantity: number

@@ -184,7 +184,7 @@ describe('the sequencer', () => {
     const nftAddress = newAddress()
     await productCards.addNftInfo(client, { name: 'Lamp', nftAddress, owner: newAddress() })
     const { rows: nfts } = await sql<{ id: number }>`
-      select id from gateway.product_nfts where project_id = ${projectId}`.execute(gateway.owner.system)
+      select id from gateway.mintable_nfts where project_id = ${projectId}`.execute(gateway.owner.system)
     const id = nfts[0]?.id ?? 0
     await sequenceAll()
     await productCards.writeData(client, { nftAddress, nftId: String(id), data: { room: 1 } })

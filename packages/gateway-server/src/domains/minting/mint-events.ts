@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
 import type { Tenant } from '../../database/tenant.ts'
 import * as lazyNfts from './nfts/lazy-nfts-store.ts'
+import { toProductNft } from './nfts/product-nfts-store.ts'
 import { toMint } from './reservations/mint-records.ts'
 import type { ReservationRow } from './reservations/reservations-store.ts'
 
@@ -31,11 +32,15 @@ async function findDetails(tenant: Tenant, mint: ReservationRow): Promise<MintDe
   return details
 }
 
-/** The events about NFTs that are minted on demand, and about their mints. */
+/** The events about NFTs of product cards and NFTs that are minted on demand, and about their mints. */
 export const mintEventSources: readonly EventSource[] = [
-  eventSource('gateway.lazy_nfts', async ({ before, after }, { tenant }) => {
+  eventSource('gateway.mintable_nfts', async ({ before, after }, { tenant }) => {
     if (after === undefined || (after.deleted && before?.deleted)) return []
     const verb = before === undefined ? 'created' : after.deleted ? 'removed' : 'updated'
+    if (after.program === 'product') {
+      const data = toProductNft(after)
+      return [{ type: `product_nft.${verb}`, subject: `product_nft/${after.id}`, data }]
+    }
     const royalty = await lazyNfts.findCollectionRoyalty(tenant, after.contract_id)
     const isReservationOver = after.status === 'RESERVED' && isPassing(before, after, after.reserved_until)
     const presentStatus = isReservationOver ? 'DISPLAY' : after.status

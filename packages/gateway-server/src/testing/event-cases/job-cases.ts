@@ -130,7 +130,7 @@ const reorganizePayment: Prepare = async (project) => {
 /** Moves a time of a row into the past, so that it is due. */
 async function move(
   { gateway }: SampleProject,
-  table: 'listings' | 'auctions' | 'offers' | 'cards' | 'coupons' | 'mint_phases' | 'lazy_nfts',
+  table: 'listings' | 'auctions' | 'offers' | 'cards' | 'coupons' | 'mint_phases' | 'mintable_nfts',
   id: number,
   times: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -312,7 +312,7 @@ const endDraw: Prepare = async (project) => {
   const presale = await fixture.aPresale({ pricedBy: 'CHAIN' })
   const { id } = await fixture.addNft(presale)
   await lazyMinting.randomNft(project.client, { nftAddress: presale.nftAddress, recipient: newAddress() })
-  await move(project, 'lazy_nfts', id, { reserved_until: '1 second' })
+  await move(project, 'mintable_nfts', id, { reserved_until: '1 second' })
   return () => pass(project)
 }
 

@@ -413,7 +413,7 @@ async function compareWithLog(
 }
 
 /** Tables whose records contain nothing of other rows, so that the last event of a record is the record. */
-const OWN_RECORDS = ['cards', 'contracts', 'address_book', 'wallet_info', 'orders', 'product_nfts'] as const
+const OWN_RECORDS = ['cards', 'contracts', 'address_book', 'wallet_info', 'orders', 'mintable_nfts'] as const
 
 async function compareWithRecords(
   { gateway, projects }: Run,

@@ -226,8 +226,8 @@ export async function remove(
       and not exists (
         select from gateway.nfts n where n.project_id = c.project_id and n.nft_address = c.nft_address and n.contract_id = c.id and not n.deleted)
       and not exists (
-        select from gateway.lazy_nfts z
-        where z.project_id = c.project_id and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')
+        select from gateway.mintable_nfts z
+        where z.project_id = c.project_id and z.program = 'lazy' and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')
       and not exists (
         select from gateway.mint_reservations r
         join gateway.mint_collections m on m.project_id = r.project_id and m.id = r.collection_id

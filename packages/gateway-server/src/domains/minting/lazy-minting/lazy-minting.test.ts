@@ -58,7 +58,7 @@ async function expireDraws() {
     .where('status', '=', 'RESERVED')
     .execute()
   await db
-    .updateTable('gateway.lazy_nfts')
+    .updateTable('gateway.mintable_nfts')
     .set({ reserved_until: past })
     .where('reserved_until', 'is not', null)
     .execute()

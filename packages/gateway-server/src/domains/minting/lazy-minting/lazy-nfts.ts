@@ -32,7 +32,7 @@ async function change(
     const nft = await store.find(trx, id)
     if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
     const collection = await store.findCollectionId(trx, nft.contract_id)
-    if (collection !== undefined) await releaseExpired(trx, { program: 'lazy', id: collection })
+    if (collection !== undefined) await releaseExpired(trx, collection)
     if (!(await store.update(trx, id, values))) throw refusal(ConflictError, 'The NFT is reserved or minted')
   })
 }

@@ -12,7 +12,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
-export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
+export type LazyNftRow = Selectable<Tables['gateway.mintable_nfts']>
 
 export const LAZY_NFT_ORDERS = {
   id: 'created_at',
@@ -80,10 +80,13 @@ export function toNewColumns(input: NewNft) {
   } satisfies ColumnsOf<NewNft>
 }
 
-export async function add(tenant: Tenant, nft: NewRow<'gateway.lazy_nfts'>): Promise<number> {
+export async function add(
+  tenant: Tenant,
+  nft: Omit<NewRow<'gateway.mintable_nfts'>, 'program' | 'limited'>,
+): Promise<number> {
   const row = await tenant
-    .insertInto('gateway.lazy_nfts')
-    .values(nft)
+    .insertInto('gateway.mintable_nfts')
+    .values({ ...nft, program: 'lazy', limited: 1 })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -91,25 +94,26 @@ export async function add(tenant: Tenant, nft: NewRow<'gateway.lazy_nfts'>): Pro
 
 function selectNfts(tenant: Tenant) {
   return tenant
-    .selectFrom('gateway.lazy_nfts')
+    .selectFrom('gateway.mintable_nfts')
     .selectAll()
     .select(PRESENT_STATUS.as('present_status'))
     .select(
       sql<string>`coalesce((
         select c.royalty_percentage from gateway.mint_collections c
-        where c.project_id = lazy_nfts.project_id and c.contract_id = lazy_nfts.contract_id and c.program = 'lazy'), 0)`.as(
+        where c.project_id = gateway.mintable_nfts.project_id and c.contract_id = gateway.mintable_nfts.contract_id and c.program = 'lazy'), 0)`.as(
         'collection_royalty',
       ),
     )
+    .where('program', '=', sql.lit('lazy'))
     .where('deleted', '=', sql.lit(false))
 }
 
 /** Finds the royalty percentage of a collection, which its NFTs have by default. */
-export async function findCollectionRoyalty(tenant: Tenant, contract: number): Promise<string> {
+export async function findCollectionRoyalty(tenant: Tenant, contract: number | null): Promise<string> {
   const row = await tenant
     .selectFrom('gateway.mint_collections')
     .select('royalty_percentage')
-    .where('contract_id', '=', contract)
+    .where(sql<boolean>`contract_id = ${contract}`)
     .where('program', '=', sql.lit('lazy'))
     .executeTakeFirst()
   return row?.royalty_percentage ?? '0'
@@ -123,12 +127,13 @@ export async function find(tenant: Tenant, id: number): Promise<LazyNftView | un
 export async function update(
   tenant: Tenant,
   id: number,
-  change: Updateable<Tables['gateway.lazy_nfts']>,
+  change: Updateable<Tables['gateway.mintable_nfts']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tenant
-    .updateTable('gateway.lazy_nfts')
+    .updateTable('gateway.mintable_nfts')
     .set({ ...change, updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
+    .where('program', '=', sql.lit('lazy'))
     .where('deleted', '=', false)
     .where('status', 'in', ['HIDDEN', 'DISPLAY'])
     .executeTakeFirst()
@@ -154,18 +159,18 @@ export async function list(
 ): Promise<PageRows<LazyNftView>> {
   const all = selectNfts(tenant)
   const rows = status === undefined ? all : all.where(hasStatus(status))
-  return await findPage(tenant.db, 'gateway.lazy_nfts', rows, query, {
+  return await findPage(tenant.db, 'gateway.mintable_nfts', rows, query, {
     index: { columns: { contract_id: contract } },
     created: { from, to },
   })
 }
 
 /** Finds the collection of an NFT's contract. */
-export async function findCollectionId(tenant: Tenant, contract: number): Promise<number | undefined> {
+export async function findCollectionId(tenant: Tenant, contract: number | null): Promise<number | undefined> {
   const row = await tenant
     .selectFrom('gateway.mint_collections')
     .select('id')
-    .where('contract_id', '=', contract)
+    .where(sql<boolean>`contract_id = ${contract}`)
     .where('program', '=', 'lazy')
     .executeTakeFirst()
   return row?.id

@@ -7,11 +7,6 @@ import type { Program } from '../collections/collections-store.ts'
  * follows: RESERVED while all remaining units are reserved, MINTED once all are minted.
  */
 
-const TABLES = {
-  lazy: sql.table('gateway.lazy_nfts'),
-  product: sql.table('gateway.product_nfts'),
-}
-
 /** What a mint needs to know of an NFT. */
 export interface MintableNft {
   readonly id: number
@@ -29,10 +24,7 @@ export interface MintableNft {
   readonly pay_token_address: string
 }
 
-const COLUMNS = {
-  lazy: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, '' as owner, n.price, n.pay_token_address`,
-  product: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, null as price, '' as pay_token_address`,
-}
+const COLUMNS = sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, n.price, n.pay_token_address`
 
 const hasRoom = (quantity: number) => sql`(n.limited = 0 or n.reserved + n.minted + ${quantity} <= n.limited)`
 
@@ -43,20 +35,20 @@ export async function reserve(
   of: { nftAddress: string; nft: number; quantity: number },
 ): Promise<MintableNft | undefined> {
   const { rows } = await sql<MintableNft>`
-    update ${TABLES[program]} n
+    update gateway.mintable_nfts n
     set reserved = n.reserved + ${of.quantity}, updated_at = clock_timestamp(),
       status = case when n.limited > 0 and n.reserved + n.minted + ${of.quantity} = n.limited then 'RESERVED' else n.status end
-    where n.project_id = ${trx.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress}
+    where n.project_id = ${trx.project} and n.id = ${of.nft} and n.program = ${program} and n.nft_address = ${of.nftAddress}
       and not n.deleted and n.status = 'DISPLAY' and ${hasRoom(of.quantity)}
-    returning ${COLUMNS[program]}`.execute(trx)
+    returning ${COLUMNS}`.execute(trx)
   return rows[0]
 }
 
 /** Finds an NFT in any status. */
 export async function find(trx: Tenant, program: Program, nft: number): Promise<MintableNft | undefined> {
   const { rows } = await sql<MintableNft>`
-    select ${COLUMNS[program]} from ${TABLES[program]} n
-    where n.project_id = ${trx.project} and n.id = ${nft}`.execute(trx)
+    select ${COLUMNS} from gateway.mintable_nfts n
+    where n.project_id = ${trx.project} and n.id = ${nft} and n.program = ${program}`.execute(trx)
   return rows[0]
 }
 
@@ -66,8 +58,8 @@ export async function firstProduct(
   of: { nftAddress: string; quantity: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select n.id from gateway.product_nfts n
-    where n.project_id = ${trx.project} and n.nft_address = ${of.nftAddress}
+    select n.id from gateway.mintable_nfts n
+    where n.project_id = ${trx.project} and n.program = 'product' and n.nft_address = ${of.nftAddress}
       and not n.deleted and n.status = 'DISPLAY' and ${hasRoom(of.quantity)}
     order by n.id limit 1`.execute(trx)
   return rows[0]?.id
@@ -85,15 +77,15 @@ export async function drawNft(
   // Every NFT has a random place. The search starts at a random place and wraps around.
   for (const side of [sql`>=`, sql`<`]) {
     const { rows } = await sql<MintableNft>`
-      update gateway.lazy_nfts n
+      update gateway.mintable_nfts n
       set reserved = 1, status = 'RESERVED', updated_at = clock_timestamp(),
         reserved_until = clock_timestamp() + make_interval(secs => ${of.holdSeconds})
       where n.project_id = ${trx.project} and n.id = (
-        select d.id from gateway.lazy_nfts d
-        where d.project_id = ${trx.project} and d.contract_id = ${of.contract} and not d.deleted
-          and d.status = 'DISPLAY' and d.draw ${side} ${place}
+        select d.id from gateway.mintable_nfts d
+        where d.project_id = ${trx.project} and d.program = 'lazy' and d.contract_id = ${of.contract}
+          and not d.deleted and d.status = 'DISPLAY' and d.draw ${side} ${place}
         order by d.draw limit 1 for update skip locked)
-      returning ${COLUMNS.lazy}`.execute(trx)
+      returning ${COLUMNS}`.execute(trx)
     if (rows[0] !== undefined) return rows[0]
   }
   return undefined
@@ -101,28 +93,22 @@ export async function drawNft(
 
 /** Keeps a drawn NFT reserved until the chain has decided its signature, or its order has ended. */
 export async function keepDrawn(trx: Tenant, nft: number): Promise<void> {
-  await trx.updateTable('gateway.lazy_nfts').set({ reserved_until: null }).where('id', '=', nft).execute()
+  await trx.updateTable('gateway.mintable_nfts').set({ reserved_until: null }).where('id', '=', nft).execute()
 }
 
 /** Releases reserved units by NFT. An NFT that was hidden meanwhile stays hidden. */
-export async function release(
-  trx: Tenant,
-  program: Program,
-  nfts: ReadonlyMap<number, number>,
-): Promise<void> {
+export async function release(trx: Tenant, nfts: ReadonlyMap<number, number>): Promise<void> {
   if (nfts.size === 0) return
-  const table = TABLES[program]
   // Rows are locked in the order of their ids, as everywhere, so that no two transactions deadlock.
   await sql`
     with given as (
       select * from unnest(${[...nfts.keys()]}::bigint[], ${[...nfts.values()]}::bigint[]) as g (nft, quantity)),
     locked as (
-      select k.id from ${table} k where k.project_id = ${trx.project} and k.id in (select nft from given)
+      select k.id from gateway.mintable_nfts k where k.project_id = ${trx.project} and k.id in (select nft from given)
       order by k.id for update)
-    update ${table} n
+    update gateway.mintable_nfts n
     set reserved = n.reserved - g.quantity, updated_at = clock_timestamp(),
-      ${program === 'lazy' ? sql`reserved_until = null,` : sql``}
-      status = case when n.status = 'RESERVED' then 'DISPLAY' else n.status end
+      reserved_until = null, status = case when n.status = 'RESERVED' then 'DISPLAY' else n.status end
     from locked l join given g on g.nft = l.id
     where n.project_id = ${trx.project} and n.id = l.id`.execute(trx)
 }
@@ -130,13 +116,12 @@ export async function release(
 /** Counts reserved units as minted. */
 export async function mint(
   trx: Tenant,
-  program: Program,
   of: { nft: number; quantity: number; tokenId: string },
 ): Promise<void> {
   await sql`
-    update ${TABLES[program]} n
+    update gateway.mintable_nfts n
     set reserved = n.reserved - ${of.quantity}, minted = n.minted + ${of.quantity}, updated_at = clock_timestamp(),
-      ${program === 'lazy' ? sql`token_id = ${of.tokenId},` : sql``}
+      token_id = case when n.program = 'lazy' then ${of.tokenId} else '' end,
       status = case when n.limited > 0 and n.minted + ${of.quantity} = n.limited then 'MINTED' else n.status end
     where n.project_id = ${trx.project} and n.id = ${of.nft}`.execute(trx)
 }
@@ -148,19 +133,17 @@ export async function findState(
   of: { nftAddress: string; nft: number },
 ): Promise<{ status: string; remaining: number } | undefined> {
   const { rows } = await sql<{ status: string; remaining: number }>`
-    select n.status, greatest(n.limited - n.reserved - n.minted, 0) as remaining from ${TABLES[program]} n
-    where n.project_id = ${trx.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress} and not n.deleted`.execute(
-    trx,
-  )
+    select n.status, greatest(n.limited - n.reserved - n.minted, 0) as remaining from gateway.mintable_nfts n
+    where n.project_id = ${trx.project} and n.id = ${of.nft} and n.program = ${program} and n.nft_address = ${of.nftAddress}
+      and not n.deleted`.execute(trx)
   return rows[0]
 }
 
 /** Counts the units of the displayed product that has the most left. */
 export async function countMostLeft(trx: Tenant, nftAddress: string): Promise<number> {
   const { rows } = await sql<{ remaining: number | null }>`
-    select max(n.limited - n.reserved - n.minted) as remaining from gateway.product_nfts n
-    where n.project_id = ${trx.project} and n.nft_address = ${nftAddress} and not n.deleted and n.status = 'DISPLAY'`.execute(
-    trx,
-  )
+    select max(n.limited - n.reserved - n.minted) as remaining from gateway.mintable_nfts n
+    where n.project_id = ${trx.project} and n.program = 'product' and n.nft_address = ${nftAddress}
+      and not n.deleted and n.status = 'DISPLAY'`.execute(trx)
   return rows[0]?.remaining ?? 0
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 
-export type ProductNftRow = Selectable<Tables['gateway.product_nfts']>
+export type ProductNftRow = Selectable<Tables['gateway.mintable_nfts']>
 
 export function toProductNft(row: ProductNftRow): AllFields<ProductNft> {
   return {
@@ -70,15 +70,22 @@ export function toNewColumns(input: NewNft) {
   } satisfies ColumnsOf<NewNft>
 }
 
-export async function add(tenant: Tenant, nft: NewRow<'gateway.product_nfts'>): Promise<void> {
-  await tenant.insertInto('gateway.product_nfts').values(nft).execute()
+export async function add(
+  tenant: Tenant,
+  nft: Omit<NewRow<'gateway.mintable_nfts'>, 'program'>,
+): Promise<void> {
+  await tenant
+    .insertInto('gateway.mintable_nfts')
+    .values({ ...nft, program: 'product' })
+    .execute()
 }
 
 export async function find(tenant: Tenant, id: number): Promise<ProductNftRow | undefined> {
   return await tenant
-    .selectFrom('gateway.product_nfts')
+    .selectFrom('gateway.mintable_nfts')
     .selectAll()
     .where('id', '=', id)
+    .where('program', '=', sql.lit('product'))
     .where('deleted', '=', sql.lit(false))
     .executeTakeFirst()
 }
@@ -101,9 +108,10 @@ export async function listNewest(
   limit: number,
 ): Promise<ProductNftRow[]> {
   return await tenant
-    .selectFrom('gateway.product_nfts')
+    .selectFrom('gateway.mintable_nfts')
     .selectAll()
     .where('nft_address', '=', nftAddress)
+    .where('program', '=', sql.lit('product'))
     .where('deleted', '=', sql.lit(false))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -117,12 +125,12 @@ export async function listNewest(
 export async function update(
   tenant: Tenant,
   id: number,
-  change: Updateable<Tables['gateway.product_nfts']>,
+  change: Updateable<Tables['gateway.mintable_nfts']>,
 ): Promise<ProductNftRow | undefined> {
   const { limited, status, token_uri: tokenUri } = change
   const limit = sql`coalesce(${limited ?? null}::bigint, limited)`
   let query = tenant
-    .updateTable('gateway.product_nfts')
+    .updateTable('gateway.mintable_nfts')
     .set({
       ...change,
       status: sql<string>`case
@@ -133,6 +141,7 @@ export async function update(
       updated_at: sql`clock_timestamp()`,
     })
     .where('id', '=', id)
+    .where('program', '=', sql.lit('product'))
     .where('deleted', '=', false)
     .where('status', '<>', 'MINTED')
     .where(sql<boolean>`(${limit} = 0 or reserved + minted <= ${limit})`)
@@ -143,9 +152,10 @@ export async function update(
 /** Removes an NFT. Returns false if some of it is reserved or minted, or if it does not exist. */
 export async function remove(tenant: Tenant, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tenant
-    .updateTable('gateway.product_nfts')
+    .updateTable('gateway.mintable_nfts')
     .set({ deleted: true, updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
+    .where('program', '=', sql.lit('product'))
     .where('deleted', '=', false)
     .where('reserved', '=', 0)
     .where('minted', '=', 0)

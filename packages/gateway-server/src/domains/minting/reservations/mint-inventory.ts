@@ -7,7 +7,7 @@ import type { OrderPort } from '../../inventory/order-port.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import * as phases from '../phases/phases-store.ts'
 import { findLast, lockLive } from './ordered-mints-store.ts'
-import { completeReservation, type ProgramReservation, release } from './release.ts'
+import { completeReservation, release } from './release.ts'
 import * as reservations from './reservations-store.ts'
 
 /**
@@ -83,7 +83,7 @@ async function insertCopy(trx: Tenant, row: reservations.ReservationRow): Promis
 export async function expireSignature(
   trx: Tenant,
   orders: OrderPort,
-  row: ProgramReservation,
+  row: reservations.ReservationRow,
 ): Promise<void> {
   if (row.order_id === null) {
     await release(trx, row)

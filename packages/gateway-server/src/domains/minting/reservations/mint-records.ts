@@ -31,22 +31,20 @@ export function toMint(row: reservations.MintRow, contract: ContractAddress, pha
   return { ...toMintFields(row, contract, phase), hash: row.hash, tokenId: row.token_id }
 }
 
-const NFTS = { lazy: sql.table('gateway.lazy_nfts'), product: sql.table('gateway.product_nfts') }
-
 /** Counts a collection's NFTs by status. An expired draw counts as displayed. */
 export async function countMints(
   tenant: Tenant,
   program: Program,
   { contract, stored }: Collection,
 ): Promise<MintCounts> {
-  const shown =
+  const ofContract =
     program === 'lazy'
-      ? sql`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`
-      : sql`status`
+      ? sql`program = 'lazy' and contract_id = ${contract.id}`
+      : sql`program = 'product' and nft_address = ${contract.nft_address}`
   const { rows } = await sql<{ status: string; count: number }>`
-    select ${shown} as status, count(*)::bigint as count from ${NFTS[program]}
-    where project_id = ${tenant.project} and nft_address = ${contract.nft_address} and not deleted
-      ${program === 'lazy' ? sql`and contract_id = ${contract.id}` : sql``}
+    select case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end as status,
+      count(*)::bigint as count
+    from gateway.mintable_nfts where project_id = ${tenant.project} and ${ofContract} and not deleted
     group by 1`.execute(tenant)
   const count = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
   return {

@@ -208,7 +208,7 @@ async function outwaitDraws(): Promise<void> {
     .where('status', '=', 'RESERVED')
     .execute()
   await gateway.owner.system
-    .updateTable('gateway.lazy_nfts')
+    .updateTable('gateway.mintable_nfts')
     .set({ reserved_until: past })
     .where('reserved_until', 'is not', null)
     .execute()

@@ -321,7 +321,7 @@ async function outwaitDraws(): Promise<void> {
   const past = new Date(Date.now() - 1000)
   await gateway.owner.system.updateTable('gateway.mint_reservations').set({ expires_at: past }).execute()
   await gateway.owner.system
-    .updateTable('gateway.lazy_nfts')
+    .updateTable('gateway.mintable_nfts')
     .set({ reserved_until: past })
     .where('reserved_until', 'is not', null)
     .execute()

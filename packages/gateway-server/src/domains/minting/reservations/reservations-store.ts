@@ -211,7 +211,6 @@ export async function keepUndecided(
 
 /** A reservation with the names of its phase and its contract. */
 export type NamedReservation = ReservationRow & {
-  program: 'lazy' | 'product'
   contract_id: number
   phase_name: string
   nft_address: string
@@ -235,7 +234,7 @@ function named(tenant: Tenant) {
         .onRef('p.id', '=', 'gateway.mint_reservations.phase_id'),
     )
     .selectAll('gateway.mint_reservations')
-    .select(['c.program', 'c.contract_id', 'p.name as phase_name', 'k.nft_address', 'k.chain_id'])
+    .select(['c.contract_id', 'p.name as phase_name', 'k.nft_address', 'k.chain_id'])
 }
 
 export async function find(tenant: Tenant, id: number): Promise<NamedReservation | undefined> {

@@ -84,8 +84,7 @@ export async function reserve(
     return await attempt(trx, request)
   } catch (error) {
     if (!isRefusal(error, CURED_BY_EXPIRY)) throw error
-    const collection = { program: request.program, id: request.collection.id }
-    if ((await makeRoom(trx, orders, collection)) === 0) throw error
+    if ((await makeRoom(trx, orders, request.collection.id)) === 0) throw error
     return await attempt(trx, request)
   }
 }

@@ -6,7 +6,6 @@ import { type ClaimRequest, createDueChecks, type DueRow } from '../../../databa
 import type { Tables } from '../../../database/tables.ts'
 import { openTenant, type Tenant } from '../../../database/tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
-import type { Program } from '../collections/collections-store.ts'
 import { completeMint, expireSignature } from '../reservations/mint-inventory.ts'
 import { releaseExpired } from '../reservations/release.ts'
 import type { NamedReservation } from '../reservations/reservations-store.ts'
@@ -150,15 +149,15 @@ async function evaluateExpired(
 
 /** Releases expired draws that were not signed, so that the next draw does not have to. */
 async function releaseExpiredDraws({ database, log }: Watch): Promise<void> {
-  const { rows } = await sql<{ project: number; id: number; program: Program }>`
-    select project_id as project, collection_id as id, program
+  const { rows } = await sql<{ project: number; collection: number }>`
+    select project_id as project, collection_id as collection
     from gateway.collections_with_lapsed_mints(${BATCH_SIZE})`.execute(database.system)
-  for (const { project, ...collection } of rows) {
+  for (const { project, collection } of rows) {
     try {
       await openTenant(database, project).transaction((trx) => releaseExpired(trx, collection))
     } catch (error) {
       // The next run retries it. The other collections and the signatures continue.
-      log.error({ err: error, projectId: project, ...collection }, 'Expired draws could not be released')
+      log.error({ err: error, projectId: project, collection }, 'Expired draws could not be released')
     }
   }
 }
