@@ -1,4 +1,4 @@
-import { contracts } from '@mintmark/contracts'
+import { contracts, lazyMinting } from '@mintmark/contracts'
 import { productCards } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -64,6 +64,32 @@ async function watch() {
     log,
   }).run()
 }
+
+it('an NFT of a product and a lazily minted one of the same contract are found by their own operations only', async () => {
+  const product = await addNft()
+  const lazy = await lazyMinting.addNft(client, { nftAddress, name: 'Print', tokenUri: 'ipfs://print' })
+  await lazyMinting.updatePresale(client, {
+    nftAddress,
+    phases: [{ name: 'public', startTime: '2020-01-01T00:00:00Z', price: '1000' }],
+  })
+  const recipient = newAddress()
+  const token = { nftAddress, nftId: lazy.nftId }
+  for (const call of [
+    () => lazyMinting.getNft(client, { id: product.id }),
+    () => lazyMinting.updateNft(client, { id: product.id, name: 'Other' }),
+    () => lazyMinting.removeNft(client, { id: product.id }),
+    () => lazyMinting.mintSign(client, { nftAddress, nftId: product.nftId, recipient }),
+    () => productCards.updateNftInfo(client, { id: lazy.id, name: 'Other' }),
+    () => productCards.removeNftInfo(client, { id: lazy.id }),
+    () => productCards.mintSign(client, { ...token, recipient }),
+    () => productCards.tokenData(client, token),
+  ])
+    await expect(call()).rejects.toMatchObject({ status: 404 })
+  const { counts, nfts } = await productCards.product(client, { nftAddress })
+  expect(nfts).toEqual([product])
+  expect(counts.displayed).toBe(1)
+  expect((await lazyMinting.listNfts(client, { nftAddress })).list).toEqual([lazy])
+})
 
 describe('an NFT of a product', () => {
   it('is minted up to its limit by concurrent calls', async () => {
