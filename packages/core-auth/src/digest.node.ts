@@ -1,4 +1,4 @@
-import type { Bytes } from './bytes.ts'
+import type { Bytes, Encoding } from './bytes.ts'
 import * as web from './digest.ts'
 
 // Node's own crypto is synchronous. WebCrypto uses a thread pool, which is several times slower for a short
@@ -6,7 +6,7 @@ import * as web from './digest.ts'
 // needs only WebCrypto. Bundles for browsers and edge runtimes do not contain this module.
 interface NodeCrypto {
   hash?(name: 'sha256', data: Uint8Array): string
-  createHmac(name: 'sha256', key: string): { update(data: string): { digest(): Bytes } }
+  createHmac(name: 'sha256', key: string): { update(data: string): { digest(encoding: Encoding): string } }
 }
 interface Runtime {
   process?: { getBuiltinModule?: (name: string) => NodeCrypto | undefined }
@@ -21,10 +21,10 @@ export function sha256Hex(body: Bytes): string | Promise<string> {
 }
 
 /** Computes the HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
-export function hmacSha256(secret: string, text: string): Bytes | Promise<Bytes> {
+export function hmacSha256(secret: string, text: string, encoding: Encoding): string | Promise<string> {
   // The usual cause is an environment variable that is not set. WebCrypto rejects an empty key itself.
   if (!secret) throw new TypeError('Secret is empty. Is the environment variable set?')
-  if (!native?.hash) return web.hmacSha256(secret, text)
+  if (!native?.hash) return web.hmacSha256(secret, text, encoding)
   // The secret is passed as text, because Node takes five times as long to create a key from bytes.
-  return native.createHmac('sha256', secret).update(text).digest()
+  return native.createHmac('sha256', secret).update(text).digest(encoding)
 }

@@ -46,7 +46,7 @@ describe.each([
         async (secret, one, two) => {
           for (const each of [one, two]) {
             const expected = createHmac('sha256', secret).update(each).digest('hex')
-            expect(Buffer.from(await hmacSha256(secret, each)).toString('hex')).toBe(expected)
+            expect(await hmacSha256(secret, each, 'hex')).toBe(expected)
           }
         },
       ),
@@ -78,17 +78,19 @@ describe.each([
 
 it.each([true, false])('rejects an empty secret (with the crypto of Node: %s)', async (native) => {
   const { hmacSha256 } = await load(native)
-  await expect((async () => hmacSha256('', 'text'))()).rejects.toThrow()
+  await expect((async () => hmacSha256('', 'text', 'hex'))()).rejects.toThrow()
 })
 
 it('reports a secret whose environment variable is not set', async () => {
   const { hmacSha256 } = await load(true)
   // @ts-expect-error: `process.env.SECRET!` is undefined if the variable is not set
-  await expect((async () => hmacSha256(undefined, 'text'))()).rejects.toThrow(/Secret is empty.*variable/)
+  await expect((async () => hmacSha256(undefined, 'text', 'hex'))()).rejects.toThrow(
+    /Secret is empty.*variable/,
+  )
 })
 
 it('rejects an empty secret in WebCrypto itself', async () => {
-  await expect((await import('./digest.ts')).hmacSha256('', 'text')).rejects.toThrow()
+  await expect((await import('./digest.ts')).hmacSha256('', 'text', 'hex')).rejects.toThrow()
 })
 
 it('equalInConstantTime returns true for equal texts only', () => {

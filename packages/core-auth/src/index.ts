@@ -1,5 +1,5 @@
 export { refuseSecretInPage } from '#page'
-export { type Bytes, utf8 } from './bytes.ts'
+export { type Bytes, type Encoding, utf8 } from './bytes.ts'
 export { equalInConstantTime } from './constant-time.ts'
 export {
   type BearerCredentials,

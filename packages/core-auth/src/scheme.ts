@@ -1,5 +1,5 @@
 import { sha256Hex } from '#digest'
-import { type Bytes, base64, hex } from './bytes.ts'
+import type { Bytes, Encoding } from './bytes.ts'
 
 /** The parts of a call that its signature covers, as they are sent. */
 export interface SignableRequest {
@@ -24,8 +24,8 @@ export interface SignatureScheme {
   readonly name: string
   /** Returns the text to sign. */
   canonicalize(request: SignableRequest): string | Promise<string>
-  /** Encodes the MAC for X-Signature. */
-  encode(mac: Uint8Array): string
+  /** How X-Signature writes the MAC. */
+  readonly encoding: Encoding
 }
 
 /** Percent-encodes a text by RFC 3986, including `!'()*`, which encodeURIComponent leaves as they are. */
@@ -64,6 +64,9 @@ export function canonicalQuery(query: string): string {
   )
 }
 
+/** The SHA-256 of no bytes: most calls are reads, which have no body. */
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
 /**
  * The default scheme. Six fields joined by line feeds: `v1`, X-Timestamp (milliseconds since the epoch), the
  * method, the path as sent, the canonical query, the lowercase hexadecimal SHA-256 of the body's bytes.
@@ -72,9 +75,10 @@ export function canonicalQuery(query: string): string {
 export const v1: SignatureScheme = {
   name: 'v1',
   async canonicalize({ timestamp, method, path, canonicalQuery, body }) {
-    return ['v1', timestamp, method, path, canonicalQuery, await sha256Hex(body)].join('\n')
+    const digest = body.length === 0 ? EMPTY_SHA256 : await sha256Hex(body)
+    return `v1\n${timestamp}\n${method}\n${path}\n${canonicalQuery}\n${digest}`
   },
-  encode: hex,
+  encoding: 'hex',
 }
 
 /**
@@ -87,5 +91,5 @@ export const concatenated: SignatureScheme = {
   canonicalize({ timestamp, method, path, query, body }) {
     return `${timestamp}${method}${path}${query && `?${query}`}${new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)}`
   },
-  encode: base64,
+  encoding: 'base64',
 }

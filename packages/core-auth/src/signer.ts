@@ -1,5 +1,6 @@
 import { hmacSha256 } from '#digest'
 import { refuseSecretInPage } from '#page'
+import { encodeBytes } from './bytes.ts'
 import {
   type BrowserOptions,
   type CredentialsSource,
@@ -65,10 +66,14 @@ export function createCanonicalSigner(options: SignerOptions): Signer<CanonicalR
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
       const text = await scheme.canonicalize({ ...request, timestamp })
-      const mac = await ('sign' in current ? current.sign(text) : hmacSha256(current.secret, text))
+      const { encoding } = scheme
+      const signature =
+        'sign' in current
+          ? encodeBytes(await current.sign(text), encoding)
+          : await hmacSha256(current.secret, text, encoding)
       return {
         'x-api-key': current.apiKey,
-        'x-signature': scheme.encode(mac),
+        'x-signature': signature,
         'x-timestamp': timestamp,
       }
     },

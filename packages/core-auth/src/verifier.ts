@@ -73,7 +73,8 @@ export function createVerifier<Key extends VerificationKey>(options: VerifierOpt
     for (const secret of key.secrets) {
       // Anyone could sign with an empty secret.
       if (secret === '') continue
-      if (equalInConstantTime(signature, scheme.encode(await hmacSha256(secret, text)))) isValid = true
+      const expected = await hmacSha256(secret, text, scheme.encoding)
+      if (equalInConstantTime(signature, expected)) isValid = true
     }
     return isValid
   }

@@ -28,7 +28,8 @@ export function createClient<S extends Service>(
       const started = now()
       try {
         checkInput(operation, input)
-        const routed = { ...operation, ...client.routes?.find((route) => route.id === id) }
+        const route = client.routes?.find((route) => route.id === id)
+        const routed = route ? { ...operation, ...route } : operation
         return await send(routed, wireRequest(routed, origin, prefix, input), adapter, client, options)
       } catch (error) {
         if (error instanceof MintmarkError)

@@ -31,6 +31,13 @@ function encodeField(operation: OperationShape, name: string, value: unknown, is
   throw createInputError(operation, [{ path: name, message: 'Malformed' }])
 }
 
+/** Encodes the fields of an input that are in neither path nor query. */
+function encodeBody({ params, query }: OperationShape, input: Record<string, unknown>): Bytes {
+  const fields = { ...input }
+  for (const name in { ...params, ...query }) delete fields[name]
+  return utf8(JSON.stringify(fields))
+}
+
 /**
  * Distributes a checked input over path, query and body.
  *
@@ -42,7 +49,7 @@ export function wireRequest(
   prefix: string,
   input: unknown,
 ): WireRequest {
-  const fields = { ...(input as Record<string, unknown> | undefined) }
+  const fields = input as Record<string, unknown>
   // Nothing that `encodeField` returns is normalized by parsers of URLs, so the path that is signed is the
   // one that is sent.
   const path =
@@ -50,14 +57,14 @@ export function wireRequest(
     operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeField(operation, name, fields[name], true))
   const pairs: string[] = []
   for (const name in operation.query) {
-    for (const value of [fields[name]].flat()) {
+    const field = fields[name]
+    for (const value of Array.isArray(field) ? field : [field]) {
       // A line feed sorts before all encoded text: pairs are sorted by name, then by value.
       if (value !== undefined) pairs.push(`${name}\n${encodeField(operation, name, value)}`)
     }
   }
   const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
   const query = joinPairs()
-  for (const name in { ...operation.params, ...operation.query }) delete fields[name]
   pairs.sort()
   return {
     method: operation.method,
@@ -65,7 +72,7 @@ export function wireRequest(
     url: origin + path + (query && `?${query}`),
     path,
     query,
-    canonicalQuery: joinPairs(),
-    body: utf8(operation.body ? JSON.stringify(fields) : ''),
+    canonicalQuery: pairs.length > 1 ? joinPairs() : query,
+    body: operation.body ? encodeBody(operation, fields) : new Uint8Array(0),
   }
 }
