@@ -1,0 +1,109 @@
+// Attaches the layer to the stock classes of `@x402/core`. Outside of a call of the layer they work as before.
+import type { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
+import { beginPurchase, type Presentation } from './begin-purchase.ts'
+import { type Call, calls, type Refusal } from './call.ts'
+import type { StoredResponse } from './purchase.ts'
+import { settlePurchase } from './settle-purchase.ts'
+
+const attached = new WeakSet<object>()
+
+/** Makes a resource server begin and settle purchases in calls of the layer. */
+export function attachToResourceServer(server: x402ResourceServer): void {
+  if (attached.has(server)) return
+  attached.add(server)
+  const verifyStock = server.verifyPayment.bind(server)
+  const settleStock = server.settlePayment.bind(server)
+  server.verifyPayment = async (payload, requirements, ...context) => {
+    const call = calls.getStore()
+    const presentation: Presentation = {
+      payload,
+      requirements,
+      verify: (presented = payload) => verifyStock(presented, requirements, ...context),
+      settle: (presented, terms, overrides) => settleStock(presented, terms, ...context, overrides),
+    }
+    // Other flows settle before the handler.
+    if (call === undefined || server.getPaymentFlow(payload, requirements) !== 'authorization')
+      return presentation.verify()
+    return beginPurchase(call, presentation)
+  }
+  server.settlePayment = async (payload, requirements, extensions, transport, overrides, phase) => {
+    const call = calls.getStore()
+    if (call?.entry === undefined)
+      return settleStock(payload, requirements, extensions, transport, overrides, phase)
+    const presentation: Presentation = {
+      payload,
+      requirements,
+      verify: (presented = payload) => verifyStock(presented, requirements, extensions, transport),
+      settle: (presented, terms, amount) =>
+        settleStock(presented, terms, extensions, transport, amount, phase),
+    }
+    return settlePurchase(call, call.entry, presentation, overrides)
+  }
+}
+
+/** Makes an HTTP server of `@x402/core` answer calls of the layer by what was stored, or by a refusal that asks for nothing. */
+export function attachToHttpServer(http: x402HTTPResourceServer): void {
+  attachToResourceServer(http.server)
+  if (attached.has(http)) return
+  attached.add(http)
+  const processStock = http.processHTTPRequest.bind(http)
+  const settleStock = http.processSettlement.bind(http)
+  http.processHTTPRequest = async (...parameters) => {
+    const result = await processStock(...parameters)
+    const call = calls.getStore()
+    return call?.answer === undefined ? result : { type: 'payment-error', response: toInstructions(call) }
+  }
+  http.processSettlement = async (payload, requirements, extensions, transport, ...rest) => {
+    const call = calls.getStore()
+    const { responseBody: body, responseHeaders: headers } = transport ?? {}
+    const readStatus = call?.readResponse
+    if (call !== undefined && body !== undefined && readStatus !== undefined) {
+      call.readResponse = async () => ({ ...(await readStatus()), ...(headers && { headers }), body })
+    }
+    const result = await settleStock(payload, requirements, extensions, transport, ...rest)
+    if (call?.answer === undefined || result.success) return result
+    return { ...result, response: toInstructions(call) }
+  }
+}
+
+interface Instructions {
+  status: number
+  headers: Record<string, string>
+  body?: unknown
+  isHtml?: boolean
+}
+
+/** Converts the answer of a call to what the stock middleware writes. `isHtml` makes it write the body as it is. */
+function toInstructions(call: Call): Instructions {
+  if (call.answer === undefined) throw new Error('The call has no answer')
+  if (call.answer.kind === 'refuse') return toRefusal(call.answer.refusal)
+  const { status, body } = call.answer.response
+  return {
+    status,
+    headers: toHeaders(call, call.answer.response),
+    body: Buffer.from(body, 'base64'),
+    isHtml: true,
+  }
+}
+
+/** Returns the headers of a response that is given again. */
+export function toHeaders({ entry }: Call, { headers }: StoredResponse): Record<string, string> {
+  const settlement = entry?.purchase.settlement
+  return {
+    ...headers,
+    'cache-control': 'private, no-store',
+    ...(settlement && { 'PAYMENT-RESPONSE': Buffer.from(JSON.stringify(settlement)).toString('base64') }),
+  }
+}
+
+export function toRefusal({ status, error, message, retryAfter }: Refusal): Instructions {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    },
+    body: { error, message },
+  }
+}

@@ -1,0 +1,77 @@
+import type { x402HTTPResourceServer } from '@x402/core/server'
+import { attachToHttpServer } from './attach.ts'
+import { type Call, calls } from './call.ts'
+import { type SellerOptions, withDefaults } from './options.ts'
+import { endCall } from './settle-purchase.ts'
+import { answerCall, watchDelivery } from './web-response.ts'
+
+/** What is used of Hono's context. */
+interface Context {
+  readonly req: { readonly method: string; readonly url: string; arrayBuffer(): Promise<ArrayBuffer> }
+  readonly env: unknown
+  res: Response
+}
+type Next = () => Promise<void>
+// biome-ignore lint/suspicious/noConfusingVoidType: the type of Hono.
+type Middleware<C> = (context: C, next: Next) => Promise<Response | undefined | void>
+
+/**
+ * Makes purchases of paid routes of Hono paid once and delivered once.
+ *
+ * @param createMiddleware `paymentMiddlewareFromHTTPServer` of `@x402/hono`.
+ * @param http The routes and their resource server.
+ *
+ * @example
+ * ```ts
+ * app.use(deliverOnce(paymentMiddlewareFromHTTPServer, new x402HTTPResourceServer(server, routes), { store }))
+ * ```
+ */
+export function deliverOnce<C extends Context>(
+  createMiddleware: (http: x402HTTPResourceServer) => Middleware<C>,
+  http: x402HTTPResourceServer,
+  options: SellerOptions,
+): (context: C, next: Next) => Promise<Response | undefined> {
+  attachToHttpServer(http)
+  const settings = withDefaults(options)
+  const middleware = createMiddleware(http)
+  return async (context, next) => {
+    let status = 200
+    const call: Call = {
+      settings,
+      async readResource() {
+        const { origin, pathname, search } = new URL(context.req.url)
+        const body = new Uint8Array(await context.req.arrayBuffer())
+        return { route: `${context.req.method} ${origin}${pathname}`, query: search, body }
+      },
+      readResponse: async () => ({ status }),
+    }
+    const work = async () => {
+      await next()
+      status = context.res.status
+    }
+    const stock = await calls.run(call, () => middleware(context, work))
+    if (call.entry?.purchase.state !== 'paid' && call.answer?.kind !== 'redeem') {
+      await endCall(call, true)
+      return stock ?? undefined
+    }
+    const response = answerCall(call, stock ?? context.res)
+    const outgoing = readOutgoing(context.env)
+    if (outgoing !== undefined) outgoing.once('close', () => void endCall(call, outgoing.writableFinished))
+    const watched = outgoing === undefined ? await watchDelivery(call, response) : response
+    if (stock) return watched
+    // Headers of the old response are not to be merged.
+    context.res = undefined as never
+    context.res = watched
+    return undefined
+  }
+}
+
+interface Outgoing {
+  readonly writableFinished: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** Returns Node's response, if Hono's server for Node runs the application: it knows what was written. */
+function readOutgoing(env: unknown): Outgoing | undefined {
+  return (env as { outgoing?: Outgoing } | undefined)?.outgoing
+}

@@ -1,0 +1,4 @@
+export type { PaymentStatus, SellerOptions, SignedPayment } from './options.ts'
+export type { Purchase, SettlementOverrides, StoredResponse } from './purchase.ts'
+export type { PurchaseId, PurchaseStore, StoredPurchase } from './store.ts'
+export { createMemoryStore } from './stores/memory-store.ts'

@@ -1,0 +1,148 @@
+// Settles the payment of a purchase after its response is stored.
+import type { SettleResponse } from '@x402/core/types'
+import type { Presentation } from './begin-purchase.ts'
+import { type Call, PENDING, refuse, UNAVAILABLE } from './call.ts'
+import { getResolveMs, type Settings } from './options.ts'
+import type { Purchase, SettlementOverrides, StoredResponse } from './purchase.ts'
+import { isUnresolved, SETTLING_MS, toSettleResponse } from './resolve-purchase.ts'
+import type { StoredPurchase } from './store.ts'
+
+/**
+ * Settles the purchase of a call once. A purchase that is paid already is not settled again. If the outcome is not known, the call is answered by a
+ * refusal that asks for nothing.
+ */
+export async function settlePurchase(
+  call: Call,
+  entry: StoredPurchase,
+  presentation: Presentation,
+  overrides: SettlementOverrides | undefined,
+): Promise<SettleResponse> {
+  const { settings } = call
+  const { network } = presentation.requirements
+  const failed = (): SettleResponse => ({
+    success: false,
+    errorReason: PENDING.error,
+    transaction: '',
+    network,
+  })
+  if (entry.purchase.state === 'paid' || entry.purchase.state === 'delivered')
+    return entry.purchase.settlement ?? { success: true, transaction: '', network }
+  const response = await readResponse(call)
+  const purchase: Purchase = {
+    ...entry.purchase,
+    state: 'settling',
+    settlingUntil: Date.now() + SETTLING_MS,
+    ...(overrides && { overrides }),
+    ...(response && { response }),
+  }
+  const settling = { ...entry, purchase }
+  delete call.entry
+  const isOwn = await settings.store
+    .replace(entry.token, settling, getResolveMs(settings))
+    .catch((error: unknown) => {
+      settings.onError(error)
+      return undefined
+    })
+  if (isOwn !== true) {
+    refuse(call, isOwn === undefined ? UNAVAILABLE : PENDING)
+    return failed()
+  }
+  const { payload, requirements } = presentation
+  const settled = await presentation
+    .settle(payload, requirements, overrides)
+    .catch((error: unknown) => toSettleResponse(error, network))
+  if (settled.success) return recordPaid(call, settling, settled)
+  if (!(await isRefused(settings, settling, settled))) refuse(call, PENDING)
+  return settled
+}
+
+/** Records that a purchase is paid, at the latest when its response was written or could not be. */
+async function recordPaid(
+  call: Call,
+  settling: StoredPurchase,
+  settlement: SettleResponse,
+): Promise<SettleResponse> {
+  const { settings } = call
+  call.entry = { ...settling, purchase: { ...settling.purchase, state: 'paid', settlement } }
+  // With a status, a seller that dies now finds out later. Without one it could not.
+  if (settings.status === undefined) {
+    await settings.store.replace(settling.token, call.entry, settings.redeemMs).catch(settings.onError)
+  }
+  return settlement
+}
+
+/** Whether a payment was refused for good. If so, its purchase is gone. Otherwise it can be resolved at once. */
+async function isRefused(
+  { store, onError, ...settings }: Settings,
+  entry: StoredPurchase,
+  settled: SettleResponse,
+): Promise<boolean> {
+  try {
+    if (!isUnresolved(settled)) return await store.remove(entry.payment, entry.token)
+    const unresolved = { ...entry, purchase: { ...entry.purchase, settlingUntil: 0 } }
+    await store.replace(entry.token, unresolved, getResolveMs({ store, onError, ...settings }))
+  } catch (error) {
+    onError(error)
+  }
+  return false
+}
+
+/** Ends a call: records whether its response was written whole, and frees a purchase that was not settled. */
+export async function endCall(call: Call, isWhole: boolean): Promise<void> {
+  const { entry, settings } = call
+  const { store, redeemMs, onError } = settings
+  delete call.entry
+  if (entry === undefined) return
+  try {
+    if (entry.purchase.state === 'working') await store.remove(entry.payment, entry.token)
+    if (entry.purchase.state !== 'paid') return
+    if (isWhole) await recordDelivery(settings, entry)
+    else await store.replace(entry.token, entry, redeemMs)
+  } catch (error) {
+    onError(error)
+  }
+}
+
+async function recordDelivery(
+  { store, repeatMs, repeatSignatureMs }: Settings,
+  entry: StoredPurchase,
+): Promise<void> {
+  const { response, ...purchase } = entry.purchase
+  const { isNamed } = purchase
+  const isRepeated = isNamed || repeatSignatureMs > 0
+  const delivered: StoredPurchase = {
+    ...entry,
+    key: isNamed ? entry.key : undefined,
+    purchase: { ...purchase, state: 'delivered', ...(isRepeated && response && { response }) },
+  }
+  await store.replace(entry.token, delivered, isNamed ? repeatMs : Math.max(repeatSignatureMs, REMEMBER_MS))
+}
+
+/** How long a delivered payment is remembered, so that a facilitator that repeats successes cannot deliver it twice. */
+const REMEMBER_MS = 86_400_000
+
+/** What another response sets by itself. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'etag',
+  'keep-alive',
+  'payment-response',
+  'set-cookie',
+  'settlement-overrides',
+  'transfer-encoding',
+])
+
+async function readResponse({ readResponse: read, settings }: Call): Promise<StoredResponse | undefined> {
+  const response = await read?.()
+  if (response?.body === undefined || response.body.byteLength > settings.maxResponseBytes) return undefined
+  const headers = Object.entries(response.headers ?? {}).filter(
+    ([name]) => !OWN_HEADERS.has(name.toLowerCase()),
+  )
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: Buffer.from(response.body).toString('base64'),
+  }
+}

@@ -1,0 +1,122 @@
+// A facilitator on a development chain behind a proxy that can lose answers, payers with stock clients, and sellers.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
+import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
+import {
+  appendPaymentIdentifierToExtensions,
+  declarePaymentIdentifierExtension,
+  paymentIdentifierResourceServerExtension,
+} from '@x402/extensions/payment-identifier'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import {
+  type AnswerProxy,
+  startAnswerProxy,
+} from '../../../facilitator-server/src/e2e/testing-failing-path.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../../../facilitator-server/src/testing.ts'
+
+export const NETWORK = 'eip155:84532'
+export const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e7'
+export const PRICE = 10_000n
+
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>
+
+/** Starts a facilitator that settles on a chain of its own, behind a proxy. */
+export async function startEnvironment(stops: AsyncDisposableStack) {
+  const chain = await testChain()
+  const facilitator = await testFacilitator({
+    chain,
+    signerKeys: [devAccount(7).privateKey],
+    env: { REPEAT_TIMEOUT_MS: '20000' },
+  })
+  stops.defer(() => facilitator.close())
+  const answers: AnswerProxy = await startAnswerProxy(facilitator.url, async () => {})
+  stops.defer(() => answers.close())
+  const account: TestAccount = await facilitator.account({ settles: 1_000_000 })
+  const usdc = { address: chain.token, abi: devUsdcAbi } as const
+  const readBalance = (address: `0x${string}`) =>
+    chain.client.readContract({ ...usdc, functionName: 'balanceOf', args: [address] })
+  const mint = (address: `0x${string}`, amount: bigint) =>
+    chain.confirm(
+      chain.client.writeContract({
+        ...usdc,
+        account: devAccount(9).address,
+        functionName: 'mint',
+        args: [address, amount],
+      }),
+    )
+  const available = async () => (await facilitator.available(account)) / settlePrice
+  return { chain, facilitator, answers, account, readBalance, mint, available }
+}
+
+/** The routes and the resource server of a seller, with the stock classes. `/report` costs 0.01 USDC, `/book` 0.05. */
+export function createHttpServer(
+  { answers, account }: Pick<Environment, 'answers' | 'account'>,
+  Server = x402ResourceServer,
+  HttpServer = x402HTTPResourceServer,
+): x402HTTPResourceServer {
+  const headers = { Authorization: `Bearer ${account.token}` }
+  const client = new HTTPFacilitatorClient({
+    url: `${answers.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
+  const server = new Server(client)
+    .register(NETWORK, new SellerScheme())
+    .registerExtension(paymentIdentifierResourceServerExtension)
+  const accepts = { scheme: 'exact', network: NETWORK, payTo: SELLERS_WALLET } as const
+  const extensions = { 'payment-identifier': declarePaymentIdentifierExtension() }
+  return new HttpServer(server, {
+    '/report': { accepts: { ...accepts, price: '$0.01' }, extensions },
+    '/book': { accepts: { ...accepts, price: '$0.05' }, extensions },
+  })
+}
+
+/** A payer with a stock client and funds for `purchases` reports. */
+export async function openPayer({ mint, readBalance }: Environment, purchases = 100n) {
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  await mint(wallet.address, purchases * PRICE)
+  let signed = ''
+  const createClient = (identifier?: string) =>
+    new x402Client()
+      .register('eip155:*', new PayerScheme(wallet))
+      .onBeforePaymentCreation(async ({ paymentRequired: { extensions } }) => {
+        if (identifier !== undefined && extensions !== undefined)
+          appendPaymentIdentifierToExtensions(extensions, identifier)
+      })
+      .onAfterPaymentCreation(async ({ paymentPayload }) => {
+        signed = Buffer.from(JSON.stringify(paymentPayload)).toString('base64')
+      })
+  return {
+    wallet,
+    createClient,
+    /** Buys with the stock client: asks, signs a new payment, and asks again. */
+    buy: (url: string, { identifier, ...init }: RequestInit & { identifier?: string } = {}) =>
+      wrapFetchWithPayment(fetch, createClient(identifier))(url, init),
+    /** Sends the last signed payment once more. */
+    repeat: (url: string, init: RequestInit = {}) =>
+      fetch(url, { ...init, headers: { ...init.headers, 'PAYMENT-SIGNATURE': signed } }),
+    getSigned: () => signed,
+    /** How much was paid, in prices of a report. */
+    paid: async () => purchases - (await readBalance(wallet.address)) / PRICE,
+  }
+}
+
+/** Serves a request listener on a free port. */
+export async function serve(
+  listener: Parameters<typeof createServer>[1],
+  stops: AsyncDisposableStack,
+): Promise<string> {
+  const server = createServer(listener ?? (() => {})).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stops.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
