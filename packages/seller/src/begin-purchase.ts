@@ -169,9 +169,9 @@ async function redeem(call: Call, entry: StoredPurchase): Promise<boolean> {
   }
   const reruns = (purchase.reruns ?? 0) + 1
   if (reruns > maxReruns) {
-    const { key: _, ...rest } = entry
-    const delivered = { ...rest, key: undefined, purchase: { ...purchase, state: 'delivered' as const } }
-    await store.replace(entry.token, delivered, redeemMs)
+    const delivered = { ...purchase, state: 'delivered' as const }
+    const last = { ...entry, key: undefined, token: crypto.randomUUID(), purchase: delivered }
+    await store.replace(entry.token, last, redeemMs)
     delete call.entry
     return false
   }

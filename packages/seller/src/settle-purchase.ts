@@ -112,6 +112,8 @@ async function recordDelivery(
   const isRepeated = isNamed || repeatSignatureMs > 0
   const delivered: StoredPurchase = {
     ...entry,
+    // Calls that redeem it at the same time change nothing any more.
+    token: crypto.randomUUID(),
     key: isNamed ? entry.key : undefined,
     purchase: { ...purchase, state: 'delivered', ...(isRepeated && response && { response }) },
   }
