@@ -81,7 +81,8 @@ function toInstructions(call: Call): Instructions {
   return {
     status,
     headers: toHeaders(call, call.answer.response),
-    body: Buffer.from(body, 'base64'),
+    // A response of some statuses must have no body, not even an empty one.
+    ...(body !== '' && { body: Buffer.from(body, 'base64') }),
     isHtml: true,
   }
 }
