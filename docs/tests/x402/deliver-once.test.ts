@@ -5,7 +5,6 @@ import { deliverOnce as deliverExpress } from '@mintmark/seller/express'
 import { deliverOnce as deliverHono } from '@mintmark/seller/hono'
 import { deliverOnce as deliverNext } from '@mintmark/seller/next'
 import { listen } from '@mintmark/server-kit'
-import type { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
 import { paymentMiddlewareFromHTTPServer as expressPayments } from '@x402/express'
 import { paymentMiddlewareFromHTTPServer as honoPayments } from '@x402/hono'
 import express from 'express'
@@ -65,11 +64,9 @@ const SELLERS: Readonly<Record<string, Open>> = {
     return serveApp(app)
   },
   async '@x402/next'(seller, options) {
-    const http = createHttpServer(
-      environment,
-      next.x402ResourceServer as unknown as typeof x402ResourceServer,
-      next.x402HTTPResourceServer as unknown as typeof x402HTTPResourceServer,
-    )
+    // It has its own version of `@x402/core`, with the same classes and other private fields.
+    const classes = { Server: next.x402ResourceServer, HttpServer: next.x402HTTPResourceServer }
+    const http = createHttpServer(environment, classes as never)
     const handle = deliverNext(
       next.withX402FromHTTPServer as never,
       async (request: NextRequest) => {

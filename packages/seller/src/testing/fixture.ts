@@ -58,12 +58,11 @@ export async function startEnvironment(stops: AsyncDisposableStack) {
 /** The routes and the resource server of a seller, with the stock classes. `/report` costs 0.01 USDC, `/book` 0.05. */
 export function createHttpServer(
   { answers, account }: Pick<Environment, 'answers' | 'account'>,
-  Server = x402ResourceServer,
-  HttpServer = x402HTTPResourceServer,
+  { Server = x402ResourceServer, HttpServer = x402HTTPResourceServer, path = '/x402' } = {},
 ): x402HTTPResourceServer {
   const headers = { Authorization: `Bearer ${account.token}` }
   const client = new HTTPFacilitatorClient({
-    url: `${answers.url}/x402`,
+    url: `${answers.url}${path}`,
     createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
   })
   const server = new Server(client)
