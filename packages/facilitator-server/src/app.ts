@@ -1,4 +1,4 @@
-import { type ChainStatus, createReadyChainsReader } from '@mintmark/evm-reader'
+import { type ChainStatus, type Chains, createReadyChainsReader } from '@mintmark/evm-reader'
 import {
   addSystemRoutes,
   createFieldError,
@@ -44,6 +44,8 @@ import type { Channels } from './schemes/evm/batch-settlement/channels.ts'
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
+  /** The chains on which payments are settled. */
+  chains: Pick<Chains, 'byNetwork'>
   /** Reads payment channels. */
   channels: Channels
   /** Catalogs what settles. */
@@ -99,7 +101,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     readStatus: () => readDatabaseStatus(database),
   }
   const routes = [
-    ...nativePaymentRoutes(payments),
+    ...nativePaymentRoutes(payments, options.chains),
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
     ...micropaymentOrderRoutes,
     ...channelVoucherRoutes(options.channels),

@@ -21,7 +21,10 @@ export interface AvailabilityParts {
 }
 
 /** Leaves out what cannot settle now: networks, and kinds that name a signer or fee payer without gas. */
-export function withdrawUnavailable(supported: Supported, available: AvailableNetworks): Supported {
+export function withdrawUnavailable<Parts extends Pick<Supported, 'kinds'>>(
+  supported: Parts,
+  available: AvailableNetworks,
+): Parts {
   const kinds = supported.kinds.filter(({ network, extra }) => {
     const chainId = version1Networks.get(network)
     const senders = available.get(chainId === undefined ? network : toNetwork(chainId))

@@ -37,7 +37,7 @@ import {
   type SvmParts,
 } from './schemes/solana/exact/svm-parts.ts'
 import { isSvmNetwork } from './schemes/solana/exact/svm-payment.ts'
-import { listSupported } from './supported.ts'
+import { listFinality, listSupported } from './supported.ts'
 
 /** The engine with its upstream and the chains that it reads. */
 export interface PaymentsEngine {
@@ -136,7 +136,8 @@ export function createPaymentsEngine(
     },
     async getSupported(accountId) {
       const supported = listSupported({ ...served, readable, retired: config.retiredSigners }, accountId)
-      return withdrawUnavailable(supported, await readAvailable())
+      const available = withdrawUnavailable(supported, await readAvailable())
+      return { ...available, finality: listFinality(available, chains) }
     },
     channels: createChannels({
       chains,

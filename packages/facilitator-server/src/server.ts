@@ -255,6 +255,7 @@ async function createApp(
       log: toEngineLog(log),
     }),
     revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
+    chains: payments.chains,
     served: payments.served,
     readChainStatus: parts.readChainStatus,
     isStopping,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toNetwork } from '@mintmark/evm-reader'
+import { type Chains, type Finality, toNetwork } from '@mintmark/evm-reader'
 import { BAZAAR } from './catalog/parse-listing.ts'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
@@ -28,7 +28,10 @@ export interface SupportedParts extends Required<Served> {
  *
  * @param accountId Undefined for a call without a key.
  */
-export function listSupported(parts: SupportedParts, accountId: number | undefined): Supported {
+export function listSupported(
+  parts: SupportedParts,
+  accountId: number | undefined,
+): Omit<Supported, 'finality'> {
   const { networks, facilitators, feePayers, approvalChains, readable, retired } = parts
   const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
   const facilitatorAddress = chooseSigner(facilitators, retired, accountId)
@@ -80,3 +83,23 @@ const computeRank = (address: string, accountId: number | undefined): string =>
   createHash('sha256')
     .update(`${accountId ?? ''} ${address}`)
     .digest('hex')
+
+/** Lists when blocks of the supported networks are final. Version 1 names networks in another way. */
+export function listFinality(
+  { kinds }: Pick<Supported, 'kinds'>,
+  chains: Pick<Chains, 'byNetwork'>,
+): Supported['finality'] {
+  const networks = new Set(kinds.filter(({ x402Version }) => x402Version === 2).map(({ network }) => network))
+  return Object.fromEntries(
+    [...networks].map((network) => [network, describeFinality(chains.byNetwork(network)?.finality)]),
+  )
+}
+
+/**
+ * Describes when a block is final. Solana, and chains that only a remote facilitator reads, have no number of
+ * blocks.
+ */
+export const describeFinality = (finality: Finality | undefined): string => {
+  if (finality === undefined) return 'finalized'
+  return 'tag' in finality ? finality.tag : String(finality.depth)
+}

@@ -37,7 +37,8 @@ export type {
   SigningDomain,
 } from './payer-quotas.ts'
 export * as payerQuotas from './payer-quotas.ts'
-export type { SettlePaymentInput, VerifyPaymentInput } from './payments.ts'
+export type { PaymentStatus } from './payment-status.ts'
+export type { GetPaymentInput, SettlePaymentInput, VerifyPaymentInput } from './payments.ts'
 export * as payments from './payments.ts'
 export {
   type QuotaDomain,

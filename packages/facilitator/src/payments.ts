@@ -1,6 +1,8 @@
-import { InsufficientBalanceError, RefusedError } from '@mintmark/envelope'
+import { InsufficientBalanceError, NotFoundError, RefusedError, Text } from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { PayerAddress, TransactionId } from './fields.ts'
+import { PaymentStatus } from './payment-status.ts'
 import { DUPLICATE_SETTLEMENT } from './rules.ts'
 import { Health, paymentFields, Settlement, Supported, VerifyResponse } from './x402.ts'
 
@@ -87,3 +89,41 @@ export const settle = facilitatorOperation({
   errors: [RefusedError, DUPLICATE_SETTLEMENT, InsufficientBalanceError],
 })
 export type SettlePaymentInput = InputOf<typeof settle>
+
+/**
+ * Returns what became of a payment that the account has settled: by its transaction, by its payment identifier,
+ * or by network, payer and nonce. NotFoundError if the account has no such payment, or has settled it nowhere.
+ * After a settle without an answer, this tells whether it was executed.
+ *
+ * @example
+ * const { state, isFinal } = await payments.get(facilitator, { network: 'eip155:84532', payer, nonce })
+ * if (state === 'settled') console.log(isFinal ? 'final' : 'paid')
+ */
+export const get = facilitatorOperation({
+  id: 'payments.get',
+  method: 'GET',
+  path: '/payments',
+  source: 'own',
+  scope: 'orders:read',
+  query: {
+    /** The hash of a transaction that the facilitator signed for the payment, or the signature of one on Solana. */
+    transaction: v.optional(TransactionId),
+    /**
+     * The payment identifier. It finds the payment that was executed under it or may still be, not one that failed.
+     * Several payers may use the same text, so send `payer` too.
+     */
+    identifier: v.optional(Text),
+    /** The CAIP-2 id of the chain, with `payer` and `nonce`. */
+    network: v.optional(Text),
+    /** The wallet that paid: an EVM address in any case, or a Solana address. */
+    payer: v.optional(PayerAddress),
+    /**
+     * The nonce of the signed authorization: 0x and 64 hexadecimal digits, or the decimal number of Permit2. On Solana the SHA-256 of the
+     * transaction's message.
+     */
+    nonce: v.optional(Text),
+  },
+  data: PaymentStatus,
+  errors: [NotFoundError],
+})
+export type GetPaymentInput = InputOf<typeof get>

@@ -132,6 +132,8 @@ const supported = record({
   extensions: v.array(v.string()),
   /** The addresses that settle, by network pattern. */
   signers: v.record(v.string(), v.array(v.string())),
+  /** When a block is final, by network: `finalized`, `safe` or a number of blocks. */
+  finality: v.optional(v.record(v.string(), v.string())),
 })
 /** The payments that a facilitator settles. `/x402/supported` returns the x402 format. */
 export interface Supported extends v.InferOutput<typeof supported> {}

@@ -92,7 +92,12 @@ async function describeEntry(
     const request = await identifyRequest(await call.readResource(), requirements)
     const key = await digest([payer, isNamed ? { identifier } : request])
     const token = crypto.randomUUID()
-    return { payment, key, token, purchase: { state: 'working', request, isNamed, payload, requirements } }
+    return {
+      payment,
+      key,
+      token,
+      purchase: { state: 'working', request, isNamed, payer, payload, requirements },
+    }
   } catch (error) {
     call.settings.onError(error)
     refuse(call, UNREADABLE)

@@ -8,6 +8,8 @@ export type PaymentStatus =
 
 /** A payment that was signed for a purchase. */
 export interface SignedPayment {
+  /** The wallet that pays. */
+  readonly payer: string
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements
 }

@@ -20,6 +20,7 @@ export interface Purchase {
   readonly request: string
   /** Whether the payer has named the purchase by a payment identifier. */
   readonly isNamed: boolean
+  readonly payer: string
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements
   /** What the handler has used of the maximum of an `upto` payment. */
@@ -73,7 +74,14 @@ export async function readAuthorization(
     return { payer, payment: await digest(['permit2', network, payer, toNumber(permit2Authorization.nonce)]) }
   }
   if (typeof transaction === 'string') {
-    return { payer: undefined, payment: await digest(['transaction', network, readMessage(transaction)]) }
+    return {
+      payer: undefined,
+      payment: await digest([
+        'transaction',
+        network,
+        Buffer.from(readTransactionMessage(transaction)).toString('base64'),
+      ]),
+    }
   }
   return undefined
 }
@@ -88,11 +96,13 @@ function toNumber(nonce: unknown): string {
   }
 }
 
-/** Returns the message of a Solana transaction without its signatures, of which the fee payer's is not made yet. */
-function readMessage(transaction: string): string {
-  const bytes = Buffer.from(transaction, 'base64')
+/**
+ * Returns the message of a Solana transaction without its signatures, of which the fee payer's is not made yet.
+ */
+export function readTransactionMessage(transaction: string): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(Buffer.from(transaction, 'base64'))
   const [signatures = 0] = bytes
-  return bytes.subarray(1 + 64 * signatures).toString('base64')
+  return bytes.slice(1 + 64 * signatures)
 }
 
 /** Returns the payment identifier of a payment. */

@@ -57,11 +57,11 @@ async function findOutcome(
   settle: Presentation['settle'],
   { purchase }: StoredPurchase,
 ): Promise<SettleResponse | 'failed' | 'pending'> {
-  const { payload, requirements, overrides } = purchase
+  const { payer, payload, requirements, overrides } = purchase
   const { network } = requirements
-  const found = await status?.({ payload, requirements })
+  const found = await status?.({ payer, payload, requirements })
   if (found?.state === 'failed') return 'failed'
-  if (found?.state === 'settled') return { success: true, transaction: found.transaction, network }
+  if (found?.state === 'settled') return { success: true, transaction: found.transaction, network, payer }
   const settled = await settle(payload, requirements, overrides).catch((error: unknown) => {
     if (!isRefusal(error)) onError(error)
     return toSettleResponse(error, network)

@@ -69,6 +69,7 @@ const createEntry = (fields: Partial<StoredPurchase> = {}): StoredPurchase => ({
     state: 'working',
     request: 'a request',
     isNamed: false,
+    payer: '0x01',
     payload: {} as never,
     requirements: {} as never,
   },

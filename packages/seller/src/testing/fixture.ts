@@ -1,6 +1,6 @@
 // A facilitator on a development chain behind a proxy that can lose answers, payers with stock clients, and sellers.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
@@ -14,6 +14,7 @@ import {
   paymentIdentifierResourceServerExtension,
 } from '@x402/extensions/payment-identifier'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import {
   type AnswerProxy,
@@ -77,7 +78,7 @@ export function createHttpServer(
 }
 
 /** A payer with a stock client and funds for `purchases` reports. */
-export async function openPayer({ mint, readBalance }: Environment, purchases = 100n) {
+export async function openPayer({ chain, mint, readBalance }: Environment, purchases = 100n) {
   const wallet = privateKeyToAccount(generatePrivateKey())
   await mint(wallet.address, purchases * PRICE)
   let signed = ''
@@ -97,6 +98,20 @@ export async function openPayer({ mint, readBalance }: Environment, purchases = 
     /** Buys with the stock client: asks, signs a new payment, and asks again. */
     buy: (url: string, { identifier, ...init }: RequestInit & { identifier?: string } = {}) =>
       wrapFetchWithPayment(fetch, createClient(identifier))(url, init),
+    /** Buys at an address as if it had another host. */
+    buyAt: (url: string, path: string, host: string) =>
+      wrapFetchWithPayment((input, init) => {
+        const request = new Request(input, init)
+        return sendTo(`${url}${path}`, { host, ...Object.fromEntries(request.headers) })
+      }, createClient())(`${url}${path}`),
+    /** Gives all that it has away. */
+    async spend() {
+      const amount = await readBalance(wallet.address)
+      await chain.client.setBalance({ address: wallet.address, value: 10n ** 18n })
+      const call = { address: chain.token, abi: devUsdcAbi, functionName: 'transfer' } as const
+      const sender = createWalletClient({ account: wallet, transport: http(chain.rpcUrl) })
+      await chain.confirm(sender.writeContract({ ...call, chain: null, args: [SELLERS_WALLET, amount] }))
+    },
     /** Sends the last signed payment once more. */
     repeat: (url: string, init: RequestInit = {}) =>
       fetch(url, { ...init, headers: { ...init.headers, 'PAYMENT-SIGNATURE': signed } }),
@@ -104,6 +119,16 @@ export async function openPayer({ mint, readBalance }: Environment, purchases = 
     /** How much was paid, in prices of a report. */
     paid: async () => purchases - (await readBalance(wallet.address)) / PRICE,
   }
+}
+
+/** Sends a request with headers that `fetch` does not allow, such as `Host`. */
+async function sendTo(url: string, headers: Record<string, string>): Promise<Response> {
+  const [incoming] = (await once(request(url, { headers }).end(), 'response')) as [IncomingMessage]
+  const body = Buffer.concat(await incoming.toArray())
+  return new Response(body, {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers as Record<string, string>,
+  })
 }
 
 /** Serves a request listener on a free port. */

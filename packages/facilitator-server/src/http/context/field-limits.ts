@@ -19,8 +19,10 @@ export const fieldLimits: FieldLimits = {
   events: { items: 100, characters: 64 },
   extensions: { characters: 64 },
   from: TIME,
+  identifier: { characters: 128 },
   limit: { min: 1 },
   network: { characters: 64 },
+  nonce: { characters: 78 },
   offset: { min: 0, max: MAX_MATCHES },
   orderNo: { characters: 128 },
   overlapHours: { min: 0, max: 168, integer: true },
@@ -36,6 +38,7 @@ export const fieldLimits: FieldLimits = {
   secret: { characters: 128, format: SECRET_FORMAT },
   status: { characters: 32 },
   to: TIME,
+  transaction: { characters: 88 },
   type: { characters: 16 },
   url: { bytes: 2048 },
 }

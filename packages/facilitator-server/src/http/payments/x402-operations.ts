@@ -18,6 +18,8 @@ const Supported = record({
   ),
   extensions: v.array(v.string()),
   signers: v.record(v.string(), v.array(v.string())),
+  /** Ours: when a block is final, by network. Stock software ignores it. */
+  finality: v.record(v.string(), v.string()),
 })
 export type Supported = v.InferOutput<typeof Supported>
 

@@ -1,0 +1,69 @@
+import { NotFoundError } from '@mintmark/envelope'
+import type { Chain, Chains } from '@mintmark/evm-reader'
+import type { GetPaymentInput, PaymentStatus } from '@mintmark/facilitator'
+import { createFieldError, refusal } from '@mintmark/server-kit'
+import { findByIdentifier, findByNonce } from '../../ledger/settlements/find-payment.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import { describeFinality } from '../../supported.ts'
+import { type Db, type FacilitatorContext, requireAccount } from '../context/context.ts'
+import { listSettlements } from '../operator/settlement-list.ts'
+
+/** The chains that are read. */
+type StatusChains = Pick<Chains, 'byNetwork'>
+
+/** Reads what became of a payment of the account. */
+export async function readPaymentStatus(
+  chains: StatusChains,
+  input: GetPaymentInput,
+  context: FacilitatorContext,
+): Promise<PaymentStatus> {
+  const settlement = await findPayment(context.db, requireAccount(context).id, input)
+  if (settlement === undefined) throw refusal(NotFoundError, 'The account has settled no such payment')
+  const chain = chains.byNetwork(settlement.network)
+  const head = settlement.block_number === null ? undefined : await readHead(chain)
+  return {
+    orderNo: settlement.order_no,
+    state: settlement.state,
+    ...(settlement.reason !== null && { reason: settlement.reason }),
+    network: settlement.network,
+    payer: settlement.payer,
+    nonce: settlement.nonce,
+    transaction: settlement.transaction ?? '',
+    ...(head !== undefined && { confirmations: countConfirmations(head, settlement.block_number) }),
+    finality: describeFinality(chain?.finality),
+    isFinal: settlement.final_at !== null,
+    isCharged: settlement.hold === 'captured',
+    isDelivered: settlement.delivered_at !== null,
+    createTime: settlement.created_at.toISOString(),
+    ...(settlement.ended_at !== null && { settleTime: settlement.ended_at.toISOString() }),
+  }
+}
+
+/** The status is needed most when something is broken, so it does not depend on a node. */
+const readHead = async (chain: Chain | undefined): Promise<bigint | undefined> =>
+  chain?.newestBlock().catch(() => undefined)
+
+/** A node that lags may not have the block yet. */
+const countConfirmations = (head: bigint, block: string | null): number =>
+  Math.max(0, Number(head - BigInt(block ?? 0)) + 1)
+
+async function findPayment(
+  db: Db,
+  accountId: number,
+  { transaction, identifier, network, payer, nonce }: GetPaymentInput,
+): Promise<Settlement | undefined> {
+  if (transaction !== undefined)
+    return (await listSettlements(db, { accountId, transaction }, { before: undefined, size: 1 })).rows[0]
+  if (identifier !== undefined) return findByIdentifier(db, accountId, { identifier, payer })
+  if (network === undefined || payer === undefined || nonce === undefined)
+    throw createFieldError('transaction', 'Expected transaction, identifier, or network with payer and nonce')
+  return findByNonce(db, accountId, { network, payer, nonce: readNonce(nonce) })
+}
+
+/** Reads a nonce of 32 bytes, or a decimal number of Permit2. */
+function readNonce(nonce: string): string {
+  if (/^0x[0-9a-fA-F]{64}$/.test(nonce)) return nonce.toLowerCase()
+  if (!/^[0-9]{1,78}$/.test(nonce))
+    throw createFieldError('nonce', 'Expected 0x and 64 hexadecimal digits, or a decimal number')
+  return `0x${BigInt(nonce).toString(16).padStart(64, '0')}`
+}
