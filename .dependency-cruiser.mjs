@@ -14,6 +14,8 @@ const feed = ['events']
 const umbrella = ['mintmark']
 /** Programs that call the operations of all domains. */
 const programs = ['mcp', 'console']
+/** Goes around the x402 software of sellers. */
+const seller = ['seller']
 /** The pages of the console are bundled, so that programs install nothing of what they import. */
 const bundled = '^packages/console/(app|tests|vite)'
 const servers = ['gateway-server', 'facilitator-server']
@@ -25,7 +27,7 @@ const sandbox = ['sandbox']
 const bench = ['bench']
 /** All other packages are domains. */
 const others = [
-  ...[...core, ...vocabulary, ...feed, ...umbrella, ...programs],
+  ...[...core, ...vocabulary, ...feed, ...umbrella, ...programs, ...seller],
   ...[...servers, ...Object.keys(kit), ...sandbox, ...bench, 'devkit'],
 ]
 
@@ -204,6 +206,16 @@ const cruiser = {
         pathNot: [within(programs), `^${gateway}/console/`],
       },
       { path: within(programs) },
+    ),
+    rule(
+      'the seller imports only the facilitator and the core without HTTP',
+      { path: within(seller), pathNot: tests },
+      { path: '^packages/', pathNot: within([...seller, 'facilitator', ...contract]) },
+    ),
+    rule(
+      'no other package imports the seller',
+      { path: '^packages/', pathNot: within(seller) },
+      { path: within(seller) },
     ),
     rule(
       'the gateway imports of the console only where its files are',

@@ -100,6 +100,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/frameworks',
     'guides/console',
     'guides/command-line',
+    'guides/sell-by-the-call',
     'guides/facilitator-with-x402',
     'guides/permit2',
     'guides/upto',

@@ -18,7 +18,10 @@ const packages = [...new Set(operations.map((row) => row.package))].sort()
 const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot })
   .filter((path) => readCodeBlocks(join(repositoryRoot, path)).some((block) => block.run))
   .map((path) => basename(path, '.md'))
-const readmes = ['README.md', 'docs/index.md', ...packages.map((name) => `packages/${name}/README.md`)]
+const readmes = [
+  ...['README.md', 'docs/index.md', 'packages/seller/README.md'],
+  ...packages.map((name) => `packages/${name}/README.md`),
+]
 // Programs are below the node_modules of docs, so that they find the packages of both.
 const root = join(repositoryRoot, 'docs', 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)

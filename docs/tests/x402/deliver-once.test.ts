@@ -12,12 +12,12 @@ import { Hono } from 'hono'
 import { NextRequest, NextResponse } from 'next/server.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  createHttpServer,
   type Environment,
   openPayer,
-  serve,
   startEnvironment,
 } from '../../../packages/seller/src/testing/fixture.ts'
+import { createHttpServer } from '../../../packages/seller/src/testing/routes.ts'
+import { serve } from '../../../packages/seller/src/testing/serve.ts'
 import { PAYER_PACKAGES } from './stock-payers.ts'
 
 const next: typeof import('@x402/next') = createRequire(import.meta.url)('@x402/next')

@@ -9,7 +9,9 @@ import { type AnswerProxy, startAnswerProxy } from '../../facilitator-server/src
 import { deliverOnce } from './express.ts'
 import type { SellerOptions } from './options.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
-import { createHttpServer, type Environment, openPayer, serve, startEnvironment } from './testing/fixture.ts'
+import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
+import { createHttpServer } from './testing/routes.ts'
+import { serve } from './testing/serve.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment

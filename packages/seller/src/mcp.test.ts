@@ -7,14 +7,8 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deliverOnce, type ToolCallback, type ToolResult } from './mcp.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
-import {
-  createHttpServer,
-  type Environment,
-  NETWORK,
-  openPayer,
-  SELLERS_WALLET,
-  startEnvironment,
-} from './testing/fixture.ts'
+import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
+import { createHttpServer, NETWORK, SELLERS_WALLET } from './testing/routes.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment
@@ -23,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => stops.disposeAsync())
 
-type Tool = (args: { topic: string }) => Promise<ToolResult>
+type Tool = (args: { topic: string }, context: unknown) => ToolResult | Promise<ToolResult>
 const toError = (content: object): ToolResult => ({
   isError: true,
   structuredContent: content,
@@ -42,7 +36,7 @@ function createPaymentWrapper(server: x402ResourceServer, accepts: PaymentRequir
       if (payment === undefined || requirements === undefined) return ask('Payment required')
       const verified = await server.verifyPayment(payment, requirements)
       if (!verified.isValid) return ask(verified.invalidReason ?? 'invalid')
-      const result = await handler(args)
+      const result = await handler(args, extra)
       if (result.isError) return result
       try {
         const settled = await server.settlePayment(payment, requirements)

@@ -7,7 +7,9 @@ import { deliverOnce } from './express.ts'
 import { createPaymentStatus } from './status.ts'
 import type { PurchaseStore } from './store.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
-import { createHttpServer, type Environment, openPayer, serve, startEnvironment } from './testing/fixture.ts'
+import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
+import { createHttpServer } from './testing/routes.ts'
+import { serve } from './testing/serve.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment

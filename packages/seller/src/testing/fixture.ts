@@ -1,18 +1,11 @@
 // A facilitator on a development chain behind a proxy that can lose answers, payers with stock clients, and sellers.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, request } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
-import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
-import {
-  appendPaymentIdentifierToExtensions,
-  declarePaymentIdentifierExtension,
-  paymentIdentifierResourceServerExtension,
-} from '@x402/extensions/payment-identifier'
+import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -21,10 +14,7 @@ import {
   startAnswerProxy,
 } from '../../../facilitator-server/src/e2e/testing-failing-path.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../../../facilitator-server/src/testing.ts'
-
-export const NETWORK = 'eip155:84532'
-export const SELLERS_WALLET = '0x00000000000000000000000000000000005E11e7'
-export const PRICE = 10_000n
+import { PRICE, SELLERS_WALLET } from './routes.ts'
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>
 
@@ -54,27 +44,6 @@ export async function startEnvironment(stops: AsyncDisposableStack) {
     )
   const available = async () => (await facilitator.available(account)) / settlePrice
   return { chain, facilitator, answers, account, readBalance, mint, available }
-}
-
-/** The routes and the resource server of a seller, with the stock classes. `/report` costs 0.01 USDC, `/book` 0.05. */
-export function createHttpServer(
-  { answers, account }: Pick<Environment, 'answers' | 'account'>,
-  { Server = x402ResourceServer, HttpServer = x402HTTPResourceServer, path = '/x402' } = {},
-): x402HTTPResourceServer {
-  const headers = { Authorization: `Bearer ${account.token}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${answers.url}${path}`,
-    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-  })
-  const server = new Server(client)
-    .register(NETWORK, new SellerScheme())
-    .registerExtension(paymentIdentifierResourceServerExtension)
-  const accepts = { scheme: 'exact', network: NETWORK, payTo: SELLERS_WALLET } as const
-  const extensions = { 'payment-identifier': declarePaymentIdentifierExtension() }
-  return new HttpServer(server, {
-    '/report': { accepts: { ...accepts, price: '$0.01' }, extensions },
-    '/book': { accepts: { ...accepts, price: '$0.05' }, extensions },
-  })
 }
 
 /** A payer with a stock client and funds for `purchases` reports. */
@@ -129,18 +98,4 @@ async function sendTo(url: string, headers: Record<string, string>): Promise<Res
     status: incoming.statusCode ?? 0,
     headers: incoming.headers as Record<string, string>,
   })
-}
-
-/** Serves a request listener on a free port. */
-export async function serve(
-  listener: Parameters<typeof createServer>[1],
-  stops: AsyncDisposableStack,
-): Promise<string> {
-  const server = createServer(listener ?? (() => {})).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  stops.defer(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
