@@ -32,5 +32,6 @@ export const cardEvents = defineEvents({
   'card.removed': { description: 'A card was removed.', data: ProgramCard },
   'verification.accepted': { description: 'A card was redeemed or checked in.', data: VerificationRecord },
   'verification.refused': { description: 'A presented card was refused.', data: VerificationRecord },
+  'verification.reversed': { description: 'A use of a card was reversed.', data: VerificationRecord },
 })
 export type CardEvents = EventDataOf<typeof cardEvents>

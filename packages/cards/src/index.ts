@@ -1,6 +1,8 @@
 export { parseApplicableStores } from './applicable-stores.ts'
 export { findCardCode, parseCardCode } from './card-code.ts'
 export type { CardStatus } from './card-fields.ts'
+export type { CardSettings, UpdateCardSettingsInput } from './card-settings.ts'
+export * as cardSettings from './card-settings.ts'
 export type {
   CommemorativeCard,
   CommemorativeCardItem,
@@ -73,11 +75,21 @@ export type {
   UpdatePromoCodeCardInput,
 } from './promo-code-cards.ts'
 export * as promoCodeCards from './promo-code-cards.ts'
-export { NONCE_REUSED, TOTAL_BELOW_USED } from './rules.ts'
+export {
+  ALREADY_REVERSED,
+  NONCE_REUSED,
+  NOT_REVERSIBLE,
+  REVERSAL_NOT_ALLOWED,
+  TOO_MANY_REVERSALS,
+  TOTAL_BELOW_USED,
+} from './rules.ts'
 export type {
+  PreviousUse,
   VerifiableProgram,
   VerificationAction,
   VerificationReason,
   VerificationRecord,
   VerificationResult,
 } from './verification.ts'
+export type { ReversalCount, ReverseVerificationInput } from './verifications.ts'
+export * as verifications from './verifications.ts'

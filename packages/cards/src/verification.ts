@@ -8,7 +8,7 @@ import * as v from 'valibot'
 export type VerificationAction = 'REDEEM' | 'CHECK_IN'
 
 /** The result of a verification. */
-export type VerificationResult = 'OK' | 'REFUSED'
+export type VerificationResult = 'OK' | 'REFUSED' | 'REVERSED'
 
 /** Why a verification was refused; `''` if it was not. */
 export type VerificationReason =
@@ -31,9 +31,29 @@ const program: Schema<VerifiableProgram | (string & {})> = v.string()
 const reason: Schema<VerificationReason | (string & {})> = v.string()
 const result: Schema<VerificationResult | (string & {})> = v.string()
 
+const previousUse = record({
+  /** Who made the call: `key:…` or `person:…`. */
+  actor: v.string(),
+  /** When the card was used. */
+  createTime: Timestamp,
+  /** The scanner; `''` if the request did not name it. */
+  device: v.string(),
+  /** The id of the verification that used the card. */
+  id: Integer,
+  /** The store where the card was used; `''` if the request did not name it. */
+  store: v.string(),
+  /** The person or system that verified the card; `''` if the request did not name it. */
+  verifier: v.string(),
+})
+/** When, where and by whom a card was used before. */
+export interface PreviousUse extends v.InferOutput<typeof previousUse> {}
+export const PreviousUse: Schema<PreviousUse> = previousUse
+
 const verificationRecord = record({
   /** The requested action: `REDEEM` or `CHECK_IN`. */
   action,
+  /** Who made the call: `key:…` or `person:…`. */
+  actor: v.string(),
   /** The card's id; 0 if no card was found. */
   cardId: Integer,
   /** When the verification was first requested. */
@@ -46,20 +66,30 @@ const verificationRecord = record({
   id: Integer,
   /** The nonce of the request. */
   nonce: v.string(),
+  /**
+   * The latest use, of a card that is refused because it was used. Only in the response of the call that
+   * verifies, for callers with the scope `cards:read`.
+   */
+  previousUse: v.optional(PreviousUse),
   /** The card's program, such as `promoCodeCards`. */
   program,
   /** The project that the card belongs to. */
   projectId: Integer,
   /**
    * Why the card was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`,
-   * `exhausted`, `wrong_store`, `removed` or `unknown` (the card does not exist); `''` if it was not refused.
+   * `exhausted`, `wrong_store`, `removed` or `unknown` (the card does not exist); `''` if it was not refused. Of a
+   * reversal, the reason that the caller gave.
    */
   reason,
-  /** `OK` or `REFUSED`. */
+  /** `OK`, `REFUSED`, or `REVERSED` for the record of a reversal. */
   result,
+  /** The id of the reversal of this verification; 0 if it was not reversed. */
+  reversedBy: Integer,
+  /** The id of the verification that this record reverses; 0 if it is no reversal. */
+  reverses: Integer,
   /** The store where the card was presented; `''` if the request did not name it. */
   store: v.string(),
-  /** How often a promo code card has been used, this verification included; 0 for other programs. */
+  /** How often a promo code card has been used after this verification or reversal; 0 for other programs. */
   usedCount: Integer,
   /** The person or system that verified the card; `''` if the request did not name it. */
   verifier: v.string(),

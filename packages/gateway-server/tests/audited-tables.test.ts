@@ -17,6 +17,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 
   asset_reservations: 'What listings, auctions, awards and mints reserve: follows from these',
   assets: 'Balances: follow from transfers, NFTs and the chain',
+  card_counts: 'Counts of verifications',
   card_stores: 'The stores of a card, as rows',
   card_visits: 'Follow from verifications',
   consumed_payments: 'Payments that orders count: follow from orders',

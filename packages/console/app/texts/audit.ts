@@ -26,6 +26,7 @@ export const auditTexts = {
     api_keys: 'API key',
     auctions: 'Auction',
     bids: 'Bid',
+    card_settings: 'Settings of cards',
     card_verifications: 'Card verification',
     cards: 'Card',
     contracts: 'Contract',

@@ -7,6 +7,7 @@ export const CAPTURED_TABLES = {
   api_keys: [],
   auctions: [],
   bids: [],
+  card_settings: [],
   card_verifications: [],
   cards: [],
   contracts: ['indexed', 'assets_written'],
@@ -35,6 +36,7 @@ export const CAPTURED_TABLES = {
 export const TABLES_WITHOUT_EVENTS = [
   'api_key_secrets',
   'api_keys',
+  'card_settings',
   'invitations',
   'members',
   'minter_keys',

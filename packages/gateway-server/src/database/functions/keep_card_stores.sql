@@ -2,7 +2,9 @@
 create or replace function gateway.keep_card_stores() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
-    delete from gateway.card_stores where project_id = new.project_id and card_id = new.id;
+    delete from gateway.card_stores
+    where project_id = old.project_id and program = old.program and card_id = old.id
+      and store = any (case when old.applicable_stores = '{}' then '{""}' else old.applicable_stores end);
   end if;
   insert into gateway.card_stores (project_id, program, store, card_id)
     select distinct new.project_id, new.program, store, new.id

@@ -20,6 +20,8 @@ create table gateway.cards (
   total_issued bigint not null check (total_issued > 0),
   used_count bigint not null default 0,
   is_checked_in boolean not null default false,
+  -- the verification that checked an event card in; null if none did
+  check_in_id bigint,
   -- In the index of validity instead of used_count: most uses of a card then change no indexed value.
   is_exhausted boolean not null generated always as (used_count >= total_issued or is_checked_in) stored,
   amount numeric not null default 0,
@@ -66,9 +68,7 @@ create table gateway.cards (
 create index cards_program on gateway.cards (project_id, program, created_at, id) where not deleted;
 -- promoCodeCards.listByCreator, promoCodeCards.listByOwner
 create index cards_creator on gateway.cards (project_id, program, creator, created_at, id) where not deleted;
--- promoCodeCards.listByNft of a contract
-create index cards_contract on gateway.cards (project_id, program, nft_address, created_at, id) where not deleted;
--- promoCodeCards.listByNft of a token, promoCodeCards.listByOwner
+-- promoCodeCards.listByNft, promoCodeCards.listByOwner
 create index cards_nft on gateway.cards (project_id, program, nft_address, nft_id, created_at, id) where not deleted;
 -- promoCodeCards.search with a status
 create index cards_validity on gateway.cards (project_id, program, is_exhausted, validity_period, id) where not deleted;
@@ -94,8 +94,6 @@ create table gateway.card_stores (
     octet_length(program) <= 32768 and octet_length(store) <= 32768
   )
 );
--- keep_card_stores: replaces the stores of a card; promoCodeCards.listByStore
-create index card_stores_card on gateway.card_stores (project_id, card_id);
 
 -- One row for each request of a scanner, refused or not.
 create table gateway.card_verifications (
@@ -113,16 +111,26 @@ create table gateway.card_verifications (
   requested_card text not null,
   -- how often a promo code card had been used then, so that a till shows it without reading the card
   used_count bigint not null default 0 check (used_count >= 0),
-  result text not null default 'REFUSED' check (result in ('OK', 'REFUSED')),
+  result text not null default 'REFUSED' check (result in ('OK', 'REFUSED', 'REVERSED')),
+  -- of a reversal: the reason that its caller gave
   reason text not null default 'unknown',
+  -- who made the call
+  actor text not null default '',
+  -- of a reversal: the verification that it reverses
+  reverses bigint,
+  -- the reversal of this verification; null if it was not reversed
+  reversed_by bigint,
   created_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
   constraint card_verifications_nonce unique (project_id, program, device, nonce),
   constraint card_verifications_reason check ((result = 'OK') = (reason = '')),
+  constraint card_verifications_reverses check ((result = 'REVERSED') = (reverses is not null)),
+  constraint card_verifications_reversed_by check (reversed_by is null or result = 'OK'),
   foreign key (project_id, card_id) references gateway.cards (project_id, id),
   constraint card_verifications_limits check (
     char_length(nonce) <= 128 and char_length(device) <= 128 and char_length(store) <= 128
     and char_length(verifier) <= 128 and octet_length(requested_card) <= 32768
+    and octet_length(actor) <= 1024 and char_length(reason) <= 200
   )
 );
 -- promoCodeCards.verifications
@@ -147,4 +155,25 @@ create table gateway.card_visits (
   constraint card_visits_limits check (
     octet_length(store) <= 32768 and octet_length(action) <= 32768
   )
+);
+
+-- What a project sets for its cards; without a row, the defaults of the columns.
+create table gateway.card_settings (
+  id bigint generated always as identity,
+  project_id bigint primary key references gateway.projects (id),
+  reversal_minutes integer not null default 10 check (reversal_minutes between 0 and 10080),
+  reversals_per_day integer not null default 20 check (reversals_per_day between 0 and 10000),
+  updated_at timestamptz not null default clock_timestamp()
+);
+
+-- Counts of a day in the time zone of the stores.
+create table gateway.card_counts (
+  project_id bigint not null references gateway.projects (id),
+  day date not null,
+  -- who made the calls; '' where all callers are counted together
+  actor text not null default '' check (octet_length(actor) <= 1024),
+  -- what is counted: REVERSED
+  outcome text not null check (octet_length(outcome) <= 64),
+  count bigint not null check (count >= 0),
+  primary key (project_id, day, actor, outcome)
 );

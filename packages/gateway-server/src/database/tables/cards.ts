@@ -19,6 +19,8 @@ export interface CardTables {
     total_issued: number
     used_count: Generated<number>
     is_checked_in: Generated<boolean>
+    /** The verification that checked an event card in. */
+    check_in_id: number | null
     is_exhausted: GeneratedAlways<boolean>
     amount: Generated<string>
     applicable_stores: Generated<string[]>
@@ -60,7 +62,25 @@ export interface CardTables {
     result: Generated<string>
     reason: Generated<string>
     used_count: Generated<number>
+    actor: Generated<string>
+    /** Of a reversal: the verification that it reverses. */
+    reverses: number | null
+    reversed_by: number | null
     created_at: Time
+  }
+  'gateway.card_settings': {
+    id: Id
+    project_id: number
+    reversal_minutes: Generated<number>
+    reversals_per_day: Generated<number>
+    updated_at: Time
+  }
+  'gateway.card_counts': {
+    project_id: number
+    day: string
+    actor: string
+    outcome: string
+    count: number
   }
   'gateway.card_visits': {
     project_id: number

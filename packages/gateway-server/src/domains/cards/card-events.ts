@@ -1,4 +1,4 @@
-import type { ProgramCard } from '@mintmark/cards'
+import type { CardEvents, ProgramCard } from '@mintmark/cards'
 import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
 import { NOBODY } from '../../database/references.ts'
 import {
@@ -24,6 +24,11 @@ function toProgramCard(card: Card, view: CardView): ProgramCard {
   }
 }
 
+const VERIFICATION_TYPES: Readonly<Record<string, keyof CardEvents>> = {
+  OK: 'verification.accepted',
+  REVERSED: 'verification.reversed',
+}
+
 /** The events about cards and their verifications. */
 export const cardEventSources: readonly EventSource[] = [
   eventSource('gateway.cards', ({ before, after }, { publicUrl }) => {
@@ -40,7 +45,12 @@ export const cardEventSources: readonly EventSource[] = [
   eventSource('gateway.card_verifications', ({ before, after }) => {
     // The result is written after the row that reserves the nonce.
     if (after === undefined || after.result === '' || before?.result === after.result) return []
-    const type = after.result === 'OK' ? 'verification.accepted' : 'verification.refused'
-    return [{ type, subject: `verification/${after.id}`, data: toVerificationRecord(after) }]
+    return [
+      {
+        type: VERIFICATION_TYPES[after.result] ?? 'verification.refused',
+        subject: `verification/${after.id}`,
+        data: toVerificationRecord(after),
+      },
+    ]
   }),
 ]

@@ -1,4 +1,11 @@
-import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
+import {
+  cardSettings,
+  commemorativeCards,
+  eventCards,
+  membershipCards,
+  promoCodeCards,
+  verifications,
+} from '@mintmark/cards'
 import type { Route } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import type { CardPorts } from './card-ports.ts'
@@ -11,6 +18,7 @@ import {
   toPromoCodeCard,
 } from './programs/card-fields.ts'
 import { cardHandlers, listCardPage } from './programs/card-handlers.ts'
+import { endCheckIn, reversalHandlers, settingHandlers } from './verification/reversal-handlers.ts'
 import { verificationHandlers } from './verification/verification-handlers.ts'
 
 const implementCards = implementWithLimits<CardPorts>(cardLimits)
@@ -22,9 +30,15 @@ const commemorativeCardRoutes = implementCards(commemorativeCards, {
     listCardPage('commemorative', toCommemorativeCardItem, input, { creator: input.creator }, context),
 })
 
+const eventCardHandlers = cardHandlers('event', toEventCard)
 const eventCardRoutes = implementCards(eventCards, {
-  ...cardHandlers('event', toEventCard),
+  ...eventCardHandlers,
   ...verificationHandlers('event'),
+  update: (input, context) =>
+    context.tenant.transaction(async (tenant) => {
+      if (input.isCheckedIn === false) await endCheckIn(input.id, { ...context, tenant })
+      return await eventCardHandlers.update(input, { ...context, tenant })
+    }),
 })
 
 const membershipCardRoutes = implementCards(membershipCards, {
@@ -42,4 +56,6 @@ export const cardsRoutes: readonly Route<GatewayContext & CardPorts>[] = [
   ...eventCardRoutes,
   ...membershipCardRoutes,
   ...promoCodeCardRoutes,
+  ...implementCards(verifications, reversalHandlers),
+  ...implementCards(cardSettings, settingHandlers),
 ]

@@ -59,6 +59,18 @@ const lastRedemption: Prepare = async ({ client, projectId }) => {
   return () => promoCodeCards.createVerification(client, input)
 }
 
+const endOfCheckIn: Prepare = async ({ client, projectId }) => {
+  const { id } = await eventCards.create(client, {
+    name: `Card of ${projectId}`,
+    nftAddress: newAddress(),
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-12-31T00:00:00Z',
+    totalIssued: 1,
+  })
+  await eventCards.createVerification(client, { id, action: 'CHECK_IN', nonce: crypto.randomUUID() })
+  return () => eventCards.update(client, { id, isCheckedIn: false })
+}
+
 const endOfFollow: Prepare = async ({ client }) => {
   const input = { address: newAddress(), nftAddress: newAddress() }
   await follows.add(client, input)
@@ -277,6 +289,12 @@ export const operationCases: readonly OperationCase[] = [
     title: 'a redemption that uses up the card',
     types: ['card.updated', 'verification.accepted'],
     prepare: lastRedemption,
+  },
+  {
+    operation: 'eventCards.update',
+    title: 'the end of a check-in',
+    types: ['card.updated', 'verification.reversed'],
+    prepare: endOfCheckIn,
   },
   { operation: 'follows.add', title: 'the end of a follow', types: ['follow.removed'], prepare: endOfFollow },
   ...([lazyMinting, productCards] as const).flatMap((program) => [

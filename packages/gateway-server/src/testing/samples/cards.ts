@@ -1,10 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import {
+  cardSettings,
   commemorativeCards,
   eventCards,
   membershipCards,
   promoCodeCards,
   type VerificationRecord,
+  verifications,
 } from '@mintmark/cards'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
@@ -175,7 +177,7 @@ function samplesOf(program: Program, own: object): Sample[] {
 
 function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHECK_IN'): Sample[] {
   // As above: the programs differ by the actions that they take.
-  const { createVerification, verifications } = program as typeof promoCodeCards
+  const { createVerification, verifications: list } = program as typeof promoCodeCards
   const request = async (project: SampleProject) => ({
     id: (await createCard(program, project)).id,
     action: action as 'REDEEM',
@@ -200,7 +202,7 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
       checkResponse: ({ result, reason, cardId }: VerificationRecord, { id }) =>
         deepEqual([result, reason, cardId], ['OK', '', id]),
     }),
-    sample(verifications, {
+    sample(list, {
       input: async (project) => {
         const input = await request(project)
         await createVerification(project.client, input)
@@ -218,6 +220,53 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
   ]
 }
 
+async function redeem(project: SampleProject): Promise<{ id: number; nonce: string; reason: string }> {
+  const card = await createCard(promoCodeCards, project)
+  const nonce = newAddress()
+  const { id } = await promoCodeCards.createVerification(project.client, {
+    id: card.id,
+    action: 'REDEEM',
+    nonce,
+  })
+  return { id, nonce: newAddress(), reason: 'Wrong customer' }
+}
+
+const reversalSamples: readonly Sample[] = [
+  sample(verifications.reverse, {
+    notReturned: ['id'],
+    input: async (project) => ({ ...(await redeem(project)), device: 'Till 1', verifier: 'Ada' }),
+    otherProject: 'not found',
+    refused: [
+      ['reason', { reason: 'x'.repeat(201) }],
+      ['nonce', { nonce: 'x'.repeat(129) }],
+    ],
+    checkResponse: ({ result, reverses, usedCount }: VerificationRecord, { id }) =>
+      deepEqual([result, reverses, usedCount], ['REVERSED', id, 0]),
+  }),
+  sample(verifications.reversals, {
+    input: async (project) => {
+      await verifications.reverse(project.client, await redeem(project))
+      return {}
+    },
+    otherProject: 'empty',
+  }),
+  sample(cardSettings.update, {
+    input: () => ({ reversalMinutes: 5, reversalsPerDay: 30 }),
+    otherProject: 'own',
+    refused: [
+      ['reversalMinutes', { reversalMinutes: -1 }],
+      ['reversalsPerDay', { reversalsPerDay: 10_001 }],
+    ],
+  }),
+  sample(cardSettings.get, {
+    input: async ({ client }) => {
+      await cardSettings.update(client, { reversalMinutes: 6 })
+      return {}
+    },
+    otherProject: 'own',
+  }),
+]
+
 export const cardsSamples: readonly Sample[] = [
   ...samplesOf(promoCodeCards, {}),
   ...verificationSamplesOf(promoCodeCards, 'REDEEM'),
@@ -226,4 +275,5 @@ export const cardsSamples: readonly Sample[] = [
   ...samplesOf(commemorativeCards, { imageUrl: 'https://example.com/night.png', amount: 2.5 }),
   ...samplesOf(membershipCards, { level: 'gold', benefits: ['A free coat check'] }),
   ...verificationSamplesOf(membershipCards, 'CHECK_IN'),
+  ...reversalSamples,
 ]

@@ -32,7 +32,10 @@ export const cardLimits: FieldLimits = {
   nonce: KEY,
   // The largest QR code contains this many characters.
   qrCode: { characters: 4296 },
+  reversalMinutes: { min: 0, max: 10_080 },
+  reversalsPerDay: { min: 0, max: 10_000 },
   store: LABEL,
+  'verifications.reverse/reason': NAME,
   usageInstructions: TEXT,
   verifier: LABEL,
 }

@@ -146,7 +146,7 @@ export interface CardFilter extends TimeRange {
 }
 
 /** The columns that are filters and have an index in the order of creation. Of other combinations, one is searched. */
-const INDEXED_FILTERS = ['', 'creator', 'nft_address', 'nft_address nft_id', 'reference reference_owner']
+const INDEXED_FILTERS = ['', 'creator', 'nft_address nft_id', 'reference reference_owner']
 
 export async function listCards(
   tenant: Tenant,
@@ -217,10 +217,7 @@ function searchStore(project: number, program: Program, store: string): ListSear
     where s.project_id = ${project} and ${inRange('s', undefined, ['program', 'store'], { program, store: name })}
     limit ${limit})`
   return {
-    matches: sql<boolean>`exists (
-      select from gateway.card_stores s
-      where s.project_id = ${project} and s.store in (${store}, ${EVERY_STORE})
-        and ${inRange('s', 'gateway.cards', ['card_id'], { card_id: sql.ref('gateway.cards.id') })})`,
+    matches: sql<boolean>`(gateway.cards.applicable_stores = '{}' or ${store} = any (gateway.cards.applicable_stores))`,
     selectIds: (limit) => sql`${selectOfStore(store, limit)} union all ${selectOfStore(EVERY_STORE, limit)}`,
   }
 }

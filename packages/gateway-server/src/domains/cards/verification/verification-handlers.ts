@@ -1,4 +1,10 @@
-import { NONCE_REUSED, parseCardCode, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
+import {
+  NONCE_REUSED,
+  type PreviousUse,
+  parseCardCode,
+  type promoCodeCards,
+  type VerificationRecord,
+} from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { HttpError, parseTimeRange, type Refuse, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
@@ -7,6 +13,7 @@ import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
+import { findPreviousUse } from './reversals-store.ts'
 import * as verifications from './verifications-store.ts'
 
 type WithAnyAction<In> = In extends unknown ? Omit<In, 'action'> & { readonly action: string } : never
@@ -27,15 +34,27 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       if ('id' in card && !caller.holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
       const { action, nonce, device = '', store = '', verifier = '' } = input
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
-      const request = { program, action, nonce, device, store, verifier, requested_card: requestedCard }
+      const { actor } = caller
+      const request = {
+        program,
+        action,
+        nonce,
+        device,
+        store,
+        verifier,
+        actor,
+        requested_card: requestedCard,
+      }
       const verification = await tenant.transaction(async (trx) => {
         const claim = await verifications.claim(trx, request)
         if (claim) return await verifications.decide(trx, claim, card, storeTimeZone)
         const earlier = await verifications.findByNonce(trx, request)
-        if (!isRepetition(earlier, request)) throw refusal(NONCE_REUSED)
+        if (earlier === undefined || !isRepetition(earlier, request)) throw refusal(NONCE_REUSED)
         return earlier
       })
-      return toVerificationRecord(verification)
+      const isUsed = USED_REASONS.has(verification.reason) && caller.holdsScope('cards:read')
+      const previous = isUsed ? await findPreviousUse(tenant, verification) : undefined
+      return toVerificationRecord(verification, previous)
     },
 
     async verifications(
@@ -46,10 +65,13 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       const query = readPageQuery(input, verifications.VERIFICATION_ORDERS, invalid)
       const filter = { cardId, store, verifier, ...parseTimeRange(input) }
       const page = await verifications.listVerifications(tenant, program, filter, query)
-      return toPage(query, page, toVerificationRecord)
+      return toPage(query, page, (row) => toVerificationRecord(row))
     },
   }
 }
+
+/** The reasons that refuse a card because of an earlier verification. */
+const USED_REASONS: ReadonlySet<string> = new Set(['already_redeemed', 'already_checked_in', 'exhausted'])
 
 /** A card by its id, or by the code that a scanner read. */
 function readCardKey({ id, qrCode }: VerificationInput): verifications.CardKey {
@@ -62,21 +84,34 @@ function isRepetition(earlier: verifications.Verification, request: verification
   return fields.every((field) => earlier[field] === request[field])
 }
 
-export function toVerificationRecord(row: verifications.Verification): AllFields<VerificationRecord> {
+/** @param previous The use for which the card was refused, if the caller may know it. */
+export function toVerificationRecord(
+  row: verifications.Verification,
+  previous?: verifications.Verification,
+): AllFields<VerificationRecord> {
   return {
     action: row.action,
+    actor: row.actor,
     cardId: row.card_id ?? 0,
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
     device: row.device,
     id: row.id,
     nonce: row.nonce,
+    previousUse: previous && toPreviousUse(previous),
     program: PROGRAM_GROUPS[row.program],
     projectId: row.project_id,
     reason: row.reason,
     result: row.result,
+    reversedBy: row.reversed_by ?? 0,
+    reverses: row.reverses ?? 0,
     store: row.store,
     usedCount: row.used_count,
     verifier: row.verifier,
   }
+}
+
+function toPreviousUse(row: verifications.Verification): AllFields<PreviousUse> {
+  const { actor, device, id, store, verifier } = row
+  return { actor, createTime: row.created_at.toISOString(), device, id, store, verifier }
 }

@@ -26,6 +26,8 @@ export interface Request {
   device: string
   store: string
   verifier: string
+  /** Who makes the call. */
+  actor: string
   /** The card by its id or its code: `id 7` or `code …`. */
   requested_card: string
 }
@@ -49,15 +51,15 @@ export async function claim(tenant: Tenant, request: Request): Promise<Verificat
 /** Finds the verification that used the nonce. */
 export async function findByNonce(
   tenant: Tenant,
-  { program, device, nonce }: Request,
-): Promise<Verification> {
+  { program, device, nonce }: Pick<Request, 'program' | 'device' | 'nonce'>,
+): Promise<Verification | undefined> {
   return await tenant
     .selectFrom('gateway.card_verifications')
     .selectAll()
     .where('program', '=', program)
     .where('device', '=', device)
     .where('nonce', '=', nonce)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 /**
@@ -103,6 +105,7 @@ export async function decide(
       update gateway.cards as card set
         used_count = card.used_count + (card.program = 'promo_code')::int,
         is_checked_in = card.is_checked_in or card.program = 'event',
+        check_in_id = case when card.program = 'event' then ${id}::bigint end,
         updated_at = clock_timestamp()
       from evaluated
       where card.project_id = ${tenant.project}::bigint and card.id = evaluated.id and evaluated.refusal = ''
@@ -123,15 +126,17 @@ export async function decide(
     from outcome
     where verification.project_id = ${tenant.project}::bigint and verification.id = ${id}::bigint
     returning verification.*`.execute(tenant)
-  return rows[0] ?? (await find(tenant, id))
+  const row = rows[0] ?? (await findById(tenant, id))
+  if (row === undefined) throw new Error(`Verification ${id} was not claimed`)
+  return row
 }
 
-async function find(tenant: Tenant, id: number): Promise<Verification> {
+export async function findById(tenant: Tenant, id: number): Promise<Verification | undefined> {
   return await tenant
     .selectFrom('gateway.card_verifications')
     .selectAll()
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export interface VerificationFilter extends TimeRange {

@@ -184,6 +184,9 @@ describe('a verification', () => {
     const request = { id, nonce: 'n-1', store: 'Hamburg', verifier: 'Ada', device: 'scanner 7' }
     const record = await calls.verify('eventCards', request)
     expect(record).toEqual({
+      actor: `key:${gateway.key.apiKey}`,
+      reversedBy: 0,
+      reverses: 0,
       id: record.id,
       cardId: id,
       projectId: gateway.key.projectId,

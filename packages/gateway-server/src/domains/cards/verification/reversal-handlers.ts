@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ALREADY_REVERSED,
+  type CardSettings,
+  type cardSettings,
+  NONCE_REUSED,
+  NOT_REVERSIBLE,
+  REVERSAL_NOT_ALLOWED,
+  TOO_MANY_REVERSALS,
+  type VerificationRecord,
+  type verifications,
+} from '@mintmark/cards'
+import { NotFoundError } from '@mintmark/envelope'
+import type { InputOf } from '@mintmark/operation'
+import { isUniqueViolation, refusal } from '@mintmark/server-kit'
+import type { GatewayContext } from '../../../http/context.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
+import type { CardPorts } from '../card-ports.ts'
+import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
+import * as reversals from './reversals-store.ts'
+import { toVerificationRecord } from './verification-handlers.ts'
+import * as store from './verifications-store.ts'
+
+type Context = GatewayContext & CardPorts
+
+const REFUSALS = [NOT_REVERSIBLE, ALREADY_REVERSED, REVERSAL_NOT_ALLOWED, TOO_MANY_REVERSALS]
+
+export const reversalHandlers = {
+  async reverse(input: InputOf<typeof verifications.reverse>, context: Context): Promise<VerificationRecord> {
+    const { tenant, caller, storeTimeZone } = context
+    const { id, nonce, reason, device = '', verifier = '' } = input
+    const original = await store.findById(tenant, id)
+    if (original === undefined) throw refusal(NotFoundError, 'No verification has this id')
+    const isManager = caller.holdsScope(CARD_ISSUER_SCOPE)
+    const request = { id, nonce, device, verifier, reason, actor: caller.actor, isManager }
+    try {
+      const reversal = await tenant.transaction((trx) => reverse(trx, request, storeTimeZone))
+      return toVerificationRecord(reversal)
+    } catch (error) {
+      // The call may repeat one whose response was lost.
+      const earlier = await store.findByNonce(tenant, { program: original.program, device, nonce })
+      if (earlier?.reverses === id && earlier.reason === reason) return toVerificationRecord(earlier)
+      throw isUniqueViolation(error, 'card_verifications_nonce') ? refusal(NONCE_REUSED) : error
+    }
+  },
+
+  async reversals(_: object, { tenant }: Context) {
+    return await reversals.listReversalCounts(tenant)
+  },
+}
+
+/** Reverses a verification that exists, or throws the rule that refuses it. Call it within a transaction. */
+async function reverse(
+  trx: GatewayContext['tenant'],
+  request: reversals.Reversal,
+  timeZone: string,
+): Promise<store.Verification> {
+  const outcome = await reversals.reverse(trx, request, timeZone)
+  const refused = REFUSALS.find(({ reason }) => reason === outcome?.refusal)
+  if (refused) throw refusal(refused)
+  const row = outcome?.reversal ? await store.findById(trx, outcome.reversal) : undefined
+  if (row === undefined) throw new Error(`The reversal of verification ${request.id} was not recorded`)
+  return row
+}
+
+/**
+ * Records the end of a check-in that an update of the card ends. Within the transaction of the update, which
+ * it locks the card for.
+ */
+export async function endCheckIn(
+  id: number,
+  { tenant, caller, storeTimeZone }: Pick<Context, 'tenant' | 'caller' | 'storeTimeZone'>,
+): Promise<void> {
+  const checkIn = await reversals.findCheckIn(tenant, id)
+  if (checkIn === undefined) return
+  const { actor } = caller
+  const reason = 'Update of isCheckedIn'
+  const request = {
+    id: checkIn,
+    nonce: randomUUID(),
+    device: '',
+    verifier: '',
+    reason,
+    actor,
+    isManager: true,
+  }
+  await reverse(tenant, request, storeTimeZone)
+}
+
+export const settingHandlers = {
+  async get(_: object, { tenant }: GatewayContext) {
+    return toCardSettings(await reversals.getSettings(tenant))
+  },
+
+  async update(input: InputOf<typeof cardSettings.update>, { tenant }: GatewayContext) {
+    const { reversalMinutes, reversalsPerDay } = input
+    const changes = { reversal_minutes: reversalMinutes, reversals_per_day: reversalsPerDay }
+    return toCardSettings(await reversals.changeSettings(tenant, changes))
+  },
+}
+
+function toCardSettings(row: reversals.Settings): AllFields<CardSettings> {
+  return { reversalMinutes: row.reversal_minutes, reversalsPerDay: row.reversals_per_day }
+}
