@@ -68,8 +68,8 @@ export const createCardFields = {
   logoUrl: v.optional(v.string()),
   /** The card's name, at most 200 characters. */
   name: Text,
-  /** The contract that the card belongs to. */
-  nftAddress: Text,
+  /** The contract that the card belongs to. Default: the project's default collection, which needs no chain. */
+  nftAddress: v.optional(Text),
   /** The token that the card belongs to. Default: the contract only. */
   nftId: v.optional(v.string()),
   /** URL of your own QR code image. Default: an image that the server generates. */

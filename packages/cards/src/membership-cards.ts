@@ -58,12 +58,12 @@ export const list = pagedGatewayOperation({
 export type ListMembershipCardsInput = InputOf<typeof list>
 
 /**
- * Creates a membership card for the contract at `nftAddress`. Times are ISO 8601.
+ * Creates a membership card, in the project's default collection or for the contract at `nftAddress`. Times are ISO
+ * 8601.
  *
  * @example
  * const card = await membershipCards.create(gateway, {
  *   name: 'Gold members',
- *   nftAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
  *   startTime: '2026-01-01T00:00:00Z',
  *   endTime: '2026-12-31T23:59:59Z',
  *   totalIssued: 100,

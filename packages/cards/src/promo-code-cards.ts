@@ -50,12 +50,12 @@ export const list = pagedGatewayOperation({
 export type ListPromoCodeCardsInput = InputOf<typeof list>
 
 /**
- * Creates a promo code card for the contract at `nftAddress`. Times are ISO 8601.
+ * Creates a promo code card, in the project's default collection or for the contract at `nftAddress`. Times
+ * are ISO 8601.
  *
  * @example
  * const card = await promoCodeCards.create(gateway, {
  *   name: 'A free coffee',
- *   nftAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
  *   startTime: '2026-01-01T00:00:00Z',
  *   endTime: '2026-12-31T23:59:59Z',
  *   totalIssued: 100,

@@ -15,6 +15,8 @@ import {
 } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
 import { ConfigurationError, type FieldLimits, NAME_FORMAT, refusal, transaction } from '@mintmark/server-kit'
+import { Tenant } from '../database/tenant.ts'
+import { ensureDefaultCollection } from '../domains/contracts/contracts/default-collection.ts'
 import { retryProblems } from '../domains/events/problems.ts'
 import { listUndecidedMints, resolveMint } from '../domains/minting/watching/operator.ts'
 import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
@@ -65,7 +67,11 @@ const projectRoutes = implement(operatorProjects, {
   list: async (_, { operator: { db } }) => await listProjects(db),
 
   async create({ name }, { operator: { db } }) {
-    const id = await transaction(db, (trx) => ensureProject(trx, name))
+    const id = await transaction(db, async (trx) => {
+      const projectId = await ensureProject(trx, name)
+      await ensureDefaultCollection(new Tenant(trx, projectId))
+      return projectId
+    })
     return await getProject(db, id)
   },
 

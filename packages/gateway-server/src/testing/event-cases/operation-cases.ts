@@ -1,5 +1,5 @@
-import { eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
-import { lazyMinting } from '@mintmark/contracts'
+import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
+import { contracts, lazyMinting } from '@mintmark/contracts'
 import { auctions, commonSales, couponSales, type Listing, offers, productCards } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { follows } from '@mintmark/wallet'
@@ -59,13 +59,24 @@ const lastRedemption: Prepare = async ({ client, projectId }) => {
   return () => promoCodeCards.createVerification(client, input)
 }
 
+const cardPeriod = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+
+/** A project without its default collection, which the first card without a contract creates. */
+const firstDefaultCard =
+  (operation: Parameters<typeof rawCallOf>[0]): Prepare =>
+  async ({ client, key }) => {
+    for (const { id, chainId } of (await contracts.list(client)).list)
+      if (chainId === '') await contracts.remove(client, { id })
+    const card = { name: 'The first card', totalIssued: 1, ...cardPeriod }
+    return () => call(key, operation, operation.id.endsWith('.createBatch') ? { cards: [card] } : card)
+  }
+
 const endOfCheckIn: Prepare = async ({ client, projectId }) => {
   const { id } = await eventCards.create(client, {
     name: `Card of ${projectId}`,
     nftAddress: newAddress(),
-    startTime: '2026-01-01T00:00:00Z',
-    endTime: '2099-12-31T00:00:00Z',
     totalIssued: 1,
+    ...cardPeriod,
   })
   await eventCards.createVerification(client, { id, action: 'CHECK_IN', nonce: crypto.randomUUID() })
   return () => eventCards.update(client, { id, isCheckedIn: false })
@@ -290,6 +301,14 @@ export const operationCases: readonly OperationCase[] = [
     types: ['card.updated', 'verification.accepted'],
     prepare: lastRedemption,
   },
+  ...[commemorativeCards, eventCards, membershipCards, promoCodeCards]
+    .flatMap(({ create, createBatch }) => [create, createBatch])
+    .map((operation) => ({
+      operation: operation.id,
+      title: 'the first card of the default collection',
+      types: ['card.created', 'contract.created'],
+      prepare: firstDefaultCard(operation),
+    })),
   {
     operation: 'eventCards.update',
     title: 'the end of a check-in',

@@ -41,6 +41,21 @@ describe('a card', () => {
     expect(await creatorOf((await create({ nftAddress: UNREGISTERED })).id)).toBe('')
   })
 
+  it('belongs to the one default collection of its project if it names no contract', async () => {
+    const key = await gateway.newKey({ project: 'without a chain', wallet: WALLET })
+    const cards = await Promise.all(
+      ['promoCodeCards', 'eventCards', 'membershipCards', 'commemorativeCards'].map(
+        async (program) => await create({ nftAddress: undefined }, key, program),
+      ),
+    )
+    const addresses = new Set(cards.map(({ nftAddress }) => nftAddress))
+    expect([...addresses]).toEqual([expect.stringMatching(/^0x[0-9a-f]{40}$/)])
+    expect(cards[0]).toMatchObject({ chainId: '', nftType: 'ERC1155' })
+    const contracts = await key.call({ path: '/api/v1/contract/page', query: '' })
+    expect(contracts.json.data.list).toMatchObject([{ nftAddress: cards[0]?.nftAddress, name: 'Cards' }])
+    expect((await create({ nftAddress: undefined })).nftAddress).not.toBe(cards[0]?.nftAddress)
+  })
+
   it('keeps the QR image of its creator', async () => {
     expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
       qrCodeUrl: 'https://example.com/mine.png',

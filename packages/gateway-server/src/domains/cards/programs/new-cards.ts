@@ -2,6 +2,7 @@ import { parseTime } from '@mintmark/server-kit'
 import { toReferenceColumns } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
+import { ensureDefaultCollection } from '../../contracts/contracts/default-collection.ts'
 import { type CardInput, type CardUpdate, toCardColumns } from './card-fields.ts'
 import { drawQrCode } from './card-rules.ts'
 import type { CardChanges, NewCard, Program } from './cards-store.ts'
@@ -40,10 +41,10 @@ export async function toNewCards(
   context: Context,
   prefix: (index: number) => string = () => '',
 ): Promise<NewCard[]> {
-  const contractColumns = await findContractColumns(
-    inputs.map(({ nftAddress }) => nftAddress),
-    context,
-  )
+  const isDefaulted = inputs.some(({ nftAddress }) => nftAddress === undefined)
+  const defaultAddress = isDefaulted ? (await ensureDefaultCollection(context.tenant)).nft_address : ''
+  const toAddress = ({ nftAddress = defaultAddress }: CardInput) => nftAddress
+  const contractColumns = await findContractColumns(inputs.map(toAddress), context)
   return inputs.map((input, index) => {
     const columns = toCardColumns(input)
     checkPeriod(columns, (field, message) => context.invalid(`${prefix(index)}${field}`, message))
@@ -53,13 +54,13 @@ export async function toNewCards(
       ...toReferenceColumns(input.reference, context.caller.wallet),
       program,
       name: input.name,
-      nft_address: input.nftAddress,
+      nft_address: toAddress(input),
       start_time: parseTime(input.startTime),
       end_time: endTime,
       validity_period: endTime,
       total_issued: input.totalIssued,
       qr_code: drawQrCode(),
-      ...contractColumns(input.nftAddress),
+      ...contractColumns(toAddress(input)),
     }
   })
 }
