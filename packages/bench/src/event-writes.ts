@@ -45,7 +45,7 @@ async function dropTriggers({ owner }: GatewayStorage): Promise<void> {
   const { rows } = await sql<{ name: string; relation: string }>`
     select t.tgname as name, c.relname as relation from pg_trigger t
     join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
-    where not t.tgisinternal and p.proname in ('capture_changes', 'capture_profile_changes', 'capture_transfers')`.execute(
+    where not t.tgisinternal and p.proname in ('capture_changes', 'capture_row_changes', 'capture_transfers')`.execute(
     owner.system,
   )
   if (rows.length === 0) throw new Error('There is no trigger that stores changes')

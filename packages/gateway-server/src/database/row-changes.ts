@@ -51,25 +51,36 @@ export const TABLES_WITHOUT_EVENTS = [
   'webhooks',
 ] as const
 
+interface CapturedRows {
+  /** The column with the project. By default the rows belong to no project. */
+  readonly project?: string
+  /** The columns whose change alone is not audited. */
+  readonly ignored?: readonly string[]
+  readonly secrets?: readonly string[]
+}
+
 /**
- * The tables whose rows belong to no project: what people sign in with, who may become an operator, and the
- * ended sessions of the database. Each has the columns whose change alone is not audited, and those with
- * secrets.
+ * The tables without a project and an id: projects and what there is one of in each, what people sign in with,
+ * who may become an operator, and the ended sessions of the database.
  */
-const SERVER_TABLES = {
-  operator_invitations: { ignored: [], secrets: [] },
-  people: { ignored: ['updated_at'], secrets: [] },
+const ROW_TABLES: Readonly<Record<string, CapturedRows>> = {
+  api_key_secrets: { project: 'project_id', secrets: ['sealed'] },
+  minter_keys: { project: 'project_id', secrets: ['sealed'] },
+  operator_invitations: {},
+  people: { ignored: ['updated_at'] },
   people_accounts: {
     ignored: ['updated_at', 'access_token_expires_at', 'refresh_token_expires_at'],
     secrets: ['password', 'access_token', 'refresh_token', 'id_token'],
   },
-  people_passkeys: { ignored: ['counter'], secrets: [] },
+  people_passkeys: { ignored: ['counter'] },
   people_second_factors: {
     ignored: ['failed_verifications', 'locked_until'],
     secrets: ['secret', 'backup_codes'],
   },
-  session_ends: { ignored: [], secrets: [] },
-} as const
+  projects: { project: 'id' },
+  session_ends: {},
+  wallet_info: { project: 'project_id', ignored: ['updated_at'] },
+}
 
 function createTriggers(table: string, ignored: readonly string[]): string {
   const columns = ['updated_at', ...ignored].map((column) => `'${column}'`).join(', ')
@@ -88,34 +99,11 @@ export const rowChangeTriggers: Readonly<Record<string, string>> = {
   capture_changes: Object.entries(CAPTURED_TABLES)
     .map(([table, ignored]) => createTriggers(table, ignored))
     .join('\n'),
-  capture_profile_changes: `
-create or replace trigger capture_inserted after insert on gateway.wallet_info
-  referencing new table as new_rows for each statement execute function gateway.capture_profile_changes();
-create or replace trigger capture_updated after update on gateway.wallet_info
-  referencing old table as old_rows new table as new_rows
-  for each statement execute function gateway.capture_profile_changes();
-create or replace trigger capture_deleted after delete on gateway.wallet_info
-  referencing old table as old_rows for each statement execute function gateway.capture_profile_changes();`,
-  capture_project_changes: `
-create or replace trigger capture_inserted after insert on gateway.projects
-  referencing new table as new_rows for each statement execute function gateway.capture_project_changes();
-create or replace trigger capture_updated after update on gateway.projects
-  referencing old table as old_rows new table as new_rows
-  for each statement execute function gateway.capture_project_changes();
-create or replace trigger capture_deleted after delete on gateway.projects
-  referencing old table as old_rows for each statement execute function gateway.capture_project_changes();`,
-  capture_sealed_changes: ['api_key_secrets', 'minter_keys']
+  capture_row_changes: Object.entries(ROW_TABLES)
     .map(
-      (table) => `
+      ([table, { project = '', ignored = [], secrets = [] }]) => `
 create or replace trigger capture_changed after insert or update or delete on gateway.${table}
-  for each row execute function gateway.capture_sealed_changes();`,
-    )
-    .join('\n'),
-  capture_server_changes: Object.entries(SERVER_TABLES)
-    .map(
-      ([table, { ignored, secrets }]) => `
-create or replace trigger capture_changed after insert or update or delete on gateway.${table}
-  for each row execute function gateway.capture_server_changes('${ignored}', '${secrets}');`,
+  for each row execute function gateway.capture_row_changes('${project}', '${ignored}', '${secrets}');`,
     )
     .join('\n'),
   capture_transfers: `

@@ -85,10 +85,7 @@ const LIST_FUNCTIONS = ['list_transfer_ids']
  */
 const TRIGGER_FUNCTIONS = [
   'capture_changes',
-  'capture_profile_changes',
-  'capture_project_changes',
-  'capture_sealed_changes',
-  'capture_server_changes',
+  'capture_row_changes',
   'capture_transfers',
   'count_asset_reservations',
   'keep_card_stores',
