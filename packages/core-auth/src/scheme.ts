@@ -37,6 +37,8 @@ export function encodeRfc3986(text: string): string {
 }
 
 function recode(text: string): string {
+  // Most names and values are the same in every encoding.
+  if (/^[\w.~-]*$/.test(text)) return text
   const spaced = text.replaceAll('+', ' ')
   try {
     return encodeRfc3986(decodeURIComponent(spaced))
