@@ -6,7 +6,9 @@ import { METRICS_TOKEN, nextMessage, startChild } from './processes.ts'
 export const CONNECTIONS = 32
 
 /** A server under load. */
-export interface Contestant extends Pick<LoadOrder, 'port' | 'requests'> {
+export interface Contestant extends Pick<LoadOrder, 'port'> {
+  /** Requests as bytes, or a function that creates those of each round: a write's signature is used once. */
+  readonly requests: LoadOrder['requests'] | (() => Promise<LoadOrder['requests']>)
   /** Reads the processor seconds that the server has used. Default: from its metrics. */
   readCpuSeconds?(): Promise<number>
 }
@@ -50,8 +52,9 @@ export async function measureLoad(
   { port, requests, readCpuSeconds = () => readServerCpuSeconds(port) }: Contestant,
   order: Pick<LoadOrder, 'milliseconds' | 'expected'> & Partial<Pick<LoadOrder, 'connections'>>,
 ): Promise<Round> {
+  const prepared = typeof requests === 'function' ? await requests() : requests
   const before = await readCpuSeconds()
-  load.send({ connections: CONNECTIONS, ...order, port, requests } satisfies LoadOrder)
+  load.send({ connections: CONNECTIONS, ...order, port, requests: prepared } satisfies LoadOrder)
   const { responses, failed, failure, seconds } = await nextMessage<LoadReport>(load)
   if (failed > 0) throw new Error(`${failed} of ${responses} responses were wrong. The first: ${failure}`)
   const used = (await readCpuSeconds()) - before
