@@ -9,7 +9,6 @@ import {
 } from '@mintmark/server-kit'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { batchTurns } from '../chains/evm/reads/turn-batches.ts'
 import { batch, batchByKey } from './batch.ts'
 
 test('runs items in batches of limited size and returns each item its own result', async () => {
@@ -95,23 +94,44 @@ test('runs batches with different keys concurrently', async () => {
   expect(await slow).toBe(1)
 })
 
-test.for([
-  ['of waiting items', (run: Run) => batch(run, { maxItems: 1 })],
-  [
-    'of the turns of the event loop',
-    (run: Run) => batchTurns<string, string>(run, { maxWeight: 1, weigh: () => 1, maxConcurrentRuns: 1 }),
-  ],
-] as const)('runs each of several batches %s in the trace of its first item', async ([, create]) => {
+test('runs heavy items alone and several runs at once, without a retry where that is useless', async () => {
+  const runs: number[][] = []
+  let open: () => void = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const work = batch(
+    async (items: number[]) => {
+      runs.push(items)
+      await gate
+      if (items.includes(5)) throw new Error('refused')
+      return items
+    },
+    { maxItems: 6, weigh: (item) => item, maxConcurrentRuns: 3, retriesAlone: false },
+  )
+  const results = Promise.allSettled([9, 4, 2, 5, 1, 3, 3].map(work))
+  await expect.poll(() => runs).toEqual([[9], [4, 2], [5, 1]])
+  open()
+  expect((await results).map(({ status }) => status === 'fulfilled')).toEqual(
+    [9, 4, 2, 5, 1, 3, 3].map((item) => item !== 5 && item !== 1),
+  )
+  expect(runs).toEqual([[9], [4, 2], [5, 1], [3, 3]])
+})
+
+test('runs each of several batches in the trace of its first item', async () => {
   // Nothing receives the traces.
   const env = readEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   const tracing = await startTracing(readTracingSettings(env, 'batches'), createLog('batches', 'silent'))
   onTestFinished(async () => tracing?.close())
   const ran: CapturedTrace[] = []
-  const work = create(async (items) => {
-    ran.push(captureTrace())
-    await pause(5)
-    return [...items]
-  })
+  const work = batch(
+    async (items: string[]) => {
+      ran.push(captureTrace())
+      await pause(5)
+      return items
+    },
+    { maxItems: 1 },
+  )
   const called = ['a', 'b', 'c'].map((name) =>
     tracing?.tracer.startActiveSpan(name, async (span) => {
       const trace = captureTrace()
@@ -124,5 +144,3 @@ test.for([
   expect(new Set(traces).size).toBe(3)
   expect(ran.map((trace) => traces.indexOf(trace))).toEqual([0, 1, 2])
 })
-
-type Run = (items: readonly string[]) => Promise<string[]>

@@ -8,37 +8,65 @@ interface PendingItem<Item, Result> {
   reject(error: unknown): void
 }
 
-export interface BatchOptions {
-  /** The most items in one run. */
+export interface BatchOptions<Item> {
+  /** The most items in one run, or their most weight. A heavier item runs alone. */
   readonly maxItems: number
+  /** The weight of an item. Default 1. */
+  readonly weigh?: (item: Item) => number
+  /** Later items share the next run. Default 1. */
+  readonly maxConcurrentRuns?: number
+  /** Whether the items of a run that failed run again one by one. Default true: `run` must be repeatable. */
+  readonly retriesAlone?: boolean
 }
 
 /**
- * Collects the items that arrive during a run and processes them in the next one. A single item does not
- * wait. Under load, one statement serves many items. `run` returns one result per item, in the same order.
+ * Runs the items of one turn of the event loop together, and those that arrive during a run in the next one.
+ * A single item does not wait. Under load, one statement or request serves many items. `run` returns one
+ * result per item, in the same order.
  *
- * When a run fails, its items run again one by one, so that a bad item fails alone. Therefore `run` must be
- * repeatable. If the database is too busy or the connection was lost, all items fail without a second run:
- * each of them would wait as long again.
+ * When a run fails, its items run again one by one, so that a bad item fails alone. If the database is too
+ * busy or the connection was lost, all items fail without a second run: each of them would wait as long again.
  */
 export function batch<Item, Result>(
-  run: (items: Item[]) => Promise<Result[]>,
-  { maxItems }: BatchOptions,
+  run: (items: Item[]) => Promise<readonly Result[]>,
+  { maxItems, weigh = () => 1, maxConcurrentRuns = 1, retriesAlone = true }: BatchOptions<Item>,
 ): (item: Item) => Promise<Result> {
-  const pending: PendingItem<Item, Result>[] = []
-  let isRunning = false
+  let waiting: PendingItem<Item, Result>[] = []
+  let running = 0
+  let isScheduled = false
 
-  async function drain(): Promise<void> {
-    while (pending.length > 0) {
-      const items = pending.splice(0, maxItems)
-      const failure = await runItems(items)
-      if (failure !== undefined) await handleFailure(items, failure.error)
-    }
-    isRunning = false
+  function schedule(): void {
+    if (isScheduled || running >= maxConcurrentRuns) return
+    isScheduled = true
+    // After the input of this turn was handled, so that concurrent requests share a run.
+    setImmediate(() => {
+      isScheduled = false
+      while (waiting.length > 0 && running < maxConcurrentRuns) void runNext()
+    })
+  }
+
+  function takeItems(): PendingItem<Item, Result>[] {
+    let weight = 0
+    const next = waiting.findIndex(({ item }, index) => {
+      weight += weigh(item)
+      return index > 0 && weight > maxItems
+    })
+    const items = next === -1 ? waiting : waiting.slice(0, next)
+    waiting = waiting.slice(items.length)
+    return items
+  }
+
+  async function runNext(): Promise<void> {
+    const items = takeItems()
+    running += 1
+    const failure = await runItems(items)
+    if (failure !== undefined) await handleFailure(items, failure.error)
+    running -= 1
+    if (waiting.length > 0) schedule()
   }
 
   async function handleFailure(items: PendingItem<Item, Result>[], error: unknown): Promise<void> {
-    if (items.length === 1 || isConnectionLost(error) || isOverload(error)) {
+    if (!retriesAlone || items.length === 1 || isConnectionLost(error) || isOverload(error)) {
       for (const item of items) item.reject(error)
       return
     }
@@ -63,18 +91,15 @@ export function batch<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      pending.push({ item, trace: captureTrace(), resolve, reject })
-      if (isRunning) return
-      isRunning = true
-      // The first run includes all items that arrive in this turn of the event loop.
-      setImmediate(drain)
+      waiting.push({ item, trace: captureTrace(), resolve, reject })
+      schedule()
     })
 }
 
 /** Batches by key, such as an account. Runs with different keys do not wait for each other. */
 export function batchByKey<Key, Item, Result>(
-  run: (key: Key, items: Item[]) => Promise<Result[]>,
-  options: BatchOptions,
+  run: (key: Key, items: Item[]) => Promise<readonly Result[]>,
+  options: BatchOptions<Item>,
 ): (key: Key, item: Item) => Promise<Result> {
   const batches = new Map<Key, { add: (item: Item) => Promise<Result>; pending: number }>()
   return async (key, item) => {

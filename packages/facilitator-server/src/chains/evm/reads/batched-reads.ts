@@ -1,6 +1,6 @@
 import type { Chain } from '@mintmark/evm-reader'
 import { type Hex, toFunctionSelector } from 'viem'
-import { batchTurns } from './turn-batches.ts'
+import { batch } from '../../../database/batch.ts'
 
 /** The address of Multicall3 on nearly every EVM chain. */
 export const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -58,11 +58,15 @@ export const multicallOn =
  */
 export function createBatchedReads(call: MulticallCall): BatchedReads {
   return {
-    read: batchTurns(async (groups) => splitResults(await execute(call, groups.flat()), groups), {
-      maxWeight: MAX_READS_PER_CALL,
-      weigh: (reads) => reads.length,
-      maxConcurrentRuns: MAX_CONCURRENT_CALLS,
-    }),
+    read: batch(
+      async (groups: (readonly Read[])[]) => splitResults(await execute(call, groups.flat()), groups),
+      {
+        maxItems: MAX_READS_PER_CALL,
+        weigh: (reads) => reads.length,
+        maxConcurrentRuns: MAX_CONCURRENT_CALLS,
+        retriesAlone: false,
+      },
+    ),
     readAlone: (reads, gas) => execute(call, reads, gas),
   }
 }

@@ -1,4 +1,5 @@
 import type { Chain, RpcCall, RpcOutcome } from '@mintmark/evm-reader'
+import { batch } from '../../../database/batch.ts'
 import {
   decodeResults,
   encodeReads,
@@ -9,7 +10,6 @@ import {
   type ReadResult,
   splitResults,
 } from './batched-reads.ts'
-import { batchTurns } from './turn-batches.ts'
 
 /** What one verification reads at once. */
 export interface Inquiry {
@@ -29,10 +29,11 @@ export type Inquire = (inquiry: Inquiry) => Promise<InquiryResult>
 
 /** Creates the reader of one chain, which sends the inquiries of one turn in one HTTP request. */
 export function createInquire(chain: Pick<Chain, 'requestEach'>): Inquire {
-  return batchTurns((inquiries) => runInquiries(chain, inquiries), {
-    maxWeight: MAX_READS_PER_CALL,
+  return batch((inquiries: Inquiry[]) => runInquiries(chain, inquiries), {
+    maxItems: MAX_READS_PER_CALL,
     weigh: ({ reads, calls }) => reads.length + calls.length,
     maxConcurrentRuns: MAX_CONCURRENT_CALLS,
+    retriesAlone: false,
   })
 }
 

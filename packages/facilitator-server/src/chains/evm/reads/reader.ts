@@ -10,6 +10,7 @@ import {
   removeAddress,
 } from '@mintmark/evm-reader'
 import type { Hex, TransactionReceipt } from 'viem'
+import { batch } from '../../../database/batch.ts'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { methodOf } from '../../../schemes/evm/methods.ts'
@@ -20,7 +21,6 @@ import { evaluateOwn, type OwnCall, type OwnOutcome } from './own-outcome.ts'
 import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
 import { asHex } from './transfer.ts'
-import { batchTurns } from './turn-batches.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
@@ -63,6 +63,11 @@ interface Reverted extends Place {
   succeeded: false
 }
 
+interface ReceiptPlace {
+  readonly hash: string
+  readonly final: FinalBlock
+}
+
 /** One chain and what its payments share. */
 interface ChainParts {
   readonly chain: Chain
@@ -75,7 +80,7 @@ interface ChainParts {
   /** Reads the final block, once for all payments that are inspected at the same time. */
   readFinalBlock(): Promise<FinalBlock>
   /** Reads a receipt, once for all payments of a batch that are inspected at the same time. */
-  readReceipt(place: { hash: string; final: FinalBlock }): ReturnType<typeof readReceipt>
+  readReceipt(place: ReceiptPlace): ReturnType<typeof readReceipt>
 }
 
 /**
@@ -132,11 +137,11 @@ function shareReadsOf(chain: Chain): Pick<ChainParts, 'readFinalBlock' | 'readRe
       () => '',
     ),
     readReceipt: shareReads(
-      batchTurns(
-        async (places) => Promise.all(places.map(({ hash, final }) => readReceipt(chain, hash, final))),
+      batch(
+        async (places: ReceiptPlace[]) =>
+          Promise.all(places.map(({ hash, final }) => readReceipt(chain, hash, final))),
         {
-          maxWeight: 1,
-          weigh: () => 1,
+          maxItems: 1,
           maxConcurrentRuns: MAX_CONCURRENT_RECEIPTS,
         },
       ),
