@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { recordChecks } from '../../engine/reconcile/record-checks.ts'
 import {
+  letTimePass,
   losesTheCall,
   price,
   refusesForNow,
@@ -13,7 +14,6 @@ import {
   somePayment,
   testMoney,
 } from '../../engine/testing-engine.ts'
-import { endLeases } from '../../faults/fixture.ts'
 import { checkLedger } from '../check/check.ts'
 import { creditDeposit, reverseDeposit } from '../deposits/deposits.ts'
 import { getNextQuotaNonce, registerQuota } from '../quotas/quotas.ts'
@@ -128,7 +128,7 @@ test('settles, reconciliations, deposits, reversals and quotas of several proces
       random.pick(processes).settle(random.pick(payments), money.by(random.pick(accounts))),
     )
     const maintenance = processes.map(async (engine) => {
-      await endLeases(money.db)
+      await letTimePass(money.db)
       await engine.reconcile()
     })
     const deposited = deposits.flatMap((deposit) => [
