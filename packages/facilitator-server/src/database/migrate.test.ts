@@ -22,6 +22,8 @@ async function replaceHistory(url: string): Promise<void> {
   }
 }
 
+const functionTexts = () => (facilitatorSchema.functions ?? []).map((each) => each.sql)
+
 async function runMigrate(databaseUrl: string): Promise<{ status: number | null; output: string }> {
   const child = spawn(process.execPath, ['--conditions=@mintmark/source', cli, 'migrate'], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, SECRET_KEYS: `a:${'A'.repeat(43)}=` },
@@ -47,6 +49,23 @@ test('creates every function of the plan and records its text', async () => {
     await database.close()
     await drop()
   }
+})
+
+test('names the operation or job that needs an index at its definition', () => {
+  const unexplained = facilitatorSchema.migrations.flatMap(({ up }) =>
+    [...String(up).matchAll(/^(.*)\ncreate (?:unique )?index (\w+)/gm)].flatMap(([, before = '', name]) =>
+      before.startsWith('-- ') ? [] : [name],
+    ),
+  )
+  expect(unexplained).toEqual([])
+})
+
+test('names no contract and no scheme in the schema, so that a new one changes no table', async () => {
+  const texts = [...facilitatorSchema.migrations.map(({ up }) => String(up)), ...functionTexts()]
+  const named = texts.flatMap(
+    (text) => text.match(/'0x[0-9a-f]{40}'|'(?:exact|upto|batch-settlement)'/gi) ?? [],
+  )
+  expect(named).toEqual([])
 })
 
 test('reports that a new database is required if an earlier version created the present one', async () => {

@@ -13,7 +13,7 @@ create table facilitator.settlements (
   price numeric(78, 0) not null check (price > 0),
 
   network text not null,
-  -- The contract that keeps the nonce: the asset, for EIP-3009.
+  -- What keeps the nonce: the asset, or another contract.
   domain text not null,
   payer text not null,
   nonce text not null,
@@ -31,7 +31,7 @@ create table facilitator.settlements (
   -- The payer's identifier of what the payment is for. A payment that failed or was not sent leaves its
   -- identifier to another one.
   payment_identifier text,
-  -- Whether the payment has an approval for itself only, which replaces what the payer has approved for Permit2.
+  -- Whether the payment has an approval for itself only, which replaces what the payer has approved.
   own_allowance boolean not null default false,
   -- 'account': the payer has signed nothing, so that every account could block it by its reverts. The account
   -- also answers for transactions that succeeded and changed nothing.
@@ -75,7 +75,6 @@ create table facilitator.settlements (
 
   -- The nonce first: it differs between payments, so that a comparison of keys ends at the first column.
   constraint settlements_unique_payment unique (nonce, payer, domain, network),
-  constraint settlements_known_scheme check (scheme in ('exact', 'upto', 'batch-settlement')),
   constraint settlements_hold_matches_state check (
     (state = 'sent' and hold = 'held')
     or (state = 'not_sent' and hold = 'released')

@@ -28,7 +28,7 @@ create table facilitator.transactions (
   -- The batch that executes the payment.
   batch_id bigint references facilitator.transactions,
   settlement_id bigint,
-  -- The contract that keeps the nonce: the asset, for EIP-3009.
+  -- What keeps the nonce, as in settlements.
   domain text,
   payer text,
   authorization_nonce text,

@@ -1,5 +1,5 @@
--- Returns, by attempt, the items of a reservation that Permit2 may not transfer ('allowance'): what the payer
--- has approved does not cover them together with the payer's other payments by Permit2 in flight.
+-- Returns, by attempt, the items of a reservation that exceed what the payer has approved ('allowance'),
+-- together with the payer's payments of the same domain in flight.
 --
 -- A payment with an approval for itself only (own_allowance) replaces what the payer has approved. It takes all
 -- of any allowance (1e78), and is reserved only while no other payment of the payer is in flight. Items

@@ -13,7 +13,7 @@ export type Shortage = 'balance' | 'quota' | 'frozen'
 
 /**
  * Why a payment is refused for what its payer, or its account, did. `allowance`: payments in flight take what
- * the payer has approved for Permit2. `identifier`: another payment has the payer's identifier, and was or
+ * the payer has approved. `identifier`: another payment has the payer's identifier, and was or
  * may still be executed.
  */
 export type PayerRefusal = 'funds' | 'allowance' | 'reverts' | 'identifier'
