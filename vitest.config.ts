@@ -45,11 +45,15 @@ const browserTests = [
   'packages/gateway-server/{src,tests}/**/{documents,card-pages}.test.ts',
   'docs/tests/browser-page.test.ts',
 ]
+/** Measures how long a new user takes from an empty folder to a paid order, and installs everything for it. */
+const newUserTest = 'tools/release/new-user.test.ts'
 /**
  * What `npm run test:night` repeats, with more runs, seeds, kills and lost answers than `npm test` and
  * `npm run test:release`.
  */
 const nightTests = [
+  newUserTest,
+  'docs/tests/large-import.test.ts',
   'packages/gateway-server/{src,tests}/**/*-properties.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
@@ -65,6 +69,7 @@ const nightEnvironment = {
   FACILITATOR_KILLS: '200',
   FAULT_SEEDS: '1-5',
   GATEWAY_KILLS: '30',
+  IMPORT_ROWS: '100000',
   KILLS: '12',
   LOST_ANSWERS: '10000',
   MEASURED_PROGRAMS: 'all',
@@ -106,13 +111,19 @@ export default defineConfig({
         test: {
           name: 'release',
           include: [...releaseTests, ...browserTests, consoleTests],
-          exclude,
+          exclude: [...exclude, newUserTest],
           globalSetup: ['tools/vitest/release.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'night', include: nightTests, exclude, env: nightEnvironment },
+        test: {
+          name: 'night',
+          include: nightTests,
+          exclude,
+          env: nightEnvironment,
+          globalSetup: ['tools/vitest/release.ts'],
+        },
       },
     ],
   },

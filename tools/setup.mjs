@@ -49,6 +49,7 @@ const NEEDS = {
   test: [DEVELOPMENT, 'docs'],
   'gates:api': [DEVELOPMENT, 'tools/gates'],
   'test:release': [DEVELOPMENT, 'docs', 'tools/gates', 'tools/toolchains'],
+  'test:night': [DEVELOPMENT, 'tools/toolchains'],
   'test:all': [DEVELOPMENT, 'docs', 'tools/gates', 'tools/toolchains'],
 }
 

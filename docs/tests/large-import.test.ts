@@ -11,7 +11,7 @@ import { repositoryRoot } from '../../tools/workspace.ts'
 
 // MINTMARK_SEED repeats a run that failed.
 const seed = Number(process.env.MINTMARK_SEED ?? Math.floor(Math.random() * 1_000_000))
-const ROWS = Number(process.env.IMPORT_ROWS ?? '100000')
+const ROWS = Number(process.env.IMPORT_ROWS ?? '10000')
 const KILLS = 3
 const BAD_ROWS = 50
 const NFT_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
