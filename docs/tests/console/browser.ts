@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
@@ -71,10 +70,11 @@ function recordProblems(page: Page): string[] {
   return problems
 }
 
-const pictures = process.env.CONSOLE_SCREENSHOTS ?? join(tmpdir(), 'mintmark-console')
+const pictures = process.env.CONSOLE_SCREENSHOTS
 
-/** Stores a picture of a page in a temporary folder, or in that of `CONSOLE_SCREENSHOTS`, to be looked at. */
+/** Stores a picture of a page in the folder of `CONSOLE_SCREENSHOTS`, to be looked at. Stores none without one. */
 export async function storePicture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return
   mkdirSync(pictures, { recursive: true })
   const file = `${name.replaceAll(/[^\w ]+/g, '-')}.png`
   await page.screenshot({ path: join(pictures, file) })

@@ -1,28 +1,28 @@
 import { storePicture, type Tab, toContextOptions } from './browser.ts'
 import { checkPage } from './check-page.ts'
 
-/** The last one is that of a desk, which a tab keeps. */
-const WIDTHS = [390, 1280] as const
-const THEMES = ['dark', 'light'] as const
+/**
+ * Each width and each theme once: a theme changes no layout, and a width no color. `every-page.test.ts` checks
+ * both widths in both themes.
+ */
+const VIEWS = [
+  { width: 390, scheme: 'dark' },
+  { width: 1280, scheme: 'light' },
+] as const
 
 /**
- * Checks what a tab shows as every page must be, at the widths of a phone and of a desk and in both themes,
- * and stores a picture of each. The tab stays that of a desk.
+ * Checks what a tab shows as every page must be, at the width of a phone in the dark theme and at that of a desk
+ * in the light one. The tab keeps its own width.
  */
 export async function checkViews(tab: Tab, name: string): Promise<void> {
-  for (const width of WIDTHS) {
-    await tab.page.setViewportSize(toContextOptions({ width }).viewport)
-    await checkThemes(tab, `${name} ${width}`)
-  }
-}
-
-/** Checks what a tab shows as every page must be, in both themes, and stores a picture of each. */
-export async function checkThemes(tab: Tab, name: string): Promise<void> {
   const { page } = tab
-  for (const theme of THEMES) {
+  const ownSize = page.viewportSize()
+  for (const { width, scheme } of VIEWS) {
+    await page.setViewportSize(toContextOptions({ width }).viewport)
     // Without motion, all colors change at once.
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await checkPage(tab)
-    await storePicture(page, `${name} ${theme}`)
+    await storePicture(page, `${name} ${width} ${scheme}`)
   }
+  if (ownSize !== null) await page.setViewportSize(ownSize)
 }

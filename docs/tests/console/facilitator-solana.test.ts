@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/solana/base58.ts'
 import { feePayerSeed } from '../../../packages/facilitator-server/src/schemes/solana/exact/testing-fixture.ts'
 import { testFacilitator } from '../../../packages/facilitator-server/src/testing.ts'
-import { hasBrowser, type View } from './browser.ts'
-import { checkThemes } from './check-views.ts'
+import { hasBrowser } from './browser.ts'
+import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
-const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
 
 describe.skipIf(!hasBrowser)('an operator of a facilitator for Solana at the console', () => {
@@ -41,27 +40,23 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator for Solana at the con
   })
   afterAll(() => stops.disposeAsync())
 
-  it.each(views)(
-    'sees its nodes, its fee payers and what is wrong with them at $width pixels',
-    async (view) => {
-      const tab = await fixture.openAsOperator(view)
-      const { page } = tab
-      await page.goto(`${fixture.url}/console/operator/facilitator/health`)
-      const findList = (name: string) =>
-        page.getByRole(view.width === 390 ? 'list' : 'table', { name, exact: true })
-      const nodes = findList('Nodes of Solana')
-      await nodes.getByText('200 slots', { exact: true }).waitFor()
-      await nodes.getByText('Cannot be read', { exact: true }).waitFor()
-      await findList('Fee payers of Solana').getByText('0.04 SOL', { exact: true }).waitFor()
-      for (const title of [
-        'Node 2 of Solana Devnet is 200 slots behind',
-        /^Node 3 of Solana Devnet cannot be used: /,
-        /^The fee payer .+ has little SOL left on Solana Devnet$/,
-      ])
-        await page.getByText(title).waitFor()
-      await checkThemes(tab, `facilitator solana ${view.width}`)
-      await nodes.scrollIntoViewIfNeeded()
-      await checkThemes(tab, `facilitator solana nodes ${view.width}`)
-    },
-  )
+  it('sees its nodes, its fee payers and what is wrong with them', async () => {
+    const tab = await fixture.openAsOperator()
+    const { page } = tab
+    await page.goto(`${fixture.url}/console/operator/facilitator/health`)
+    const findList = (name: string) => page.getByRole('table', { name, exact: true })
+    const nodes = findList('Nodes of Solana')
+    await nodes.getByText('200 slots', { exact: true }).waitFor()
+    await nodes.getByText('Cannot be read', { exact: true }).waitFor()
+    await findList('Fee payers of Solana').getByText('0.04 SOL', { exact: true }).waitFor()
+    for (const title of [
+      'Node 2 of Solana Devnet is 200 slots behind',
+      /^Node 3 of Solana Devnet cannot be used: /,
+      /^The fee payer .+ has little SOL left on Solana Devnet$/,
+    ])
+      await page.getByText(title).waitFor()
+    await checkViews(tab, 'facilitator solana')
+    await nodes.scrollIntoViewIfNeeded()
+    await checkViews(tab, 'facilitator solana nodes')
+  })
 })

@@ -14,12 +14,11 @@ import {
   type TestFacilitator,
   testFacilitator,
 } from '../../../packages/facilitator-server/src/testing.ts'
-import { hasBrowser, type Tab, type View } from './browser.ts'
+import { hasBrowser, type Tab } from './browser.ts'
 import { checkPage } from './check-page.ts'
-import { checkThemes } from './check-views.ts'
+import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
-const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
 const OPERATOR_TOKEN = 'operator-token-of-the-console-0123456789'
 const REVERT_LIMIT = 2
 const HASH = `0x${'ab'.repeat(32)}`
@@ -66,8 +65,8 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
 
   const at = (path: string) => `${fixture.url}/console/operator/facilitator/${path}`
 
-  async function openPage(path: string, view: View): Promise<Tab> {
-    const tab = await fixture.openAsOperator(view)
+  async function openPage(path: string): Promise<Tab> {
+    const tab = await fixture.openAsOperator()
     await tab.page.goto(at(path))
     return tab
   }
@@ -80,293 +79,288 @@ describe.skipIf(!hasBrowser)('an operator of a facilitator at the console', () =
     return (await facilitator.settlements()).at(-1)?.id ?? 0
   }
 
-  const findList = ({ page }: Tab, name: string, { width }: View) =>
-    page.getByRole(width === 390 ? 'list' : 'table', { name, exact: true })
+  const findList = ({ page }: Tab, name: string) => page.getByRole('table', { name, exact: true })
 
-  describe.each(views)('at $width pixels', (view) => {
-    const check = (tab: Tab, name: string) => checkThemes(tab, `facilitator ${name} ${view.width}`)
-
-    it('creates an account with a key that works, and shows its token once', async () => {
-      const wallet = `0x${view.width === 390 ? 'a1' : 'b2'}`.padEnd(42, '3')
-      const name = `Shop ${view.width}`
-      const tab = await openPage('accounts', view)
-      const { page } = tab
-      await page.getByRole('button', { name: 'Create account' }).click()
-      const creation = page.getByRole('dialog', { name: 'Create account' })
-      await creation.getByLabel('Wallet').fill(wallet)
-      await creation.getByLabel('Name').fill(name)
-      await creation.getByRole('button', { name: 'Create account' }).click()
-      await page.getByRole('link', { name }).click()
-      await page.getByRole('heading', { name, level: 1 }).waitFor()
-      await page.getByRole('button', { name: 'Create key' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Create key' })
-      await dialog.getByLabel('Name').fill('till')
-      await dialog.getByRole('button', { name: 'Create key' }).click()
-      const shown = page.getByRole('dialog', { name: 'Token of the new key' })
-      const token = await shown.locator('code').textContent()
-      await check(tab, 'token')
-      await shown.getByRole('button', { name: 'Done' }).click()
-      await findList(tab, 'Keys', view).getByText('till').waitFor()
-      await check(tab, 'account')
-      const client = await fetch(`${facilitator.url}/webhooks`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      expect(client.status).toBe(200)
-      await page.reload()
-      await findList(tab, 'Keys', view).getByText('till').waitFor()
-      expect(await page.content()).not.toContain(token)
+  it('creates an account with a key that works, and shows its token once', async () => {
+    const wallet = '0xa1'.padEnd(42, '3')
+    const name = 'Shop'
+    const tab = await openPage('accounts')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const creation = page.getByRole('dialog', { name: 'Create account' })
+    await creation.getByLabel('Wallet').fill(wallet)
+    await creation.getByLabel('Name').fill(name)
+    await creation.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create key' })
+    await dialog.getByLabel('Name').fill('till')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    const shown = page.getByRole('dialog', { name: 'Token of the new key' })
+    const token = await shown.locator('code').textContent()
+    await checkViews(tab, 'facilitator token')
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await findList(tab, 'Keys').getByText('till').waitFor()
+    await checkViews(tab, 'facilitator account')
+    const client = await fetch(`${facilitator.url}/webhooks`, {
+      headers: { authorization: `Bearer ${token}` },
     })
+    expect(client.status).toBe(200)
+    await page.reload()
+    await findList(tab, 'Keys').getByText('till').waitFor()
+    expect(await page.content()).not.toContain(token)
+  })
 
-    it('credits and freezes an account by a reason, and is named in the ledger', async () => {
-      const account = await facilitator.account({ settles: 0 })
-      const tab = await openPage(`accounts/${account.id}`, view)
-      const { page } = tab
-      await page.getByRole('button', { name: 'Credit' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Credit test' })
-      await dialog.getByLabel('Amount').fill('0.5')
-      await dialog.getByText('The balance becomes 0.5.').waitFor()
-      await dialog.getByRole('button', { name: 'Credit' }).click()
+  it('credits and freezes an account by a reason, and is named in the ledger', async () => {
+    const account = await facilitator.account({ settles: 0 })
+    const tab = await openPage(`accounts/${account.id}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Credit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Credit test' })
+    await dialog.getByLabel('Amount').fill('0.5')
+    await dialog.getByText('The balance becomes 0.5.').waitFor()
+    await dialog.getByRole('button', { name: 'Credit' }).click()
+    await dialog.getByText('Enter a value').waitFor()
+    await dialog.getByLabel('Reason').fill('Refund of invoice 7')
+    await checkViews(tab, 'facilitator credit')
+    await dialog.getByRole('button', { name: 'Credit' }).click()
+    await findList(tab, 'Ledger').getByText('Refund of invoice 7').waitFor()
+    expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    const freeze = page.getByRole('dialog', { name: 'Freeze test?' })
+    await freeze.getByLabel('Reason').fill('The key was published')
+    await freeze.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('This account is frozen and cannot pay').waitFor()
+    await page.getByText('Olga Operator: The key was published').waitFor()
+    const decisions = findList(tab, 'Decisions of operators')
+    await decisions.getByText('Froze the account').waitFor()
+    await decisions.getByText('Olga Operator').first().waitFor()
+    await checkViews(tab, 'facilitator frozen account')
+    await page.getByRole('button', { name: 'End the freeze' }).click()
+    const open = page.getByRole('dialog', { name: 'End the freeze of test?' })
+    await open.getByLabel('Reason').fill('The key was replaced')
+    await open.getByRole('button', { name: 'End the freeze' }).click()
+    await page.getByText('This account is frozen and cannot pay').waitFor({ state: 'detached' })
+  })
+
+  it('credits an account once when the response is lost, also after the page was reloaded', async () => {
+    const account = await facilitator.account({ settles: 0 })
+    const tab = await openPage(`accounts/${account.id}`)
+    const { page } = tab
+    const credits = '**/credit'
+    await page.route(credits, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Credit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Credit test' })
+    await dialog.getByLabel('Amount').fill('0.5')
+    await dialog.getByLabel('Reason').fill('Refund of invoice 8')
+    await dialog.getByRole('button', { name: 'Credit' }).click()
+    const notice = dialog.getByText('It is not known whether an earlier credit of 0.5 was made')
+    await notice.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await page.unroute(credits)
+    await page.getByRole('button', { name: 'Credit' }).click()
+    await notice.waitFor()
+    await checkViews(tab, 'facilitator credit in doubt')
+    await page.reload()
+    await page.getByRole('button', { name: 'Credit' }).click()
+    await notice.waitFor()
+    await dialog.getByRole('button', { name: 'Credit' }).click()
+    await page.getByText('Credited. The balance is 0.5').waitFor()
+    expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
+    await page.getByRole('button', { name: 'Credit' }).click()
+    await dialog.getByLabel('Amount').waitFor()
+    expect(await notice.count()).toBe(0)
+  })
+
+  it('changes the delay of settles of an account by a reason, within its limits', async () => {
+    const account = await facilitator.account()
+    const tab = await openPage(`accounts/${account.id}`)
+    const { page } = tab
+    const details = page.locator('.detail-list')
+    await details.getByText('Never', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Change the delay' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delay of settles of test' })
+    const delay = dialog.getByLabel('Delay')
+    expect(await delay.inputValue()).toBe('0')
+    await delay.fill('5001')
+    await dialog.getByLabel('Reason').fill('The shop accepts some delay')
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await expect.poll(() => delay.getAttribute('aria-invalid')).toBe('true')
+    await delay.fill('1500')
+    await checkViews(tab, 'facilitator delay')
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await details.getByText('Settles wait up to 1,500 ms for others').waitFor()
+    const decisions = findList(tab, 'Decisions of operators')
+    await decisions.getByText('Changed the delay of settles').waitFor()
+    await checkViews(tab, 'facilitator account with a delay')
+    const stored = await operatorAccounts.get(operator, { id: account.id })
+    expect(stored.account.batchDelayMs).toBe(1500)
+  })
+
+  it('finds an unknown settlement and resolves it, beside what the chain shows', async () => {
+    const account = await facilitator.account()
+    const id = await createUnknown(account)
+    const tab = await openPage('settlements?status=unknown')
+    const { page } = tab
+    await page.getByRole('link', { name: String(id), exact: true }).waitFor()
+    await checkViews(tab, 'facilitator settlements')
+    await page.getByRole('link', { name: String(id), exact: true }).click()
+    await page.getByText('The chain cannot be read').first().waitFor()
+    await page.getByText('Exact amount').waitFor()
+    await page.getByText('EIP-3009').waitFor()
+    await checkViews(tab, 'facilitator unknown settlement')
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
+    await dialog.getByLabel('It was paid').check()
+    await dialog.getByLabel('Transaction that paid').fill(HASH)
+    await dialog.getByLabel('Reason').fill('Seen in the explorer')
+    await checkViews(tab, 'facilitator resolve')
+    await dialog.getByRole('button', { name: 'Resolve' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Seen in the explorer').first().waitFor()
+    await checkViews(tab, 'facilitator resolved settlement')
+    const settlement = (await facilitator.settlements()).find((each) => each.id === id)
+    expect(settlement).toMatchObject({ state: 'settled', transaction: HASH })
+  })
+
+  it('an operator of a facilitator at the console is warned that a readable chain decides, and decides only by force', async () => {
+    const id = await createUnknown(await facilitator.account(), {})
+    const tab = await openPage(`settlements/${id}`)
+    const { page } = tab
+    await page.getByText('The chain has not decided yet').waitFor()
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
+    await dialog.getByLabel('Reason').fill('The payer closed the wallet')
+    await dialog.getByRole('button', { name: 'Resolve' }).click()
+    await dialog.getByText('The chain can be read, so it decides').waitFor()
+    await checkViews(tab, 'facilitator chain decides')
+    await dialog.getByLabel('Decide although the chain can be read').check()
+    await dialog.getByRole('button', { name: 'Resolve' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const settlement = (await facilitator.settlements()).find((each) => each.id === id)
+    expect(settlement).toMatchObject({ state: 'failed', hold: 'released' })
+  })
+
+  it('replaces a key, whose token is refused, and revokes the new one by a reason', async () => {
+    const account = await facilitator.account()
+    const tab = await openPage(`accounts/${account.id}`)
+    const { page } = tab
+    const getStatus = async (token: string) =>
+      (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
+    const keys = findList(tab, 'Keys')
+    const openMenu = async (entry: string) => {
+      await keys.getByRole('button', { name: 'Actions for test' }).click()
+      await page.getByRole('menuitem', { name: entry }).click()
+    }
+
+    await openMenu('Replace')
+    const replacement = page.getByRole('dialog', { name: 'Replace the key test' })
+    await replacement.getByLabel('The old token works for').selectOption('no longer')
+    await checkViews(tab, 'facilitator replace key')
+    await replacement.getByRole('button', { name: 'Replace' }).click()
+    const shown = page.getByRole('dialog', { name: 'Token of the new key' })
+    const token = (await shown.locator('code').textContent()) ?? ''
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await keys.getByText('Active', { exact: true }).waitFor()
+    await keys
+      .getByText('Revoked', { exact: true })
+      .or(keys.getByText('Ends', { exact: true }))
+      .waitFor()
+    expect(await keys.getByText('Ends', { exact: true }).count()).toBe(0)
+    expect(await getStatus(token)).toBe(200)
+    // The facilitator caches the keys of accepted tokens, and has not seen this one.
+    expect(await getStatus(account.token)).toBe(401)
+    const { keys: stored } = await operatorAccounts.get(operator, { id: account.id })
+    expect(stored).toMatchObject([{ accountId: account.id }, { id: account.keyId }])
+
+    const newest = stored[0]?.id ?? 0
+    await openMenu('Revoke')
+    const revocation = page.getByRole('dialog', { name: 'Revoke the key test?' })
+    await revocation.getByRole('button', { name: 'Revoke' }).click()
+    await revocation.getByText('Enter a value').waitFor()
+    expect(await getStatus(token)).toBe(200)
+    await revocation.getByLabel('Reason').fill('The till was stolen')
+    await revocation.getByText('Enter a value').waitFor({ state: 'detached' })
+    await checkViews(tab, 'facilitator revoke key')
+    await revocation.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The key test is revoked').waitFor()
+    await expect.poll(() => keys.getByText('Revoked', { exact: true }).count()).toBe(2)
+    expect(await keys.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
+    const { keys: revoked } = await operatorAccounts.get(operator, { id: account.id })
+    const times = revoked.map(({ revokeTime = '9999' }) => Date.parse(revokeTime))
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.now() + 1000)
+    const { decisions } = await operatorDecisions.list(operator, { subject: `key/${newest}` })
+    expect(decisions).toMatchObject([{ operation: 'operatorKeys.revoke', reason: 'The till was stolen' }])
+    expect(decisions[0]?.actor).toMatch(/^person:[\w-]+$/)
+    await checkViews(tab, 'facilitator revoked keys')
+  })
+
+  it('accepts a payer and an account again whose transactions reverted, by a reason', async () => {
+    const account = await facilitator.account()
+    const settlement = await createUnknown(account)
+    for (let each = 0; each < REVERT_LIMIT; each += 1) await storeRevert(facilitator.db, settlement)
+    const wallet = devAccount(1).address.toLowerCase()
+    const tab = await openPage('reverts')
+    const { page } = tab
+    const list = findList(tab, 'Reverts')
+    await expect.poll(() => list.getByText('Refused', { exact: true }).count()).toBe(2)
+    await checkViews(tab, 'facilitator refused')
+
+    const payer = `Wallet ${wallet.slice(0, 6)}…${wallet.slice(-4)}`
+    for (const who of [`Account ${account.id}`, payer]) {
+      await list.getByRole('button', { name: `Accept again: ${who}` }).click()
+      const dialog = page.getByRole('dialog', { name: `Accept the payments of ${who} again?` })
+      await dialog.getByRole('button', { name: 'Accept again' }).click()
       await dialog.getByText('Enter a value').waitFor()
-      await dialog.getByLabel('Reason').fill('Refund of invoice 7')
-      await check(tab, 'credit')
-      await dialog.getByRole('button', { name: 'Credit' }).click()
-      await findList(tab, 'Ledger', view).getByText('Refund of invoice 7').waitFor()
-      expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
-      await page.getByRole('button', { name: 'Freeze' }).click()
-      const freeze = page.getByRole('dialog', { name: 'Freeze test?' })
-      await freeze.getByLabel('Reason').fill('The key was published')
-      await freeze.getByRole('button', { name: 'Freeze' }).click()
-      await page.getByText('This account is frozen and cannot pay').waitFor()
-      await page.getByText('Olga Operator: The key was published').waitFor()
-      const decisions = findList(tab, 'Decisions of operators', view)
-      await decisions.getByText('Froze the account').waitFor()
-      await decisions.getByText('Olga Operator').first().waitFor()
-      await check(tab, 'frozen account')
-      await page.getByRole('button', { name: 'End the freeze' }).click()
-      const open = page.getByRole('dialog', { name: 'End the freeze of test?' })
-      await open.getByLabel('Reason').fill('The key was replaced')
-      await open.getByRole('button', { name: 'End the freeze' }).click()
-      await page.getByText('This account is frozen and cannot pay').waitFor({ state: 'detached' })
-    })
+      await dialog.getByLabel('Reason').fill('The token is no longer paused')
+      await checkViews(tab, `facilitator accept ${who.split(' ')[0]}`)
+      await dialog.getByRole('button', { name: 'Accept again' }).click()
+      await page.getByText(`${who} is accepted again`).waitFor()
+    }
+    await page.getByText('Nothing reverted').waitFor()
+    expect(await operatorReverts.list(operator)).toEqual([])
+    for (const subject of [`account/${account.id}`, `payer/${wallet}`]) {
+      const { decisions } = await operatorDecisions.list(operator, { subject, size: 1 })
+      expect(decisions).toMatchObject([
+        { operation: 'operatorReverts.clear', reason: 'The token is no longer paused' },
+      ])
+    }
+  })
 
-    it('credits an account once when the response is lost, also after the page was reloaded', async () => {
-      const account = await facilitator.account({ settles: 0 })
-      const tab = await openPage(`accounts/${account.id}`, view)
-      const { page } = tab
-      const credits = '**/credit'
-      await page.route(credits, async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-      await page.getByRole('button', { name: 'Credit' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Credit test' })
-      await dialog.getByLabel('Amount').fill('0.5')
-      await dialog.getByLabel('Reason').fill('Refund of invoice 8')
-      await dialog.getByRole('button', { name: 'Credit' }).click()
-      const notice = dialog.getByText('It is not known whether an earlier credit of 0.5 was made')
-      await notice.waitFor()
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'Discard', exact: true }).click()
-      await page.unroute(credits)
-      await page.getByRole('button', { name: 'Credit' }).click()
-      await notice.waitFor()
-      await check(tab, 'credit in doubt')
-      await page.reload()
-      await page.getByRole('button', { name: 'Credit' }).click()
-      await notice.waitFor()
-      await dialog.getByRole('button', { name: 'Credit' }).click()
-      await page.getByText('Credited. The balance is 0.5').waitFor()
-      expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
-      await page.getByRole('button', { name: 'Credit' }).click()
-      await dialog.getByLabel('Amount').waitFor()
-      expect(await notice.count()).toBe(0)
-    })
+  it('sees the health, the reverts and a check of the ledger', async () => {
+    await facilitator.runJobs()
+    const tab = await openPage('health')
+    const { page } = tab
+    await findList(tab, 'Chains').getByText('Base Sepolia').waitFor()
+    await checkViews(tab, 'facilitator health')
+    await page.goto(at('reverts'))
+    await page.getByText('Nothing reverted').waitFor()
+    await checkViews(tab, 'facilitator reverts')
+    await page.goto(at('ledger'))
+    await page.getByText('Not checked yet').waitFor()
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('Owed to payers').waitFor()
+    await checkViews(tab, 'facilitator ledger')
+    await page.goto(at('accounts'))
+    await checkViews(tab, 'facilitator accounts')
+  })
 
-    it('changes the delay of settles of an account by a reason, within its limits', async () => {
-      const account = await facilitator.account()
-      const tab = await openPage(`accounts/${account.id}`, view)
-      const { page } = tab
-      const details = page.locator('.detail-list')
-      await details.getByText('Never', { exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Change the delay' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Delay of settles of test' })
-      const delay = dialog.getByLabel('Delay')
-      expect(await delay.inputValue()).toBe('0')
-      await delay.fill('5001')
-      await dialog.getByLabel('Reason').fill('The shop accepts some delay')
-      await dialog.getByRole('button', { name: 'Change' }).click()
-      await expect.poll(() => delay.getAttribute('aria-invalid')).toBe('true')
-      await delay.fill('1500')
-      await check(tab, 'delay')
-      await dialog.getByRole('button', { name: 'Change' }).click()
-      await details.getByText('Settles wait up to 1,500 ms for others').waitFor()
-      const decisions = findList(tab, 'Decisions of operators', view)
-      await decisions.getByText('Changed the delay of settles').waitFor()
-      await check(tab, 'account with a delay')
-      const stored = await operatorAccounts.get(operator, { id: account.id })
-      expect(stored.account.batchDelayMs).toBe(1500)
-    })
-
-    it('finds an unknown settlement and resolves it, beside what the chain shows', async () => {
-      const account = await facilitator.account()
-      const id = await createUnknown(account)
-      const tab = await openPage('settlements?status=unknown', view)
-      const { page } = tab
-      await page.getByRole('link', { name: String(id), exact: true }).waitFor()
-      await check(tab, 'settlements')
-      await page.getByRole('link', { name: String(id), exact: true }).click()
-      await page.getByText('The chain cannot be read').first().waitFor()
-      await page.getByText('Exact amount').waitFor()
-      await page.getByText('EIP-3009').waitFor()
-      await check(tab, 'unknown settlement')
-      await page.getByRole('button', { name: 'Resolve', exact: true }).click()
-      const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
-      await dialog.getByLabel('It was paid').check()
-      await dialog.getByLabel('Transaction that paid').fill(HASH)
-      await dialog.getByLabel('Reason').fill('Seen in the explorer')
-      await check(tab, 'resolve')
-      await dialog.getByRole('button', { name: 'Resolve' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await page.getByText('Seen in the explorer').first().waitFor()
-      await check(tab, 'resolved settlement')
-      const settlement = (await facilitator.settlements()).find((each) => each.id === id)
-      expect(settlement).toMatchObject({ state: 'settled', transaction: HASH })
-    })
-
-    it('an operator of a facilitator at the console is warned that a readable chain decides, and decides only by force', async () => {
-      const id = await createUnknown(await facilitator.account(), {})
-      const tab = await openPage(`settlements/${id}`, view)
-      const { page } = tab
-      await page.getByText('The chain has not decided yet').waitFor()
-      await page.getByRole('button', { name: 'Resolve', exact: true }).click()
-      const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
-      await dialog.getByLabel('Reason').fill('The payer closed the wallet')
-      await dialog.getByRole('button', { name: 'Resolve' }).click()
-      await dialog.getByText('The chain can be read, so it decides').waitFor()
-      await check(tab, 'chain decides')
-      await dialog.getByLabel('Decide although the chain can be read').check()
-      await dialog.getByRole('button', { name: 'Resolve' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      const settlement = (await facilitator.settlements()).find((each) => each.id === id)
-      expect(settlement).toMatchObject({ state: 'failed', hold: 'released' })
-    })
-
-    it('replaces a key, whose token is refused, and revokes the new one by a reason', async () => {
-      const account = await facilitator.account()
-      const tab = await openPage(`accounts/${account.id}`, view)
-      const { page } = tab
-      const getStatus = async (token: string) =>
-        (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
-      const keys = findList(tab, 'Keys', view)
-      const openMenu = async (entry: string) => {
-        await keys.getByRole('button', { name: 'Actions for test' }).click()
-        await page.getByRole('menuitem', { name: entry }).click()
-      }
-
-      await openMenu('Replace')
-      const replacement = page.getByRole('dialog', { name: 'Replace the key test' })
-      await replacement.getByLabel('The old token works for').selectOption('no longer')
-      await check(tab, 'replace key')
-      await replacement.getByRole('button', { name: 'Replace' }).click()
-      const shown = page.getByRole('dialog', { name: 'Token of the new key' })
-      const token = (await shown.locator('code').textContent()) ?? ''
-      await shown.getByRole('button', { name: 'Done' }).click()
-      await keys.getByText('Active', { exact: true }).waitFor()
-      await keys
-        .getByText('Revoked', { exact: true })
-        .or(keys.getByText('Ends', { exact: true }))
-        .waitFor()
-      expect(await keys.getByText('Ends', { exact: true }).count()).toBe(0)
-      expect(await getStatus(token)).toBe(200)
-      // The facilitator caches the keys of accepted tokens, and has not seen this one.
-      expect(await getStatus(account.token)).toBe(401)
-      const { keys: stored } = await operatorAccounts.get(operator, { id: account.id })
-      expect(stored).toMatchObject([{ accountId: account.id }, { id: account.keyId }])
-
-      const newest = stored[0]?.id ?? 0
-      await openMenu('Revoke')
-      const revocation = page.getByRole('dialog', { name: 'Revoke the key test?' })
-      await revocation.getByRole('button', { name: 'Revoke' }).click()
-      await revocation.getByText('Enter a value').waitFor()
-      expect(await getStatus(token)).toBe(200)
-      await revocation.getByLabel('Reason').fill('The till was stolen')
-      await revocation.getByText('Enter a value').waitFor({ state: 'detached' })
-      await check(tab, 'revoke key')
-      await revocation.getByRole('button', { name: 'Revoke' }).click()
-      await page.getByText('The key test is revoked').waitFor()
-      await expect.poll(() => keys.getByText('Revoked', { exact: true }).count()).toBe(2)
-      expect(await keys.getByRole('button', { name: 'Actions for' }).count()).toBe(0)
-      const { keys: revoked } = await operatorAccounts.get(operator, { id: account.id })
-      const times = revoked.map(({ revokeTime = '9999' }) => Date.parse(revokeTime))
-      expect(Math.max(...times)).toBeLessThanOrEqual(Date.now() + 1000)
-      const { decisions } = await operatorDecisions.list(operator, { subject: `key/${newest}` })
-      expect(decisions).toMatchObject([{ operation: 'operatorKeys.revoke', reason: 'The till was stolen' }])
-      expect(decisions[0]?.actor).toMatch(/^person:[\w-]+$/)
-      await check(tab, 'revoked keys')
-    })
-
-    it('accepts a payer and an account again whose transactions reverted, by a reason', async () => {
-      const account = await facilitator.account()
-      const settlement = await createUnknown(account)
-      for (let each = 0; each < REVERT_LIMIT; each += 1) await storeRevert(facilitator.db, settlement)
-      const wallet = devAccount(1).address.toLowerCase()
-      const tab = await openPage('reverts', view)
-      const { page } = tab
-      const list = findList(tab, 'Reverts', view)
-      await expect.poll(() => list.getByText('Refused', { exact: true }).count()).toBe(2)
-      await check(tab, 'refused')
-
-      const payer = `Wallet ${wallet.slice(0, 6)}…${wallet.slice(-4)}`
-      for (const who of [`Account ${account.id}`, payer]) {
-        await list.getByRole('button', { name: `Accept again: ${who}` }).click()
-        const dialog = page.getByRole('dialog', { name: `Accept the payments of ${who} again?` })
-        await dialog.getByRole('button', { name: 'Accept again' }).click()
-        await dialog.getByText('Enter a value').waitFor()
-        await dialog.getByLabel('Reason').fill('The token is no longer paused')
-        await check(tab, `accept ${who.split(' ')[0]}`)
-        await dialog.getByRole('button', { name: 'Accept again' }).click()
-        await page.getByText(`${who} is accepted again`).waitFor()
-      }
-      await page.getByText('Nothing reverted').waitFor()
-      expect(await operatorReverts.list(operator)).toEqual([])
-      for (const subject of [`account/${account.id}`, `payer/${wallet}`]) {
-        const { decisions } = await operatorDecisions.list(operator, { subject, size: 1 })
-        expect(decisions).toMatchObject([
-          { operation: 'operatorReverts.clear', reason: 'The token is no longer paused' },
-        ])
-      }
-    })
-
-    it('sees the health, the reverts and a check of the ledger', async () => {
-      await facilitator.runJobs()
-      const tab = await openPage('health', view)
-      const { page } = tab
-      await findList(tab, 'Chains', view).getByText('Base Sepolia').waitFor()
-      await check(tab, 'health')
-      await page.goto(at('reverts'))
-      await page.getByText('Nothing reverted').waitFor()
-      await check(tab, 'reverts')
-      await page.goto(at('ledger'))
-      await page.getByText('Not checked yet').waitFor()
-      await page.getByRole('button', { name: 'Check now' }).click()
-      await page.getByText('Owed to payers').waitFor()
-      await check(tab, 'ledger')
-      await page.goto(at('accounts'))
-      await check(tab, 'accounts')
-    })
-
-    it('reads what to do when the facilitator refuses the gateway, and stays signed in', async () => {
-      const tab = await openPage('accounts', view)
-      const { page } = tab
-      await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-      const body = JSON.stringify({ error: 'FacilitatorUnreachable', message: 'x' })
-      await page.route('**/facilitator/operator/**', (route) =>
-        route.fulfill({ status: 503, contentType: 'application/json', body }),
-      )
-      await page.reload()
-      await page.getByText('The facilitator cannot be reached').waitFor({ timeout: 60_000 })
-      await check(tab, 'unreachable')
-    })
+  it('reads what to do when the facilitator refuses the gateway, and stays signed in', async () => {
+    const tab = await openPage('accounts')
+    const { page } = tab
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    const body = JSON.stringify({ error: 'FacilitatorUnreachable', message: 'x' })
+    await page.route('**/facilitator/operator/**', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body }),
+    )
+    await page.reload()
+    await page.getByText('The facilitator cannot be reached').waitFor({ timeout: 60_000 })
+    await checkViews(tab, 'facilitator unreachable')
   })
 
   it('sees no such pages at a gateway without a facilitator', async () => {

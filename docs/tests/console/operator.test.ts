@@ -16,10 +16,10 @@ import {
 } from '../../../packages/gateway-server/src/testing/presales.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
 import { hasBrowser, type Tab, type View } from './browser.ts'
-import { checkThemes } from './check-views.ts'
+import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
 
-const views: readonly Required<Pick<View, 'width'>>[] = [{ width: 1280 }, { width: 390 }]
+const PHONE: View = { width: 390 }
 const HASH = `0x${'ab'.repeat(32)}`
 
 describe.skipIf(!hasBrowser)('an operator at the console', () => {
@@ -40,9 +40,9 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
   const at = (path: string) => `${fixture.url}/console/operator/${path}`
 
   /** Opens a page of operators. All changes are events: the gateway has no jobs here. */
-  async function openPage(path: string, view: View): Promise<Tab> {
+  async function openPage(path: string): Promise<Tab> {
     await sequenceEvents(payments.gateway)
-    const tab = await fixture.openAsOperator(view)
+    const tab = await fixture.openAsOperator(PHONE)
     await tab.page.goto(at(path))
     return tab
   }
@@ -111,304 +111,297 @@ describe.skipIf(!hasBrowser)('an operator at the console', () => {
   }
 
   /** Finds the records of a list: a table, or cards on a phone. */
-  const findList = ({ page }: Tab, name: string, { width }: View) =>
-    page.getByRole(width === 390 ? 'list' : 'table', { name })
+  const findList = ({ page }: Tab, name: string) => page.getByRole('list', { name })
 
-  describe.each(views)('at $width pixels', (view) => {
-    const check = (tab: Tab, name: string) => checkThemes(tab, `operator ${name} ${view.width}`)
-
-    it('sees a chain that cannot be read, with what to do', async () => {
-      const tab = await openPage('health', view)
-      const { page } = tab
-      await page.getByText('Everything works').waitFor()
-      await check(tab, 'health')
-      payments.node.interfere = () => 'hang up'
-      try {
-        await page.getByRole('button', { name: 'Refresh' }).click()
-        await page.getByText(/cannot be read: /).waitFor()
-        await page.getByText('Check that the node named in CHAINS runs', { exact: false }).waitFor()
-        await findList(tab, 'Chains', view).getByText('Cannot be read').waitFor()
-        await check(tab, 'stopped chain')
-      } finally {
-        payments.node.interfere = () => undefined
-      }
+  it('sees a chain that cannot be read, with what to do', async () => {
+    const tab = await openPage('health')
+    const { page } = tab
+    await page.getByText('Everything works').waitFor()
+    await checkViews(tab, 'operator health')
+    payments.node.interfere = () => 'hang up'
+    try {
       await page.getByRole('button', { name: 'Refresh' }).click()
-      await page.getByText('Everything works').waitFor()
-    })
+      await page.getByText(/cannot be read: /).waitFor()
+      await page.getByText('Check that the node named in CHAINS runs', { exact: false }).waitFor()
+      await findList(tab, 'Chains').getByText('Cannot be read').waitFor()
+      await checkViews(tab, 'operator stopped chain')
+    } finally {
+      payments.node.interfere = () => undefined
+    }
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('Everything works').waitFor()
+  })
 
-    it('closes an order that was paid too little, after a reason', async () => {
-      const order = await createPaidOrder([PRICE - 1n])
-      const tab = await openPage('orders', view)
-      const { page } = tab
-      await page.getByTitle(order.orderNo).waitFor()
-      await check(tab, 'stuck orders')
-      await openOrder(page, order)
-      await check(tab, 'stuck order')
-      await page.getByRole('button', { name: 'Close as failed' }).click()
-      const dialog = page.getByRole('dialog', { name: `Close order ${order.orderNo} as failed?` })
-      await dialog.getByRole('button', { name: 'Close as failed' }).click()
-      await dialog.getByText('Enter why you decide this').waitFor()
-      await check(tab, 'decision without a reason')
-      await dialog.getByLabel('Reason').fill('The buyer was paid back by bank transfer')
-      await dialog.getByRole('button', { name: 'Close as failed' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
-      expect((await readOrder(order)).orderStatus).toBe(3)
-    })
+  it('closes an order that was paid too little, after a reason', async () => {
+    const order = await createPaidOrder([PRICE - 1n])
+    const tab = await openPage('orders')
+    const { page } = tab
+    await page.getByTitle(order.orderNo).waitFor()
+    await checkViews(tab, 'operator stuck orders')
+    await openOrder(page, order)
+    await checkViews(tab, 'operator stuck order')
+    await page.getByRole('button', { name: 'Close as failed' }).click()
+    const dialog = page.getByRole('dialog', { name: `Close order ${order.orderNo} as failed?` })
+    await dialog.getByRole('button', { name: 'Close as failed' }).click()
+    await dialog.getByText('Enter why you decide this').waitFor()
+    await checkViews(tab, 'operator decision without a reason')
+    await dialog.getByLabel('Reason').fill('The buyer was paid back by bank transfer')
+    await dialog.getByRole('button', { name: 'Close as failed' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
+    expect((await readOrder(order)).orderStatus).toBe(3)
+  })
 
-    it('records a refund of what was paid twice', async () => {
-      const order = await createPaidOrder([PRICE, PRICE])
-      const tab = await openPage('orders', view)
-      const { page } = tab
-      await openOrder(page, order)
-      await page.getByRole('button', { name: 'Record the refund' }).click()
-      const dialog = page.getByRole('dialog', { name: `Record the refund of order ${order.orderNo}?` })
-      await dialog.getByLabel('Reason').fill('The seller sent the second payment back')
-      await dialog.getByLabel('Transaction of the refund').fill(HASH)
-      await check(tab, 'refund')
-      await dialog.getByRole('button', { name: 'Record the refund' }).click()
-      await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
-      expect(await readOrder(order)).toMatchObject({ orderStatus: 2, refundDue: false })
-    })
+  it('records a refund of what was paid twice', async () => {
+    const order = await createPaidOrder([PRICE, PRICE])
+    const tab = await openPage('orders')
+    const { page } = tab
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'Record the refund' }).click()
+    const dialog = page.getByRole('dialog', { name: `Record the refund of order ${order.orderNo}?` })
+    await dialog.getByLabel('Reason').fill('The seller sent the second payment back')
+    await dialog.getByLabel('Transaction of the refund').fill(HASH)
+    await checkViews(tab, 'operator refund')
+    await dialog.getByRole('button', { name: 'Record the refund' }).click()
+    await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
+    expect(await readOrder(order)).toMatchObject({ orderStatus: 2, refundDue: false })
+  })
 
-    it('ends the wait for the delivery of an order', async () => {
-      const order = await createUndelivered()
-      const tab = await openPage('orders', view)
-      const { page } = tab
-      await openOrder(page, order)
-      await page.getByRole('button', { name: 'End the wait for delivery' }).click()
-      const dialog = page.getByRole('dialog', { name: 'End the wait for the delivery of order' })
-      await dialog.getByLabel('Reason').fill('The token was handed over at the counter')
-      await check(tab, 'delivery')
-      await dialog.getByRole('button', { name: 'End the wait for delivery' }).click()
-      await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
-      const { rows } = await query('select delivery from gateway.orders where order_no = $1', [order.orderNo])
-      expect(rows[0]?.delivery).not.toBe('pending')
-    })
+  it('ends the wait for the delivery of an order', async () => {
+    const order = await createUndelivered()
+    const tab = await openPage('orders')
+    const { page } = tab
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'End the wait for delivery' }).click()
+    const dialog = page.getByRole('dialog', { name: 'End the wait for the delivery of order' })
+    await dialog.getByLabel('Reason').fill('The token was handed over at the counter')
+    await checkViews(tab, 'operator delivery')
+    await dialog.getByRole('button', { name: 'End the wait for delivery' }).click()
+    await page.getByTitle(order.orderNo).waitFor({ state: 'detached' })
+    const { rows } = await query('select delivery from gateway.orders where order_no = $1', [order.orderNo])
+    expect(rows[0]?.delivery).not.toBe('pending')
+  })
 
-    it('decides that an expired mint signature was not used', async () => {
-      const uid = await createStuckMint()
-      const tab = await openPage('mints', view)
-      const { page } = tab
-      await findList(tab, 'Stuck mints', view).waitFor()
-      await check(tab, 'stuck mints')
-      await openMint(page, uid)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Reason').fill('The explorer shows no use')
-      await check(tab, 'unused mint')
-      await dialog.getByRole('button', { name: 'Decide' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      expect(await readMintStatus(uid)).toBe('RELEASED')
-    })
+  it('decides that an expired mint signature was not used', async () => {
+    const uid = await createStuckMint()
+    const tab = await openPage('mints')
+    const { page } = tab
+    await findList(tab, 'Stuck mints').waitFor()
+    await checkViews(tab, 'operator stuck mints')
+    await openMint(page, uid)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('The explorer shows no use')
+    await checkViews(tab, 'operator unused mint')
+    await dialog.getByRole('button', { name: 'Decide' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await readMintStatus(uid)).toBe('RELEASED')
+  })
 
-    it('decides that an expired mint signature was used', async () => {
-      const uid = await createStuckMint()
-      const tab = await openPage('mints', view)
-      const { page } = tab
-      await openMint(page, uid)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('It was used').check()
-      await dialog.getByLabel('Transaction', { exact: true }).fill(HASH)
-      await dialog.getByLabel('Reason').fill('The explorer shows its mint')
-      await dialog.getByRole('button', { name: 'Decide' }).click()
-      await dialog.getByText('Enter the id of the minted token').waitFor()
-      await check(tab, 'used mint')
-      await dialog.getByLabel('Token id').fill('7')
-      await dialog.getByRole('button', { name: 'Decide' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      expect(await readMintStatus(uid)).toBe('MINTED')
-    })
+  it('decides that an expired mint signature was used', async () => {
+    const uid = await createStuckMint()
+    const tab = await openPage('mints')
+    const { page } = tab
+    await openMint(page, uid)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('It was used').check()
+    await dialog.getByLabel('Transaction', { exact: true }).fill(HASH)
+    await dialog.getByLabel('Reason').fill('The explorer shows its mint')
+    await dialog.getByRole('button', { name: 'Decide' }).click()
+    await dialog.getByText('Enter the id of the minted token').waitFor()
+    await checkViews(tab, 'operator used mint')
+    await dialog.getByLabel('Token id').fill('7')
+    await dialog.getByRole('button', { name: 'Decide' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await readMintStatus(uid)).toBe('MINTED')
+  })
 
-    it('creates a project and sees how to invite its owner', async () => {
-      const tab = await openPage('projects', view)
-      const { page } = tab
-      const name = `Corner Coffee ${view.width}`
-      await page.getByRole('button', { name: 'Create project' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Create project' })
-      await dialog.getByLabel('Name').fill(name)
-      await dialog.getByRole('button', { name: 'Create project' }).click()
-      const invitation = page.getByRole('dialog', { name: `Invite the owner of ${name}` })
-      await invitation.getByLabel('Email address of the owner').fill(`kim.${view.width}@example.com`)
-      await check(tab, 'invitation of an owner')
-      await invitation.getByRole('button', { name: 'Invite' }).click()
-      const link = page.getByRole('dialog', { name: `Invitation of kim.${view.width}@example.com` })
-      const url = (await link.getByText(`${fixture.url}/console/invitation/`).textContent()) ?? ''
-      await check(tab, 'link of an owner')
-      await link.getByRole('button', { name: 'Done' }).click()
-      const row = findList(tab, 'Projects', view)
-        .getByRole(view.width === 390 ? 'listitem' : 'row')
-        .filter({ hasText: name })
-      await row.getByText('Nobody yet').waitFor()
-      await check(tab, 'projects')
-      const { page: owner } = await fixture.open(view)
-      await owner.goto(url)
-      await owner.getByText(name, { exact: false }).first().waitFor()
-      await owner.getByLabel('Your name').waitFor()
-    })
+  it('creates a project and sees how to invite its owner', async () => {
+    const tab = await openPage('projects')
+    const { page } = tab
+    const name = 'Corner Coffee'
+    await page.getByRole('button', { name: 'Create project' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create project' })
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByRole('button', { name: 'Create project' }).click()
+    const invitation = page.getByRole('dialog', { name: `Invite the owner of ${name}` })
+    await invitation.getByLabel('Email address of the owner').fill('kim@example.com')
+    await checkViews(tab, 'operator invitation of an owner')
+    await invitation.getByRole('button', { name: 'Invite' }).click()
+    const link = page.getByRole('dialog', { name: 'Invitation of kim@example.com' })
+    const url = (await link.getByText(`${fixture.url}/console/invitation/`).textContent()) ?? ''
+    await checkViews(tab, 'operator link of an owner')
+    await link.getByRole('button', { name: 'Done' }).click()
+    const row = findList(tab, 'Projects').getByRole('listitem').filter({ hasText: name })
+    await row.getByText('Nobody yet').waitFor()
+    await checkViews(tab, 'operator projects')
+    const { page: owner } = await fixture.open(PHONE)
+    await owner.goto(url)
+    await owner.getByText(name, { exact: false }).first().waitFor()
+    await owner.getByLabel('Your name').waitFor()
+  })
 
-    it('reads why the only operator cannot be removed', async () => {
-      const tab = await openPage('people', view)
-      const { page } = tab
-      await page.getByText('You are the only operator').waitFor()
-      expect(await page.getByRole('button', { name: 'Remove Olga Operator as an operator' }).count()).toBe(0)
-      await check(tab, 'only operator')
-      // The other operator of the list was removed in the meantime.
-      const operator = { personId: 'gone', name: 'Gone Operator', email: 'gone@shop.example' }
-      await page.route('**/admin/v1/operator/operators', async (route) => {
-        const response = await route.fetch()
-        const { data, ...envelope } = await response.json()
-        const added = { ...operator, hasSecondFactor: false }
-        await route.fulfill({ response, json: { ...envelope, data: [...data, added] } })
-      })
-      await page.reload()
-      await page.getByRole('button', { name: 'Remove Olga Operator as an operator' }).click()
-      const question = page.getByRole('dialog', { name: 'Remove Olga Operator as an operator?' })
-      await question.getByRole('button', { name: 'Remove' }).click()
-      await question.getByText('This person is the last operator of the server').waitFor()
-      await check(tab, 'refused removal of the last operator')
+  it('reads why the only operator cannot be removed', async () => {
+    const tab = await openPage('people')
+    const { page } = tab
+    await page.getByText('You are the only operator').waitFor()
+    expect(await page.getByRole('button', { name: 'Remove Olga Operator as an operator' }).count()).toBe(0)
+    await checkViews(tab, 'operator only operator')
+    // The other operator of the list was removed in the meantime.
+    const operator = { personId: 'gone', name: 'Gone Operator', email: 'gone@shop.example' }
+    await page.route('**/admin/v1/operator/operators', async (route) => {
+      const response = await route.fetch()
+      const { data, ...envelope } = await response.json()
+      const added = { ...operator, hasSecondFactor: false }
+      await route.fulfill({ response, json: { ...envelope, data: [...data, added] } })
     })
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove Olga Operator as an operator' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove Olga Operator as an operator?' })
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await question.getByText('This person is the last operator of the server').waitFor()
+    await checkViews(tab, 'operator refused removal of the last operator')
+  })
 
-    it('adds another operator by a link and removes one', async () => {
-      const email = `nora.${view.width}@shop.example`
-      const tab = await openPage('people', view)
-      const { page } = tab
-      await page.getByRole('button', { name: 'Add operator' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Add operator' })
-      await dialog.getByLabel('Email address').fill(email)
-      await check(tab, 'new operator')
-      await dialog.getByRole('button', { name: 'Add operator' }).click()
-      const link = page.getByRole('dialog', { name: `Invitation of ${email}` })
-      const url = (await link.getByText(`${fixture.url}/console/invitation/`).textContent()) ?? ''
-      await link.getByRole('button', { name: 'Done' }).click()
-      const invited = await fixture.open(view)
-      const { page: other } = invited
-      await other.goto(url)
-      await other.getByRole('heading', { level: 1, name: 'Operate this server' }).waitFor()
-      await check(invited, 'invitation of an operator')
-      await other.getByLabel('Your name').fill(`Nora New ${view.width}`)
-      await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await other.getByLabel('Repeat').fill(PASSWORD)
-      await other.getByRole('button', { name: 'Become an operator' }).click()
-      await other.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
-      await page.reload()
-      await page.getByText(email).waitFor()
-      await check(tab, 'operators')
-      await page.getByRole('button', { name: `Remove Nora New ${view.width} as an operator` }).click()
-      const question = page.getByRole('dialog', { name: `Remove Nora New ${view.width} as an operator?` })
-      await check(tab, 'question about an operator')
-      await question.getByRole('button', { name: 'Remove' }).click()
-      await page.getByText(email).waitFor({ state: 'detached' })
-      // Gateways remember a session for a second.
-      const headers = { 'x-mintmark-session': 'none' }
-      const read = async () =>
-        (await other.request.get(`${fixture.url}/admin/v1/operator/health`, { headers })).status()
-      await expect.poll(read).toBe(403)
-    })
+  it('adds another operator by a link and removes one', async () => {
+    const email = 'nora@shop.example'
+    const tab = await openPage('people')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add operator' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add operator' })
+    await dialog.getByLabel('Email address').fill(email)
+    await checkViews(tab, 'operator new operator')
+    await dialog.getByRole('button', { name: 'Add operator' }).click()
+    const link = page.getByRole('dialog', { name: `Invitation of ${email}` })
+    const url = (await link.getByText(`${fixture.url}/console/invitation/`).textContent()) ?? ''
+    await link.getByRole('button', { name: 'Done' }).click()
+    const invited = await fixture.open(PHONE)
+    const { page: other } = invited
+    await other.goto(url)
+    await other.getByRole('heading', { level: 1, name: 'Operate this server' }).waitFor()
+    await checkViews(invited, 'operator invitation of an operator')
+    await other.getByLabel('Your name').fill('Nora New')
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await other.getByLabel('Repeat').fill(PASSWORD)
+    await other.getByRole('button', { name: 'Become an operator' }).click()
+    await other.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
+    await page.reload()
+    await page.getByText(email).waitFor()
+    await checkViews(tab, 'operator operators')
+    await page.getByRole('button', { name: 'Remove Nora New as an operator' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove Nora New as an operator?' })
+    await checkViews(tab, 'operator question about an operator')
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText(email).waitFor({ state: 'detached' })
+    // Gateways remember a session for a second.
+    const headers = { 'x-mintmark-session': 'none' }
+    const read = async () =>
+      (await other.request.get(`${fixture.url}/admin/v1/operator/health`, { headers })).status()
+    await expect.poll(read).toBe(403)
+  })
 
-    it('removes an account that somebody else has created with the address of a person', async () => {
-      const email = `taken.${view.width}@shop.example`
-      const token = await fixture.invite(email, Role.AUDITOR)
-      const { page: impostor } = await fixture.open(view)
-      await impostor.request.post(`${fixture.url}/console/invitations/${token}`, {
-        headers: { origin: fixture.url },
-        data: { name: 'Kim', password: PASSWORD },
-      })
-      const tab = await openPage('people', view)
-      const { page } = tab
-      await page.getByRole('button', { name: 'Remove an account' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Remove an account' })
-      await dialog.getByLabel('Email address of the account').fill(email)
-      await check(tab, 'account to remove')
-      await dialog.getByRole('button', { name: 'Remove the account' }).click()
-      await page.getByText(`The account of ${email} is removed`).waitFor()
-      const headers = { 'x-mintmark-session': 'none' }
-      const read = async () =>
-        (await impostor.request.get(`${fixture.url}/admin/v1/session`, { headers })).status()
-      await expect.poll(read).toBe(401)
+  it('removes an account that somebody else has created with the address of a person', async () => {
+    const email = 'taken@shop.example'
+    const token = await fixture.invite(email, Role.AUDITOR)
+    const { page: impostor } = await fixture.open(PHONE)
+    await impostor.request.post(`${fixture.url}/console/invitations/${token}`, {
+      headers: { origin: fixture.url },
+      data: { name: 'Kim', password: PASSWORD },
     })
+    const tab = await openPage('people')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Remove an account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove an account' })
+    await dialog.getByLabel('Email address of the account').fill(email)
+    await checkViews(tab, 'operator account to remove')
+    await dialog.getByRole('button', { name: 'Remove the account' }).click()
+    await page.getByText(`The account of ${email} is removed`).waitFor()
+    const headers = { 'x-mintmark-session': 'none' }
+    const read = async () =>
+      (await impostor.request.get(`${fixture.url}/admin/v1/session`, { headers })).status()
+    await expect.poll(read).toBe(401)
+  })
 
-    it('sees in the log of the server who became an operator, and verifies it', async () => {
-      // The operator exists when a page was opened as one.
-      await fixture.openAsOperator(view)
-      const tab = await openPage('audit?type=people&action=UPDATED', view)
-      const { page } = tab
-      await page.getByRole('heading', { level: 1, name: 'Server audit log' }).waitFor()
-      const list = findList(tab, 'Server audit log', view)
-      await list.getByText('is_operator: false → true').last().waitFor()
-      await check(tab, 'server audit log')
-      await page.getByRole('button', { name: 'Verify the log' }).click()
-      await page.getByText('The log is complete and unchanged').waitFor()
-      await page.getByText('mintmark-gateway audit verify --project 0').waitFor()
-      await check(tab, 'verified server audit log')
-      await list.getByRole('button').last().click()
-      await page.getByRole('dialog').getByText('is_operator').waitFor()
-      await check(tab, 'entry of the server audit log')
-      await page.keyboard.press('Escape')
-      const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
-      expect((await download).suggestedFilename()).toBe('audit-of-server.jsonl')
-    })
+  it('sees in the log of the server who became an operator, and verifies it', async () => {
+    // The operator exists when a page was opened as one.
+    await fixture.openAsOperator(PHONE)
+    const tab = await openPage('audit?type=people&action=UPDATED')
+    const { page } = tab
+    await page.getByRole('heading', { level: 1, name: 'Server audit log' }).waitFor()
+    const list = findList(tab, 'Server audit log')
+    await list.getByText('is_operator: false → true').last().waitFor()
+    await checkViews(tab, 'operator server audit log')
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    await page.getByText('The log is complete and unchanged').waitFor()
+    await page.getByText('mintmark-gateway audit verify --project 0').waitFor()
+    await checkViews(tab, 'operator verified server audit log')
+    await list.getByRole('button').last().click()
+    await page.getByRole('dialog').getByText('is_operator').waitFor()
+    await checkViews(tab, 'operator entry of the server audit log')
+    await page.keyboard.press('Escape')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    expect((await download).suggestedFilename()).toBe('audit-of-server.jsonl')
+  })
 
-    it('retries changes that could not be reported', async () => {
-      await query(
-        `insert into gateway.row_changes (project_id, relation, after, problem)
-         values ($1, 'gateway.unknown', '{"id": 7}', 'No event describes the table unknown')`,
-        [fixture.projectId],
-      )
-      const tab = await openPage('health', view)
-      const { page } = tab
-      await page.getByText('1 change could not be reported as events').waitFor()
-      await check(tab, 'unreported change')
-      await page.getByRole('button', { name: 'Retry all' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Retry 1 change?' })
-      await dialog.getByRole('button', { name: 'Retry all' }).click()
-      await page.getByText('Everything works').waitFor()
-      const { rows } = await query(
-        "delete from gateway.row_changes where relation = 'gateway.unknown' returning problem",
-        [],
-      )
-      expect(rows).toEqual([{ problem: '' }])
-    })
+  it('retries changes that could not be reported', async () => {
+    await query(
+      `insert into gateway.row_changes (project_id, relation, after, problem)
+       values ($1, 'gateway.unknown', '{"id": 7}', 'No event describes the table unknown')`,
+      [fixture.projectId],
+    )
+    const tab = await openPage('health')
+    const { page } = tab
+    await page.getByText('1 change could not be reported as events').waitFor()
+    await checkViews(tab, 'operator unreported change')
+    await page.getByRole('button', { name: 'Retry all' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Retry 1 change?' })
+    await dialog.getByRole('button', { name: 'Retry all' }).click()
+    await page.getByText('Everything works').waitFor()
+    const { rows } = await query(
+      "delete from gateway.row_changes where relation = 'gateway.unknown' returning problem",
+      [],
+    )
+    expect(rows).toEqual([{ problem: '' }])
+  })
 
-    it('an operator at the console is refused without the rights: neither the page nor the server responds', async () => {
-      const tab = await fixture.openAs(Role.OWNER, view)
-      const { page } = tab
-      for (const path of ['health', 'projects', 'people', 'orders', 'mints', 'audit']) {
-        await page.goto(at(path))
-        await page
-          .getByRole('heading', { level: 1, name: 'Only operators of this server see this page' })
-          .waitFor()
-      }
-      await check(tab, 'no operator')
-      expect(await page.locator('a[href*="/operator/"]').count()).toBe(0)
-      const headers = { 'x-mintmark-session': 'none' }
-      for (const path of ['health', 'projects', 'operators', 'stuckOrders', 'stuckMints', 'audit']) {
-        const response = await page.request.get(`${fixture.url}/admin/v1/operator/${path}`, { headers })
-        expect(response.status(), path).toBe(403)
-      }
-    })
+  it('an operator at the console is refused without the rights: neither the page nor the server responds', async () => {
+    const tab = await fixture.openAs(Role.OWNER, PHONE)
+    const { page } = tab
+    for (const path of ['health', 'projects', 'people', 'orders', 'mints', 'audit']) {
+      await page.goto(at(path))
+      await page
+        .getByRole('heading', { level: 1, name: 'Only operators of this server see this page' })
+        .waitFor()
+    }
+    await checkViews(tab, 'operator no operator')
+    expect(await page.locator('a[href*="/operator/"]').count()).toBe(0)
+    const headers = { 'x-mintmark-session': 'none' }
+    for (const path of ['health', 'projects', 'operators', 'stuckOrders', 'stuckMints', 'audit']) {
+      const response = await page.request.get(`${fixture.url}/admin/v1/operator/${path}`, { headers })
+      expect(response.status(), path).toBe(403)
+    }
+  })
 
-    it('an operator at the console is in the audit log of the project with name and reason', async () => {
-      const reason = `The explorer shows no use at ${view.width}`
-      const uid = await createStuckMint()
-      const decision = await openPage('mints', view)
-      await openMint(decision.page, uid)
-      const dialog = decision.page.getByRole('dialog')
-      await dialog.getByLabel('Reason').fill(reason)
-      await dialog.getByRole('button', { name: 'Decide' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      // The entries of the log are written with the events.
-      await sequenceEvents(payments.gateway)
-      const tab = await fixture.openAs(Role.OWNER, view)
-      const { page } = tab
-      await page.goto(fixture.at('audit?type=mint_reservations&action=UPDATED'))
-      await findList(tab, 'Audit log', view).getByRole('button').first().click()
-      const entry = page.getByRole('dialog')
-      // The first is who made the change; the changed field that names the operator follows.
-      await entry.getByText('Olga Operator').first().waitFor()
-      await entry.getByText(reason).waitFor()
-      await check(tab, 'audit entry')
-    })
+  it('an operator at the console is in the audit log of the project with name and reason', async () => {
+    const reason = 'The explorer shows no use'
+    const uid = await createStuckMint()
+    const decision = await openPage('mints')
+    await openMint(decision.page, uid)
+    const dialog = decision.page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByRole('button', { name: 'Decide' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    // The entries of the log are written with the events.
+    await sequenceEvents(payments.gateway)
+    const tab = await fixture.openAs(Role.OWNER, PHONE)
+    const { page } = tab
+    await page.goto(fixture.at('audit?type=mint_reservations&action=UPDATED'))
+    await findList(tab, 'Audit log').getByRole('button').first().click()
+    const entry = page.getByRole('dialog')
+    // The first is who made the change; the changed field that names the operator follows.
+    await entry.getByText('Olga Operator').first().waitFor()
+    await entry.getByText(reason).waitFor()
+    await checkViews(tab, 'operator audit entry')
   })
 })
