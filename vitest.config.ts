@@ -34,6 +34,19 @@ const longTests = [
   // Compilers, and migrations from nothing.
   'packages/devkit/src/chain/compile.test.ts',
   'packages/facilitator-server/src/{database/migrate,webhooks/migration}.test.ts',
+  // Processes that are started many times, and measured programs.
+  'packages/gateway-server/src/cli.test.ts',
+  'packages/mintmark/src/cli/import/import.test.ts',
+  'packages/mcp/src/lost-answers.test.ts',
+  'tools/bundle/bundle.test.ts',
+  // Payments, mints and deposits that wait for blocks.
+  'packages/facilitator-server/src/chains/evm/{deposits/deposit-watch,transactions/nonce-conflicts}.test.ts',
+  'packages/facilitator-server/src/http/operator/operator-settlements.test.ts',
+  'packages/gateway-server/src/**/{collateral,large-logs,mint-watching}.test.ts',
+  'packages/gateway-server/src/commands/orders.test.ts',
+  // Limits that are waited for, and sessions of the database that are ended.
+  'packages/gateway-server/tests/{overload,server-limits}.test.ts',
+  'packages/{facilitator,gateway}-server/src/{http/operator,operator}/end-session.test.ts',
   // Every list with many rows, every caller with every operation, and many sign-ins, streams and lagging nodes.
   'packages/gateway-server/tests/list-{counts,indexes}.test.ts',
   'packages/gateway-server/src/**/{card-codes,reservation-end,second-factor,stream-failures}.test.ts',

@@ -11,10 +11,10 @@ import { type Count, countingReporter, summaryLine } from './count.ts'
  */
 const SUITES = {
   unit: {
-    targets: ['lint', 'check-repository', 'check-boundaries', 'typecheck', 'build-docs'],
+    targets: ['lint', 'check-repository', 'check-boundaries', 'typecheck'],
     projects: ['unit'],
   },
-  release: { targets: ['check-unused', 'check-api'], projects: ['long', 'release'] },
+  release: { targets: ['build-docs', 'check-unused', 'check-api'], projects: ['long', 'release'] },
   night: { targets: [], projects: ['night'] },
 }
 
