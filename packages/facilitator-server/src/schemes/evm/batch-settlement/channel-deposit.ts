@@ -32,7 +32,10 @@ export interface ChannelChain {
 }
 
 /** What a payload of the scheme does, and what identifies it. */
-export type ChannelRead = Pick<Payment, 'payer' | 'amount' | 'nonce' | 'signature' | 'domain'> &
+export type ChannelRead = Pick<
+  Payment,
+  'payer' | 'amount' | 'nonce' | 'signature' | 'domain' | 'revertsCountFor'
+> &
   Partial<Pick<Payment, 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion' | 'permit2'>> & {
     readonly channel: ChannelAction
   }

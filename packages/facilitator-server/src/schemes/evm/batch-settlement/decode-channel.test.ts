@@ -124,6 +124,15 @@ describe('requests of payment channels', () => {
     },
   )
 
+  it.each(Object.entries(payloads))(
+    'counts reverts of a %s for its payer only if it deposits',
+    (_, payload) => {
+      const decoded = decode(payload)
+      const counted = decoded.ok ? decoded.payment.revertsCountFor : 'refused'
+      expect(counted).toBe(payload.type === 'deposit' ? undefined : 'account')
+    },
+  )
+
   it('computes the ids of channels as the stock package does', () => {
     expect(channelId).toBe(computeStockId(config as Parameters<typeof computeStockId>[0], CHAIN_ID))
   })
