@@ -8,6 +8,7 @@ import {
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { allowAssets } from './chains/evm/settings/allowed-assets.ts'
+import { DEFAULT_GAS_CAPS } from './chains/evm/settings/gas-caps.ts'
 import { createRemoteSigners, type RemoteSignerOptions } from './chains/evm/transactions/remote-signer.ts'
 import { parseSignerKeys, type SettlementSigner } from './chains/evm/transactions/signers.ts'
 import { parseFeePayers } from './chains/solana/keys.ts'
@@ -142,14 +143,11 @@ const toLimits = (values: Values) => ({
   allowedAssets: readSetting(() => allowAssets(splitSvmEntries(values.ALLOWED_ASSETS ?? '').rest)),
   maxValidity: values.MAX_AUTHORIZATION_SECONDS,
   channelStateTtlMs: CHANNEL_STATE_TTL_MS,
-  gasCap: values.GAS_CAP,
-  batchGasCap: values.BATCH_GAS_CAP,
+  gasCaps: DEFAULT_GAS_CAPS,
   maxFeePerGas: values.MAX_FEE_PER_GAS,
   approvalGrant: values.APPROVAL_GRANT_WEI,
   approvalGrantsPerDay: values.APPROVAL_GRANTS_PER_DAY_WEI,
-  contractGasCap: BigInt(values.CONTRACT_WALLET_GAS_CAP),
   walletFactories: values.WALLET_FACTORIES,
-  deploymentGasCap: BigInt(values.WALLET_DEPLOYMENT_GAS_CAP),
   revertLimits: {
     perPayer: values.REVERT_LIMIT_PER_PAYER,
     perAccount: values.REVERT_LIMIT_PER_ACCOUNT,

@@ -12,7 +12,6 @@ import { createAvailabilityReader, withdrawUnavailable } from './available-netwo
 import { createChainReader } from './chains/evm/reads/reader.ts'
 import { createApprovalLimits } from './chains/evm/settings/approval-limits.ts'
 import { createMaxFees } from './chains/evm/settings/default-max-fees.ts'
-import { DEFAULT_GAS_CAPS, type FindGasCaps } from './chains/evm/settings/gas-caps.ts'
 import { createRecovery } from './chains/evm/signatures/recovery.ts'
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/upstream/upstream.ts'
@@ -162,16 +161,6 @@ export const toEngineLog = (log: Logger): EngineLog => ({
   error: (fields, message) => log.error(fields, message),
 })
 
-/** Returns the gas caps of a chain. */
-const gasCapsOf =
-  (config: Configuration): FindGasCaps =>
-  (chainId) => ({
-    key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
-    contract: config.contractGasCap,
-    deployment: config.deploymentGasCap,
-    batch: config.batchGasCap(chainId) ?? DEFAULT_GAS_CAPS.batch,
-  })
-
 /** Returns what the payers of a chain are given for approvals. Undefined: nothing. */
 const approvalLimitsOf = (config: Configuration) => (chainId: number) =>
   createApprovalLimits(config.approvalGrant(chainId), config.approvalGrantsPerDay(chainId))
@@ -185,7 +174,7 @@ function openBuiltIn({ config, db, log, clock, chains, report }: EngineParts): B
     chains,
     signers: config.signers,
     retired: config.retiredSigners,
-    gasCaps: gasCapsOf(config),
+    gasCaps: config.gasCaps,
     walletFactories: config.walletFactories,
     maxFeePerGas: createMaxFees(config.maxFeePerGas, chainIds, log),
     approvalLimits: approvalLimitsOf(config),
@@ -216,7 +205,7 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
     chains,
     allowedAssets,
     walletFactories,
-    gasCaps: gasCapsOf(config),
+    gasCaps: config.gasCaps,
     ...(builtIn && { findSender: builtIn.findSender, checkApproval: builtIn.checkApproval }),
     unreadableNetworks,
     maxValidity,

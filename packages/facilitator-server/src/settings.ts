@@ -11,7 +11,6 @@ import {
 } from '@mintmark/server-kit'
 import { allowFactories } from './chains/evm/settings/allowed-assets.ts'
 import { parseChainAmounts } from './chains/evm/settings/chain-amounts.ts'
-import { MAX_TRANSACTION_GAS } from './chains/evm/settings/gas-caps.ts'
 import { DEFAULT_REVERT_LIMITS } from './engine/settings/engine-options.ts'
 import { DEFAULT_RATE_LIMIT } from './http/context/authentication.ts'
 import { parseOperatorToken } from './http/operator/operator-access.ts'
@@ -107,25 +106,6 @@ const limits = {
     'how long from now a payment’s authorization may be valid; the price of an unknown outcome is held at most as long, plus finality',
     { default: 86_400, min: 60 },
   ),
-  GAS_CAP: text('maximum gas of a settlement; for all chains, or by chain as `8453=400000,1=300000`', {
-    parse: (value, name) => parseChainAmounts(name, value),
-    defaultText: '500000',
-  }),
-  BATCH_GAS_CAP: text(
-    'maximum gas of a batch, at most 16777216 (EIP-7825); for all chains, or by chain as `8453=8000000`. With more gas a batch is split. Set less where blocks are smaller',
-    {
-      parse: (value, name) => parseChainAmounts(name, value, MAX_TRANSACTION_GAS),
-      defaultText: '15000000',
-    },
-  ),
-  CONTRACT_WALLET_GAS_CAP: integer(
-    'maximum gas of a settlement whose payer has code: the signer pays for the payer’s code',
-    { default: 300_000, min: 50_000 },
-  ),
-  WALLET_DEPLOYMENT_GAS_CAP: integer('maximum gas of a settlement that deploys the payer’s wallet', {
-    default: 700_000,
-    min: 100_000,
-  }),
   MAX_FEE_PER_GAS: text(
     'the most wei per unit of gas that a settlement offers, for all chains or by chain (`8453=5000000000`). Defaults in gwei: Ethereum 100, Base 5, Arbitrum 5, Polygon 1000, Avalanche 100, Sei 200, Celo 200, Monad 500. Test networks have no limit, other chains none either, with a warning at start; while the base fee is above it nothing is sent (503) and nothing is charged',
     { parse: (value, name) => parseChainAmounts(name, value), defaultText: 'by chain' },

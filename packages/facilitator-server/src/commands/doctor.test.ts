@@ -177,13 +177,6 @@ const SETTING_CASES: readonly (Expected & { title: string; changes: () => Record
     action: 'Correct REMOTE_SIGNER_ADDRESSES',
   },
   {
-    title: 'batches with more gas than chains accept of one transaction',
-    changes: () => ({ BATCH_GAS_CAP: '8453=16777217' }),
-    level: 'error',
-    message: 'BATCH_GAS_CAP: expected at most 16777216, received 16777217',
-    action: 'Correct BATCH_GAS_CAP',
-  },
-  {
     title: 'a treasury on a chain without a node',
     changes: () => ({ TREASURY_CHAIN: '10' }),
     level: 'warning',

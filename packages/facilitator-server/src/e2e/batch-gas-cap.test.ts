@@ -2,6 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
+import { DEFAULT_GAS_CAPS } from '../chains/evm/settings/gas-caps.ts'
 import { seller, signedBody } from '../engine/testing.ts'
 import { setBatchDelay } from '../ledger/accounts/accounts.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
@@ -12,11 +13,11 @@ const chain = await testChain()
 const facilitator = await testFacilitator({
   chain,
   signerKeys: [devAccount(9).privateKey],
-  env: { BATCH_GAS_CAP: `1=500000,84532=${CAP}` },
+  configuration: { gasCaps: { ...DEFAULT_GAS_CAPS, batch: BigInt(CAP) } },
 })
 afterAll(() => facilitator.close())
 
-it('BATCH_GAS_CAP limits the gas of each batch, and every payment is settled and charged once', async () => {
+it('the gas of each batch is limited, and every payment is settled and charged once', async () => {
   const account = await facilitator.account()
   // More than it takes to send the settles, so that the cap is what splits them.
   await setBatchDelay(facilitator.db, account.id, 2_000)

@@ -1,4 +1,4 @@
-// The limits of a running facilitator are those of its settings.
+// The limits of a running facilitator are those of its configuration.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -6,6 +6,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_GAS_CAPS } from '../chains/evm/settings/gas-caps.ts'
 import { signedBody } from '../engine/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
@@ -17,9 +18,9 @@ const facilitator = await testFacilitator({
   env: {
     DATABASE_STATEMENT_TIMEOUT_MS: '2000',
     MAX_AUTHORIZATION_SECONDS: '300',
-    GAS_CAP: '84532=50000',
     METRICS_PORT: '0',
   },
+  configuration: { gasCaps: { ...DEFAULT_GAS_CAPS, key: 50_000n } },
 })
 afterAll(() => facilitator.close())
 
@@ -56,7 +57,7 @@ test('refuses an authorization that ends later than MAX_AUTHORIZATION_SECONDS fr
   )
 })
 
-test('refuses a payment that needs more gas than GAS_CAP of its chain', async () => {
+test('refuses a payment that needs more gas than a settlement may use', async () => {
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 200)
   await expectRefused(
     await signedBody({ account: devAccount(1), validBefore }),

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { parseChainAmounts } from './chain-amounts.ts'
 
 it('applies one amount to all chains', () => {
-  const getCap = parseChainAmounts('GAS_CAP', '400000')
+  const getCap = parseChainAmounts('MAX_FEE_PER_GAS', '400000')
   expect([getCap(1), getCap(8453)]).toEqual([400_000n, 400_000n])
 })
 
 it('applies amounts by chain and leaves the other chains at their default', () => {
   const getCap = parseChainAmounts('MAX_FEE_PER_GAS', '8453=5000000000, 1=100000000000')
   expect([getCap(8453), getCap(1), getCap(10)]).toEqual([5_000_000_000n, 100_000_000_000n, undefined])
-  expect(parseChainAmounts('GAS_CAP', undefined)(1)).toBeUndefined()
+  expect(parseChainAmounts('MAX_FEE_PER_GAS', undefined)(1)).toBeUndefined()
 })
 
 it.each([['0'], ['30gwei'], ['-1'], ['8453='], ['8453=0'], ['8453=1,8453=2'], ['8453=1,7']])(
@@ -18,10 +18,3 @@ it.each([['0'], ['30gwei'], ['-1'], ['8453='], ['8453=0'], ['8453=1,8453=2'], ['
     expect(() => parseChainAmounts('MAX_FEE_PER_GAS', text)).toThrow(/^MAX_FEE_PER_GAS: /)
   },
 )
-
-it.each(['101', '8453=101', '1=100,8453=101'])('rejects %s if the largest amount is 100', (text) => {
-  expect(parseChainAmounts('BATCH_GAS_CAP', '100', 100n)(1)).toBe(100n)
-  expect(() => parseChainAmounts('BATCH_GAS_CAP', text, 100n)).toThrow(
-    'BATCH_GAS_CAP: expected at most 100, received 101',
-  )
-})

@@ -2,15 +2,14 @@
 export type ChainAmounts = (chainId: number) => bigint | undefined
 
 /**
- * Parses an amount for all chains (`500000`), or one by chain (`8453=500000,1=300000`).
+ * Parses an amount for all chains (`5000000000`), or one by chain (`8453=5000000000,1=100000000000`).
  *
- * @param max The largest amount. Default: any.
  * @throws Error that names the setting.
  */
-export function parseChainAmounts(setting: string, text: string | undefined, max?: bigint): ChainAmounts {
+export function parseChainAmounts(setting: string, text: string | undefined): ChainAmounts {
   if (text === undefined) return () => undefined
   if (!text.includes('=')) {
-    const amount = parseAmount(setting, text.trim(), max)
+    const amount = parseAmount(setting, text.trim())
     return () => amount
   }
   const amounts = new Map<number, bigint>()
@@ -19,16 +18,13 @@ export function parseChainAmounts(setting: string, text: string | undefined, max
     if (chainId === undefined || amount === undefined)
       throw new Error(`${setting}: expected chain=amount, received ${JSON.stringify(entry)}`)
     if (amounts.has(Number(chainId))) throw new Error(`${setting}: chain ${chainId} is set twice`)
-    amounts.set(Number(chainId), parseAmount(setting, amount, max))
+    amounts.set(Number(chainId), parseAmount(setting, amount))
   }
   return (chainId) => amounts.get(chainId)
 }
 
-function parseAmount(setting: string, text: string, max: bigint | undefined): bigint {
+function parseAmount(setting: string, text: string): bigint {
   if (!/^[1-9]\d{0,38}$/.test(text))
     throw new Error(`${setting}: expected a number above 0, received ${JSON.stringify(text)}`)
-  const amount = BigInt(text)
-  if (max !== undefined && amount > max)
-    throw new Error(`${setting}: expected at most ${max}, received ${text}`)
-  return amount
+  return BigInt(text)
 }

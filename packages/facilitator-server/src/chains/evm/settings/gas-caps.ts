@@ -11,9 +11,10 @@ export interface GasCaps {
 }
 
 /**
- * The contract's cap suffices for several owners, or for a passkey on a chain that checks its curve. The
- * deployment's suffices for the usual wallets, which are proxies. The batch's is below what a chain accepts
- * of one transaction (EIP-7825).
+ * Not settings: what a payment needs follows from the tokens and the wallets. The key's cap is several
+ * transfers of any known token. The contract's suffices for several owners, or for a passkey on a chain that
+ * checks its curve. The deployment's suffices for the usual wallets, which are proxies. The batch's is below
+ * the 16,777,216 that a chain accepts of one transaction (EIP-7825): one with more would never be mined.
  */
 export const DEFAULT_GAS_CAPS: GasCaps = {
   key: 500_000n,
@@ -23,19 +24,10 @@ export const DEFAULT_GAS_CAPS: GasCaps = {
 }
 
 /**
- * The most gas of one transaction that chains accept (EIP-7825). One with more would never be mined, and
- * would block its signer's nonces.
- */
-export const MAX_TRANSACTION_GAS = 16_777_216n
-
-/**
  * The most gas of a call in which a wallet verifies a signature: enough for one that verifies a passkey in
  * Solidity, and too little to occupy a node.
  */
 export const WALLET_GAS = 3_000_000n
-
-/** Returns the gas caps of a chain. */
-export type FindGasCaps = (chainId: number) => GasCaps
 
 /**
  * Adds a reserve to a gas estimate: the state may change before the transaction is mined, and a recipient's

@@ -224,7 +224,7 @@ it('a batch leaves out payments that cannot be made, and refuses each for its ow
 })
 
 it('a batch is split if it needs more gas than the cap of the chain', async () => {
-  const gasCaps = () => ({ ...DEFAULT_GAS_CAPS, batch: 400_000n })
+  const gasCaps = { ...DEFAULT_GAS_CAPS, batch: 400_000n }
   const responses = await settleAll(open({ gasCaps }), await signMany(8))
   expect(responses).toMatchObject(Array.from({ length: 8 }, () => PAID))
   const { rows } = await sql<{ gas: string; payments: number }>`

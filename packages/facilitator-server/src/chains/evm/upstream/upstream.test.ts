@@ -260,7 +260,7 @@ describe('a refusal that comes before anything is signed', () => {
   })
 
   it('keeps to the gas cap', async () => {
-    const gasCaps = () => ({ ...DEFAULT_GAS_CAPS, key: 40_000n })
+    const gasCaps = { ...DEFAULT_GAS_CAPS, key: 40_000n }
     expect(await settle(await signed(), open({ gasCaps }))).toMatchObject({
       kind: 'refused',
       reason: 'invalid_exact_evm_transaction_simulation_failed',

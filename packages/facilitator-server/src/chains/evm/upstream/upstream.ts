@@ -11,7 +11,7 @@ import type { FindSender } from '../reads/simulated-calls.ts'
 import type { AllowedFactories } from '../settings/allowed-assets.ts'
 import type { ApprovalLimits } from '../settings/approval-limits.ts'
 import type { ChainAmounts } from '../settings/chain-amounts.ts'
-import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../settings/gas-caps.ts'
+import { DEFAULT_GAS_CAPS, type GasCaps } from '../settings/gas-caps.ts'
 import { createRecovery, type Recovery } from '../signatures/recovery.ts'
 import type { BuiltInParts } from '../transactions/built-in-parts.ts'
 import { broadcastAgain, openSettlingChain, type SettlingChain } from '../transactions/nonce-lanes.ts'
@@ -39,7 +39,7 @@ export interface BuiltInOptions {
    */
   retired?: ReadonlySet<string>
   /** Default: `DEFAULT_GAS_CAPS`, on every chain. */
-  gasCaps?: FindGasCaps
+  gasCaps?: GasCaps
   /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
   walletFactories?: AllowedFactories
   /** Per chain: the most wei per unit of gas that a transaction offers. Default: no cap. */
@@ -112,7 +112,7 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
   }
   const settling: ReadonlyMap<string, SettlingChain> = new Map(
     chains.all.map((chain) => {
-      const gasCaps = options.gasCaps?.(chain.id) ?? DEFAULT_GAS_CAPS
+      const gasCaps = options.gasCaps ?? DEFAULT_GAS_CAPS
       const maxFeePerGas = options.maxFeePerGas?.(chain.id)
       const approvalLimits = options.approvalLimits?.(chain.id)
       return [

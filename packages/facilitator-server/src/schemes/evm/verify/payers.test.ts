@@ -139,9 +139,9 @@ it('a payer that is a key is refused until the chain has a block after the begin
 
 it('a payer that is a key may use more gas than a contract may', async () => {
   const gasCaps = { ...DEFAULT_GAS_CAPS, contract: 40_000n }
-  expect(await verify(await sign(), verifierWith({ gasCaps: () => gasCaps }))).toBe('valid')
+  expect(await verify(await sign(), verifierWith({ gasCaps }))).toBe('valid')
   const tooLow = { ...gasCaps, key: 50_000n }
-  expect(await verify(await sign(), verifierWith({ gasCaps: () => tooLow }))).toBe(simulationFailed)
+  expect(await verify(await sign(), verifierWith({ gasCaps: tooLow }))).toBe(simulationFailed)
 })
 
 it('a payer that is a key pays in a token that gives no reasons, unless that token is paused', async () => {
@@ -297,8 +297,8 @@ describe('a payer that is a contract which does not exist yet (ERC-6492)', () =>
     await mint(wallet.address)
     const gasCaps = { ...DEFAULT_GAS_CAPS, deployment: 200_000n }
     const payment = await signFor(wallet)
-    expect(await verify(payment, verifierWith({ gasCaps: () => gasCaps }))).toBe(simulationFailed)
-    const strict = createBuiltInUpstream({ db, chains, signers, walletFactories, gasCaps: () => gasCaps })
+    expect(await verify(payment, verifierWith({ gasCaps }))).toBe(simulationFailed)
+    const strict = createBuiltInUpstream({ db, chains, signers, walletFactories, gasCaps })
     const call = await reserve(payment)
     expect(await strict.settle(payment, { ...call, signal: AbortSignal.timeout(60_000) })).toMatchObject({
       kind: 'refused',

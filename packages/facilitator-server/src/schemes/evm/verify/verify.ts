@@ -5,7 +5,7 @@ import {
   type AllowedFactories,
   assetKey,
 } from '../../../chains/evm/settings/allowed-assets.ts'
-import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../../../chains/evm/settings/gas-caps.ts'
+import { DEFAULT_GAS_CAPS, type GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
 import { createRecovery, type Recovery } from '../../../chains/evm/signatures/recovery.ts'
 import { unwrapSignature } from '../../../chains/evm/signatures/wrapped-signature.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
@@ -33,7 +33,7 @@ export interface VerifierOptions {
   unreadableNetworks?: ReadonlySet<string>
   /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
   walletFactories?: AllowedFactories
-  gasCaps?: FindGasCaps
+  gasCaps?: GasCaps
   /**
    * Finds who would send a settlement. Default: the node's default sender, for an upstream that is another
    * facilitator.
@@ -111,7 +111,7 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
 function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingChain {
   const {
     walletFactories = new Set(),
-    gasCaps = () => DEFAULT_GAS_CAPS,
+    gasCaps = DEFAULT_GAS_CAPS,
     findSender,
     checkApproval,
     now = Date.now,
@@ -119,7 +119,7 @@ function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingCh
   return {
     chain,
     readState: createReadPaymentState(chain, now),
-    limits: { walletFactories, gasCaps: gasCaps(chain.id) },
+    limits: { walletFactories, gasCaps },
     findSender,
     checkApproval,
   }
