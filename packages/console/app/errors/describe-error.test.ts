@@ -13,7 +13,7 @@ import { AuthError } from './auth-error.ts'
 import { describeError } from './describe-error.ts'
 
 const online = { isOnline: true }
-/** Operations of buyers, which the console never calls. */
+/** Operations of shops and buyers, which the console never calls. */
 const CALLED_BY_SHOPS = [
   'orders.preOrder',
   'orders.payOrder',
@@ -22,6 +22,7 @@ const CALLED_BY_SHOPS = [
   'lazyMinting.mintSign',
   'productCards.mintSign',
   'productCards.writeData',
+  'verifications.reverse',
 ]
 const details = { operation: 'orders.get', requestId: 'req_1' }
 
