@@ -56,6 +56,21 @@ describe('a card', () => {
     expect((await create({ nftAddress: undefined })).nftAddress).not.toBe(cards[0]?.nftAddress)
   })
 
+  it('has the chain of the contract that was registered first if its address is one on several chains', async () => {
+    const nftAddress = `0x${'0e'.repeat(20)}`
+    for (const chainId of ['31337', '1', '8453']) {
+      const contract = {
+        nftAddress,
+        chainId,
+        allowUnknownChain: true,
+        name: `Prints on ${chainId}`,
+        nftType: 'ERC721',
+      }
+      await gateway.key.call({ path: '/api/v1/contract/add', body: contract })
+    }
+    expect(await create({ nftAddress })).toMatchObject({ chainId: '31337' })
+  })
+
   it('keeps the QR image of its creator', async () => {
     expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
       qrCodeUrl: 'https://example.com/mine.png',

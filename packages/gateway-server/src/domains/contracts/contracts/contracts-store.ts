@@ -71,20 +71,25 @@ export async function findRow(tenant: Tenant, nftAddress: string): Promise<Contr
   return row
 }
 
-/** Finds the contracts of addresses, each as `findRow` does. */
+const byAddresses = compileRead(
+  (db: Db, { project, addresses }: { project: number; addresses: readonly string[] }) =>
+    db
+      .selectFrom('gateway.contracts')
+      .select(['nft_address', 'owner', 'chain_id', 'nft_type'])
+      .where('project_id', '=', project)
+      .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
+      .where('deleted', '=', sql.lit(false))
+      // Of several contracts with one address, the first that was registered is set last, and replaces the
+      // others.
+      .orderBy('id', 'desc'),
+)
+
+/** Finds what cards take from the contracts of their addresses, each as `findRow` does. */
 export async function findByAddresses(
   tenant: Tenant,
   addresses: readonly string[],
-): Promise<ReadonlyMap<string, ContractRow>> {
-  const rows = await tenant
-    .selectFrom('gateway.contracts')
-    .selectAll()
-    .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
-    .where('deleted', '=', sql.lit(false))
-    // Of several contracts with one address, the first that was registered is set last, and replaces the
-    // others.
-    .orderBy('id', 'desc')
-    .execute()
+): Promise<ReadonlyMap<string, Pick<ContractRow, 'owner' | 'chain_id' | 'nft_type'>>> {
+  const rows = await byAddresses(tenant.db, { project: tenant.project, addresses })
   return new Map(rows.map((row) => [row.nft_address, row]))
 }
 
