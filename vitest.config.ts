@@ -19,6 +19,7 @@ const releaseTests = [
   'packages/facilitator-server/src/faults/faults.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/mutations.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
+  'docs/tests/seller/killed.test.ts',
 ]
 /** What only `npm run test:release` runs, because a file takes longer than ten seconds. It needs nothing built. */
 const longTests = [
@@ -26,6 +27,7 @@ const longTests = [
   'packages/sandbox/src/**/*.test.ts',
   'packages/facilitator-server/src/e2e/*.test.ts',
   'docs/tests/x402/*.test.ts',
+  'docs/tests/seller/{foreign-facilitators,mcp,purchases,status}.test.ts',
   // Seeds.
   'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
   'packages/{facilitator,gateway}-server/src/**/seeded-*.test.ts',
@@ -74,6 +76,7 @@ const nightTests = [
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
   'packages/gateway-server/src/**/killed.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
+  'docs/tests/seller/killed.test.ts',
   'packages/sandbox/src/sandbox.test.ts',
   'tools/bundle/*.test.ts',
 ]
@@ -87,6 +90,7 @@ const nightEnvironment = {
   LOST_ANSWERS: '10000',
   MEASURED_PROGRAMS: 'all',
   PROPERTY_RUNS: '15',
+  PURCHASES: '2000',
   SANDBOXES: '10',
   SIMULATION_SEEDS: '400',
 }

@@ -1,6 +1,10 @@
-import { HTTPFacilitatorClient } from '@x402/core/server'
+import { createMemoryStore } from '@mintmark/seller'
+import { deliverOnce } from '@mintmark/seller/express'
+import { createPaymentStatus } from '@mintmark/seller/status'
+import { createFacilitator } from '@mintmark/transport'
+import { HTTPFacilitatorClient, x402HTTPResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
-import { paymentMiddleware, x402ResourceServer } from '@x402/express'
+import { paymentMiddlewareFromHTTPServer, x402ResourceServer } from '@x402/express'
 import express, { type Express } from 'express'
 
 export interface PaidApiOptions {
@@ -17,12 +21,13 @@ export interface PaidApiOptions {
 /** Creates an API whose weather report costs one cent per call. */
 export function createPaidApi({ facilitatorUrl, token, payTo, network }: PaidApiOptions): Express {
   const headers = { Authorization: `Bearer ${token}` }
-  const facilitator = new HTTPFacilitatorClient({
+  const payments = new HTTPFacilitatorClient({
     // Without /x402 the middleware refuses to start: the native API has other responses.
     url: `${facilitatorUrl}/x402`,
     createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
   })
-  const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
+  const facilitator = createFacilitator({ baseUrl: facilitatorUrl, credentials: { token } })
+  const resources = new x402ResourceServer(payments).register(network, new ExactEvmScheme())
   const weather = {
     accepts: { scheme: 'exact', price: '$0.01', network, payTo },
     description: 'The weather of a city',
@@ -31,7 +36,10 @@ export function createPaidApi({ facilitatorUrl, token, payTo, network }: PaidApi
   const app = express()
   app.get('/', (_, response) => void response.send('GET /weather/Berlin costs $0.01'))
   // No method in the key: 'GET /…' would let HEAD run the handler unpaid.
-  app.use(paymentMiddleware({ '/weather/[city]': weather }, resources))
+  const routes = new x402HTTPResourceServer(resources, { '/weather/[city]': weather })
+  // A purchase is paid once and delivered once. A shop with several processes keeps its purchases in a database.
+  const options = { store: createMemoryStore(), status: createPaymentStatus(facilitator) }
+  app.use(deliverOnce(paymentMiddlewareFromHTTPServer, routes, options))
   app.get('/weather/:city', (request, response) => {
     response.json({ city: request.params.city, weather: 'sunny', celsius: 21 })
   })

@@ -11,13 +11,9 @@ import express from 'express'
 import { Hono } from 'hono'
 import { NextRequest, NextResponse } from 'next/server.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Environment,
-  openPayer,
-  startEnvironment,
-} from '../../../packages/seller/src/testing/fixture.ts'
-import { createHttpServer } from '../../../packages/seller/src/testing/routes.ts'
-import { serve } from '../../../packages/seller/src/testing/serve.ts'
+import { type Environment, openPayer, startEnvironment } from '../seller/fixture.ts'
+import { createHttpServer } from '../seller/routes.ts'
+import { serve } from '../seller/serve.ts'
 import { PAYER_PACKAGES } from './stock-payers.ts'
 
 const next: typeof import('@x402/next') = createRequire(import.meta.url)('@x402/next')

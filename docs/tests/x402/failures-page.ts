@@ -65,7 +65,7 @@ ${rows.join('\n')}
 
 A signed payment is never made twice. Stock payers sign another payment when their program calls them again, so keep the signed request and send it again until
 it is answered. An answer that the facilitator has written and the seller has not read is given again only to sellers that
-[remember what they delivered](guides/payment-identifiers.md#give-the-response-again), because anybody else would deliver twice. What works without a failure is in
-[x402 compatibility](x402-compatibility.md).
+[remember what they delivered](guides/payment-identifiers.md#give-the-response-again), because anybody else would deliver twice. Sellers with
+[\`@mintmark/seller\`](guides/sell-by-the-call.md) deliver every purchase of this page that was paid. What works without a failure is in [x402 compatibility](x402-compatibility.md).
 `
 }

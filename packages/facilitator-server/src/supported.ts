@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Chains, type Finality, toNetwork } from '@mintmark/evm-reader'
+import { type Chains, toNetwork } from '@mintmark/evm-reader'
 import { BAZAAR } from './catalog/parse-listing.ts'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
+import { describeFinality } from './chains/finality.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
 import { IDENTIFIER_EXTENSION } from './payment/identifier.ts'
 import type { Served } from './schemes/decode.ts'
@@ -93,13 +94,4 @@ export function listFinality(
   return Object.fromEntries(
     [...networks].map((network) => [network, describeFinality(chains.byNetwork(network)?.finality)]),
   )
-}
-
-/**
- * Describes when a block is final. Solana, and chains that only a remote facilitator reads, have no number of
- * blocks.
- */
-export const describeFinality = (finality: Finality | undefined): string => {
-  if (finality === undefined) return 'finalized'
-  return 'tag' in finality ? finality.tag : String(finality.depth)
 }

@@ -1,7 +1,8 @@
 // Attaches the layer to the stock classes of `@x402/core`. Outside of a call of the layer they work as before.
 import type { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
-import { beginPurchase, type Presentation } from './begin-purchase.ts'
+import { beginPurchase } from './begin-purchase.ts'
 import { type Call, calls, type Refusal } from './call.ts'
+import type { Presentation } from './presentation.ts'
 import type { StoredResponse } from './purchase.ts'
 import { settlePurchase } from './settle-purchase.ts'
 
@@ -13,30 +14,29 @@ export function attachToResourceServer(server: x402ResourceServer): void {
   attached.add(server)
   const verifyStock = server.verifyPayment.bind(server)
   const settleStock = server.settlePayment.bind(server)
-  server.verifyPayment = async (payload, requirements, ...context) => {
+  const present = (
+    [payload, requirements, extensions, transport]: Parameters<typeof verifyStock>,
+    phase?: Parameters<typeof settleStock>[5],
+  ): Presentation => ({
+    payload,
+    requirements,
+    verify: (presented = payload) => verifyStock(presented, requirements, extensions, transport),
+    settle: (presented, terms, overrides) =>
+      settleStock(presented, terms, extensions, transport, overrides, phase),
+  })
+  server.verifyPayment = async (...parameters) => {
+    const [payload, requirements] = parameters
     const call = calls.getStore()
-    const presentation: Presentation = {
-      payload,
-      requirements,
-      verify: (presented = payload) => verifyStock(presented, requirements, ...context),
-      settle: (presented, terms, overrides) => settleStock(presented, terms, ...context, overrides),
-    }
     // Other flows settle before the handler.
     if (call === undefined || server.getPaymentFlow(payload, requirements) !== 'authorization')
-      return presentation.verify()
-    return beginPurchase(call, presentation)
+      return verifyStock(...parameters)
+    return beginPurchase(call, present(parameters))
   }
   server.settlePayment = async (payload, requirements, extensions, transport, overrides, phase) => {
     const call = calls.getStore()
     if (call?.entry === undefined)
       return settleStock(payload, requirements, extensions, transport, overrides, phase)
-    const presentation: Presentation = {
-      payload,
-      requirements,
-      verify: (presented = payload) => verifyStock(presented, requirements, extensions, transport),
-      settle: (presented, terms, amount) =>
-        settleStock(presented, terms, extensions, transport, amount, phase),
-    }
+    const presentation = present([payload, requirements, extensions, transport], phase)
     return settlePurchase(call, call.entry, presentation, overrides)
   }
 }

@@ -1,5 +1,5 @@
 // Decides what a verified or refused payment may do: begin a purchase, wait for it, or redeem it.
-import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from '@x402/core/types'
+import type { VerifyResponse } from '@x402/core/types'
 import {
   type Call,
   IDENTIFIER_CONFLICT,
@@ -9,40 +9,12 @@ import {
   refuse,
   UNAVAILABLE,
   UNREADABLE,
-  WORKING,
 } from './call.ts'
+import type { Candidate, Presentation } from './presentation.ts'
 import { isProven } from './proof.ts'
-import {
-  digest,
-  identifyRequest,
-  isSamePresentation,
-  readAuthorization,
-  readIdentifier,
-  type SettlementOverrides,
-} from './purchase.ts'
+import { digest, identifyRequest, isSamePresentation, readAuthorization, readIdentifier } from './purchase.ts'
 import { resolvePurchase } from './resolve-purchase.ts'
 import type { StoredPurchase } from './store.ts'
-
-/** A payment that a call presents, and the stock functions of the resource server. */
-export interface Presentation {
-  readonly payload: PaymentPayload
-  readonly requirements: PaymentRequirements
-  /** Asks the facilitator whether a payment is valid. */
-  verify(payload?: PaymentPayload): Promise<VerifyResponse>
-  /** Settles a payment. */
-  settle(
-    payload: PaymentPayload,
-    requirements: PaymentRequirements,
-    overrides?: SettlementOverrides,
-  ): Promise<SettleResponse>
-}
-
-/** What a presented payment would buy, and what the facilitator said about it. */
-export interface Candidate extends Presentation {
-  readonly call: Call
-  readonly entry: StoredPurchase
-  readonly verified: VerifyResponse
-}
 
 /** `stock`: what the facilitator said stands. `again`: the purchase that was in the way is gone. */
 type Decision = 'stock' | 'again' | { readonly redeem: StoredPurchase } | { readonly refuse: Refusal }
@@ -143,7 +115,7 @@ async function decide(candidate: Candidate, existing: StoredPurchase): Promise<D
     // To anybody but the payer, a conflict would tell which identifiers the payer uses.
     return (await isProven(candidate)) ? { refuse: IDENTIFIER_CONFLICT } : 'stock'
   }
-  if (purchase.state === 'working') return { refuse: WORKING }
+  if (purchase.state === 'working') return { refuse: PENDING }
   if (purchase.state === 'settling') return resolveFor(candidate, existing)
   if (!(await mayRedeem(candidate, existing))) {
     return verified.isValid && existing.payment === entry.payment ? { refuse: PAYMENT_CONFLICT } : 'stock'
@@ -170,6 +142,7 @@ async function redeem(call: Call, entry: StoredPurchase): Promise<boolean> {
   call.entry = entry
   if (purchase.response !== undefined) {
     call.answer = { kind: 'redeem', response: purchase.response }
+    call.isServed = true
     return true
   }
   const reruns = (purchase.reruns ?? 0) + 1

@@ -30,6 +30,8 @@ export interface Call {
   }>
   /** The purchase that this call pays or redeems. */
   entry?: StoredPurchase
+  /** Whether the response that is written is that of the purchase. */
+  isServed?: boolean
   answer?: Answer
 }
 
@@ -41,13 +43,7 @@ const RETRY_AFTER = 2
 export const PENDING: Refusal = {
   status: 503,
   error: 'settlement_pending',
-  message: 'The payment of this purchase is being settled. Send the request again. It is not paid twice',
-  retryAfter: RETRY_AFTER,
-}
-export const WORKING: Refusal = {
-  status: 503,
-  error: 'settlement_pending',
-  message: 'This purchase is being served by another call. Send the request again. It is not paid twice',
+  message: 'This purchase is being served or settled. Send the request again. It is not paid twice',
   retryAfter: RETRY_AFTER,
 }
 export const UNAVAILABLE: Refusal = {

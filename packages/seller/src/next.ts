@@ -34,13 +34,12 @@ export function deliverOnce<Req extends Request, Res extends Response>(
   }, http)
   return async (request) => {
     const { origin, pathname, search } = new URL(request.url)
-    const readable = request.clone()
     const call: Call = {
       settings,
       readResource: async () => ({
         route: `${request.method} ${origin}${pathname}`,
         query: search,
-        body: new Uint8Array(await readable.arrayBuffer()),
+        body: new Uint8Array(await request.clone().arrayBuffer()),
       }),
       readResponse: async () => ({ status: statuses.get(request) ?? 200 }),
     }

@@ -1,6 +1,6 @@
 // Whether whoever presents a payment is its payer, although the payment is not going to be settled.
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import type { Candidate } from './begin-purchase.ts'
+import type { Candidate } from './presentation.ts'
 import { isRecord, readIdentifier, withoutIdentifier } from './purchase.ts'
 
 /**

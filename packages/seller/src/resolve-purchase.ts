@@ -1,7 +1,7 @@
 // Finds out what became of a settle that was not answered.
 import type { SettleResponse } from '@x402/core/types'
-import type { Presentation } from './begin-purchase.ts'
 import { getResolveMs, type Settings } from './options.ts'
+import type { Presentation } from './presentation.ts'
 import type { StoredPurchase } from './store.ts'
 
 /** How long a process that settles is left alone. A settle that is repeated earlier is not executed twice either. */

@@ -1,8 +1,8 @@
 // Settles the payment of a purchase after its response is stored.
 import type { SettleResponse } from '@x402/core/types'
-import type { Presentation } from './begin-purchase.ts'
 import { type Call, PENDING, refuse, UNAVAILABLE } from './call.ts'
 import { getResolveMs, type Settings } from './options.ts'
+import type { Presentation } from './presentation.ts'
 import type { Purchase, SettlementOverrides, StoredResponse } from './purchase.ts'
 import { isUnresolved, SETTLING_MS, toSettleResponse } from './resolve-purchase.ts'
 import type { StoredPurchase } from './store.ts'
@@ -25,7 +25,8 @@ export async function settlePurchase(
     transaction: '',
     network,
   })
-  if (entry.purchase.state === 'paid' || entry.purchase.state === 'delivered')
+  call.isServed = true
+  if (entry.purchase.state !== 'working')
     return entry.purchase.settlement ?? { success: true, transaction: '', network }
   const response = await readResponse(call)
   const purchase: Purchase = {
@@ -73,14 +74,15 @@ async function recordPaid(
 
 /** Whether a payment was refused for good. If so, its purchase is gone. Otherwise it can be resolved at once. */
 async function isRefused(
-  { store, onError, ...settings }: Settings,
+  settings: Settings,
   entry: StoredPurchase,
   settled: SettleResponse,
 ): Promise<boolean> {
+  const { store, onError } = settings
   try {
     if (!isUnresolved(settled)) return await store.remove(entry.payment, entry.token)
     const unresolved = { ...entry, purchase: { ...entry.purchase, settlingUntil: 0 } }
-    await store.replace(entry.token, unresolved, getResolveMs({ store, onError, ...settings }))
+    await store.replace(entry.token, unresolved, getResolveMs(settings))
   } catch (error) {
     onError(error)
   }
@@ -96,7 +98,8 @@ export async function endCall(call: Call, isWhole: boolean): Promise<void> {
   try {
     if (entry.purchase.state === 'working') await store.remove(entry.payment, entry.token)
     if (entry.purchase.state !== 'paid') return
-    if (isWhole) await recordDelivery(settings, entry)
+    // A handler that runs again may fail.
+    if (isWhole && call.isServed === true) await recordDelivery(settings, entry)
     else await store.replace(entry.token, entry, redeemMs)
   } catch (error) {
     onError(error)

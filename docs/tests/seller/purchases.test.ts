@@ -1,15 +1,14 @@
 // What payers may try, honest and hostile ones, at a seller on Express.
 import { randomBytes } from 'node:crypto'
+import type { PurchaseStore, SellerOptions } from '@mintmark/seller'
+import { createMemoryStore } from '@mintmark/seller'
+import { deliverOnce } from '@mintmark/seller/express'
 import { paymentMiddlewareFromHTTPServer } from '@x402/express'
 import express from 'express'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deliverOnce } from './express.ts'
-import type { SellerOptions } from './options.ts'
-import type { PurchaseStore } from './store.ts'
-import { createMemoryStore } from './stores/memory-store.ts'
-import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
-import { createHttpServer } from './testing/routes.ts'
-import { serve } from './testing/serve.ts'
+import { type Environment, openPayer, startEnvironment } from './fixture.ts'
+import { createHttpServer } from './routes.ts'
+import { serve } from './serve.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment
@@ -40,7 +39,7 @@ async function openSeller(options: Partial<SellerOptions> = {}) {
     seller.runs += 1
     const run = seller.runs
     await seller.onRun()
-    response.status(query.fail === 'yes' && run === 1 ? 500 : 200).json({ path, run, ...(body && { body }) })
+    response.status(query.failAt === String(run) ? 500 : 200).json({ path, run, ...(body && { body }) })
   })
   seller.url = await serve(app, stops)
   return seller
@@ -115,9 +114,9 @@ describe('an honest payer', () => {
 
   it('can ask again at once if the handler failed, and has paid nothing for it', async () => {
     const [seller, payer] = [await openSeller(), await openPayer(environment)]
-    const failed = await payer.buy(`${seller.url}/report?fail=yes`)
+    const failed = await payer.buy(`${seller.url}/report?failAt=1`)
     expect([failed.status, await payer.paid()]).toEqual([500, 0n])
-    const response = await payer.buy(`${seller.url}/report?fail=yes`)
+    const response = await payer.buy(`${seller.url}/report?failAt=1`)
     expect([response.status, await payer.paid()]).toEqual([200, 1n])
   })
 
@@ -132,6 +131,15 @@ describe('an honest payer', () => {
     })
     expect(await (await responses).json()).toEqual({ path: '/report', run: 1 })
     expect(await payer.paid()).toBe(1n)
+  })
+
+  it('receives what it has paid for although the handler that runs again fails first', async () => {
+    const seller = await openSeller({ maxResponseBytes: 4 })
+    const payer = await openPayer(environment)
+    await loseAnswer(seller, payer, '/report?failAt=2')
+    expect((await payer.buy(`${seller.url}/report?failAt=2`)).status).toBe(500)
+    const again = await payer.buy(`${seller.url}/report?failAt=2`)
+    expect([again.status, await payer.paid(), seller.runs]).toEqual([200, 1n, 3])
   })
 
   it('receives a response that was too large to store from a handler that runs again, a limited number of times', async () => {

@@ -1,3 +1,5 @@
+import { createMemoryStore } from '@mintmark/seller'
+import { deliverOnce, type ToolCallback, type ToolResult } from '@mintmark/seller/mcp'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -5,10 +7,8 @@ import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deliverOnce, type ToolCallback, type ToolResult } from './mcp.ts'
-import { createMemoryStore } from './stores/memory-store.ts'
-import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
-import { createHttpServer, NETWORK, SELLERS_WALLET } from './testing/routes.ts'
+import { type Environment, openPayer, startEnvironment } from './fixture.ts'
+import { createHttpServer, NETWORK, SELLERS_WALLET } from './routes.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment

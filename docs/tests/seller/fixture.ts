@@ -12,8 +12,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import {
   type AnswerProxy,
   startAnswerProxy,
-} from '../../../facilitator-server/src/e2e/testing-failing-path.ts'
-import { settlePrice, type TestAccount, testFacilitator } from '../../../facilitator-server/src/testing.ts'
+} from '../../../packages/facilitator-server/src/e2e/testing-failing-path.ts'
+import {
+  settlePrice,
+  type TestAccount,
+  testFacilitator,
+} from '../../../packages/facilitator-server/src/testing.ts'
 import { PRICE, SELLERS_WALLET } from './routes.ts'
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>

@@ -1,17 +1,20 @@
 // Sellers of a facilitator of somebody else: the reference implementation of x402, which cannot be asked for a payment's status.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startReferenceFacilitator } from '@mintmark/devkit/chain/upstream'
+import type { SellerOptions } from '@mintmark/seller'
+import { createMemoryStore } from '@mintmark/seller'
+import { deliverOnce } from '@mintmark/seller/express'
 import { paymentMiddlewareFromHTTPServer } from '@x402/express'
 import express from 'express'
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AnswerProxy, startAnswerProxy } from '../../facilitator-server/src/e2e/testing-failing-path.ts'
-import { deliverOnce } from './express.ts'
-import type { SellerOptions } from './options.ts'
-import { createMemoryStore } from './stores/memory-store.ts'
-import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
-import { createHttpServer } from './testing/routes.ts'
-import { serve } from './testing/serve.ts'
+import {
+  type AnswerProxy,
+  startAnswerProxy,
+} from '../../../packages/facilitator-server/src/e2e/testing-failing-path.ts'
+import { type Environment, openPayer, startEnvironment } from './fixture.ts'
+import { createHttpServer } from './routes.ts'
+import { serve } from './serve.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment

@@ -1,15 +1,16 @@
 // What a seller finds out from our facilitator about settles that it did not see the end of.
+
+import type { PurchaseStore } from '@mintmark/seller'
+import { createMemoryStore } from '@mintmark/seller'
+import { deliverOnce } from '@mintmark/seller/express'
+import { createPaymentStatus } from '@mintmark/seller/status'
 import { createFacilitator } from '@mintmark/transport'
 import { paymentMiddlewareFromHTTPServer } from '@x402/express'
 import express from 'express'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { deliverOnce } from './express.ts'
-import { createPaymentStatus } from './status.ts'
-import type { PurchaseStore } from './store.ts'
-import { createMemoryStore } from './stores/memory-store.ts'
-import { type Environment, openPayer, startEnvironment } from './testing/fixture.ts'
-import { createHttpServer } from './testing/routes.ts'
-import { serve } from './testing/serve.ts'
+import { type Environment, openPayer, startEnvironment } from './fixture.ts'
+import { createHttpServer } from './routes.ts'
+import { serve } from './serve.ts'
 
 const stops = new AsyncDisposableStack()
 let environment: Environment
