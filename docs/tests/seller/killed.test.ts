@@ -1,0 +1,176 @@
+// Purchases of stock payers while everything is killed or cut at random, and payers sign again until they have what they paid for.
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createProcessPool, type RunningProcess } from '@mintmark/devkit/process-pool'
+import { type Random, randomFrom } from '@mintmark/devkit/random'
+import { createTestDatabase } from '@mintmark/devkit/testing'
+import { createPostgresStore } from '@mintmark/seller'
+import { Pool } from 'pg'
+import { afterAll, expect, it, vi } from 'vitest'
+import { startFreezingNode } from '../../../packages/facilitator-server/src/e2e/testing-failing-path.ts'
+import type { Orders } from '../../../packages/facilitator-server/src/faults/facilitator-process.ts'
+import { type Environment, openPayer, startEnvironment } from './fixture.ts'
+import type { SellerOrders } from './seller-process.ts'
+import { serveFor } from './serve.ts'
+
+/** How many purchases are made, by how many payers at once, and the seed of what breaks. */
+const PURCHASES = Number(process.env.PURCHASES ?? 100)
+const PAYERS = 8
+const SEED = Number(process.env.PURCHASE_SEED ?? Date.now() % 1_000_000)
+
+const stops = new AsyncDisposableStack()
+afterAll(() => stops.disposeAsync())
+
+/** A server that is killed and started again. */
+interface Killable {
+  readonly getUrl: () => string | undefined
+  kill(): Promise<void>
+}
+
+/** Keeps one process running. */
+async function keepRunning(start: () => Promise<RunningProcess | object>): Promise<Killable> {
+  let running: RunningProcess | undefined
+  const run = async () => {
+    const started = await start()
+    running = 'url' in started ? (started as RunningProcess) : undefined
+  }
+  await run()
+  return {
+    getUrl: () => running?.url,
+    async kill() {
+      running?.kill('SIGKILL')
+      await running?.ended
+      running = undefined
+      await run()
+    },
+  }
+}
+
+/** Starts processes of a program from its source. */
+function createPool<Orders extends object>(program: string) {
+  vi.stubEnv('NODE_OPTIONS', '--conditions=@mintmark/source')
+  const sources = { getScript: (name: string) => resolve(import.meta.dirname, name), cache: '' }
+  return createProcessPool<Orders>({ bundle: sources, program, spare: 2 }, stops)
+}
+
+/** Two sellers, a facilitator and a node that can be killed or cut. */
+async function startParts(environment: Environment, random: Random) {
+  const { facilitator, chain, account } = environment
+  await facilitator.shutdown()
+  const node = await startFreezingNode(chain.rpcUrl)
+  stops.defer(() => node.close())
+  const env = { ...facilitator.env, CHAINS: `84532=${node.url}`, REPEAT_TIMEOUT_MS: '2000' }
+  const facilitators = await createPool<Orders>(
+    '../../../packages/facilitator-server/src/faults/facilitator-process.ts',
+  )
+  const settler = await keepRunning(() => facilitators.start({ env, end: undefined }))
+  const loses = (path: string) => path.endsWith('/settle') && random.chance(0.1)
+  const facilitatorUrl = await serveFor(settler.getUrl, loses, stops)
+
+  const database = await createTestDatabase({ name: 'sales', prepare: async () => {} })
+  const pool = new Pool({ connectionString: database.url })
+  pool.on('error', () => {})
+  stops.defer(() => database.drop())
+  stops.defer(() => pool.end())
+  await createPostgresStore(pool).createTable()
+  const sellers = await createPool<SellerOrders>('seller-process.ts')
+  const orders = { databaseUrl: database.url, facilitatorUrl, token: account.token }
+  const shops = await Promise.all([1, 2].map(() => keepRunning(() => sellers.start(orders))))
+  const shopUrl = await serveFor(
+    () => random.pick(shops).getUrl(),
+    () => false,
+    stops,
+  )
+  const cut = () =>
+    pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+  return { node, settler, shops, shopUrl, pool, cut }
+}
+
+/** Breaks one thing after the other until `isDone`. */
+async function breakThings(
+  { node, settler, shops, cut }: Awaited<ReturnType<typeof startParts>>,
+  { facilitator }: Environment,
+  random: Random,
+  isDone: () => boolean,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  const things: Readonly<Record<string, () => Promise<unknown>>> = {
+    seller: () => random.pick(shops).kill(),
+    async facilitator() {
+      await settler.kill()
+      // What a dead process holds would be left alone for half a minute.
+      await facilitator.db
+        .updateTable('facilitator.settlements')
+        .set({ lease_until: new Date() })
+        .where('state', 'in', ['sent', 'unknown'])
+        .execute()
+    },
+    async node() {
+      node.freeze()
+      await pause(random.integer(1_000))
+      node.thaw()
+    },
+    database: cut,
+  }
+  while (!isDone()) {
+    await pause(100 + random.integer(900))
+    const name = random.pick(Object.keys(things))
+    await things[name]?.()
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+it(`pays and delivers each of ${PURCHASES} purchases once, although sellers, the facilitator, the node and connections are killed at random`, async () => {
+  const random = randomFrom(SEED)
+  const environment = await startEnvironment(stops)
+  const parts = await startParts(environment, random)
+  let next = 0
+  let delivered = 0
+  let longestMs = 0
+  const statuses: Record<string, number> = {}
+
+  /** Asks for one report, each time with a new signature, until it is there. */
+  const buy = async (payer: Awaited<ReturnType<typeof openPayer>>, number: number) => {
+    const startedAt = performance.now()
+    const identifier = number % 2 === 0 ? `purchase_${SEED}_${number}`.padEnd(16, '0') : undefined
+    for (;;) {
+      // Without an identifier, a payer that leaves after the response was written has received it.
+      const leaving =
+        identifier !== undefined && random.chance(0.2) ? AbortSignal.timeout(random.integer(400)) : null
+      const response = await payer
+        .buy(`${parts.shopUrl}/report?n=${number}`, { ...(identifier && { identifier }), signal: leaving })
+        .then(
+          async (answer) => ({ status: answer.status, text: await answer.text() }),
+          () => undefined,
+        )
+      const status = response?.status ?? 'broken'
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (response?.status === 200) {
+        expect(response.text).toBe(`report ${number}`)
+        break
+      }
+      await pause(50)
+    }
+    delivered += 1
+    longestMs = Math.max(longestMs, performance.now() - startedAt)
+  }
+  const payers: Awaited<ReturnType<typeof openPayer>>[] = []
+  while (payers.length < PAYERS) payers.push(await openPayer(environment, BigInt(PURCHASES + 10)))
+  const bought = payers.map(async (payer) => {
+    let count = 0
+    while (next < PURCHASES) {
+      next += 1
+      count += 1
+      await buy(payer, next)
+    }
+    return { payer, count }
+  })
+  const [counts, totals] = await Promise.all([
+    breakThings(parts, environment, random, () => delivered === PURCHASES),
+    Promise.all(bought),
+  ])
+  for (const { payer, count } of totals) expect(await payer.paid()).toBe(BigInt(count))
+  console.log(JSON.stringify({ seed: SEED, counts, statuses, longestMs: Math.round(longestMs) }))
+}, 1_800_000)
