@@ -44,22 +44,26 @@ interface Shop {
 
 const readPage = (page: string): string => readFileSync(join(repositoryRoot, page), 'utf8')
 
+const SELLS = /paymentMiddleware\w*\(|x402HTTPResourceServer\(/
+
 /** The pages that sell something. `examples/paid-api` is started by itself. */
 const PAGES = globSync(['docs/**/*.md', 'packages/*/README.md', 'examples/*/*.ts'], {
   cwd: repositoryRoot,
   exclude: ['docs/node_modules/**'],
 })
-  .filter((page) => /paymentMiddleware\w*\(/.test(readPage(page)) && page !== 'examples/paid-api/api.ts')
+  .filter((page) => SELLS.test(readPage(page)) && page !== 'examples/paid-api/api.ts')
   .sort()
 
 /** Reads the shop of a page. The keys are the texts before a colon that begin with a path or a method and a path. */
 function readShop(page: string): Shop {
   const text = readPage(page)
-  const middleware = /^(?<indent> *)app\.use\((?:.|\n)*?^(?:\k<indent>\)|.*\)\)$)/m.exec(text)?.[0] ?? ''
+  const declared = /new x402HTTPResourceServer\(.*$/m.exec(text)?.[0]
+  const middleware =
+    declared ?? /^(?<indent> *)app\.use\((?:.|\n)*?^(?:\k<indent>\)|.*\)\)$)/m.exec(text)?.[0] ?? ''
   const paths = [...text.matchAll(/app\.get\('(\/[^']*)'/g), ...text.matchAll(/const path of \[([^\]]*)\]/g)]
   return {
     page,
-    framework: text.includes("from '@x402/express'") ? 'express' : 'hono',
+    framework: /from '@x402\/(express|hono)'/.exec(text)?.[1] === 'express' ? 'express' : 'hono',
     keys: [...middleware.matchAll(/'((?:[A-Z]+ )?\/[^']*)': /g)].map(([, key = '']) => key),
     paths: paths.flatMap(([, listed = '']) => listed.replaceAll("'", '').split(', ')),
   }
