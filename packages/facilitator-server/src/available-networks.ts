@@ -1,9 +1,9 @@
 import { type ChainStatus, toNetwork } from '@mintmark/evm-reader'
 import { cacheLookup } from '@mintmark/server-kit'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
-import type { BuiltInUpstream } from './chains/evm/upstream/upstream.ts'
 import { MIN_FEE_PAYER_LAMPORTS, type SvmStatus } from './chains/solana/svm-status.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
+import type { BuiltInUpstream } from './schemes/evm/chain-parts.ts'
 
 /**
  * The networks (CAIP-2) that can settle now, each with the signers or fee payers that can pay for a settlement

@@ -9,12 +9,11 @@ import {
 import { getTraceHeaders, type Logger, type Tracing, traceRequestTo } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAvailabilityReader, withdrawUnavailable } from './available-networks.ts'
-import { createChainReader } from './chains/evm/reads/reader.ts'
 import { createApprovalLimits } from './chains/evm/settings/approval-limits.ts'
 import { createMaxFees } from './chains/evm/settings/default-max-fees.ts'
 import { createRecovery } from './chains/evm/signatures/recovery.ts'
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
-import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/upstream/upstream.ts'
+import { isSvmNetwork } from './chains/solana/svm-network.ts'
 import type { SvmStatus } from './chains/solana/svm-status.ts'
 import type { Configuration } from './configuration.ts'
 import type { Tables } from './database/tables.ts'
@@ -28,6 +27,7 @@ import { reasons } from './payment/reasons.ts'
 import type { Served } from './schemes/decode.ts'
 import { createChannelVerifier } from './schemes/evm/batch-settlement/channel-verifier.ts'
 import { type Channels, createChannels } from './schemes/evm/batch-settlement/channels.ts'
+import { type BuiltInUpstream, createBuiltInUpstream, createChainReader } from './schemes/evm/chain-parts.ts'
 import { createVerifier } from './schemes/evm/verify/verify.ts'
 import {
   createSvmParts,
@@ -35,7 +35,6 @@ import {
   joinVerifiers,
   type SvmParts,
 } from './schemes/solana/exact/svm-parts.ts'
-import { isSvmNetwork } from './schemes/solana/exact/svm-payment.ts'
 import { listFinality, listSupported } from './supported.ts'
 
 /** The engine with its upstream and the chains that it reads. */

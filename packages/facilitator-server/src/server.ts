@@ -83,6 +83,8 @@ type Closers = (() => Promise<void>)[]
 
 /** What the parts of a server share. */
 interface ServerParts extends GaugeParts {
+  readonly config: Configuration
+  readonly payments: PaymentsEngine
   readonly tracing: RunningTracing | undefined
   readonly webhooks: Webhooks
 }

@@ -3,13 +3,13 @@ import { type Chains, toNetwork } from '@mintmark/evm-reader'
 import { BAZAAR } from './catalog/parse-listing.ts'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
 import { describeFinality } from './chains/finality.ts'
+import { isSvmNetwork } from './chains/solana/svm-network.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
 import { IDENTIFIER_EXTENSION } from './payment/identifier.ts'
 import type { Served } from './schemes/decode.ts'
 import { CHANNEL_SCHEME } from './schemes/evm/batch-settlement/decode-channel.ts'
 import { APPROVAL_TRANSACTION_EXTENSION } from './schemes/evm/shared/permit2/approval-transaction.ts'
 import { APPROVAL_EXTENSION } from './schemes/evm/shared/permit2/decode-permit2.ts'
-import { isSvmNetwork } from './schemes/solana/exact/svm-payment.ts'
 
 /** What a facilitator supports. */
 export interface SupportedParts extends Required<Served> {

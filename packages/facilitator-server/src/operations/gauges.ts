@@ -3,21 +3,20 @@ import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { listOutstanding } from '../chains/evm/transactions/outstanding.ts'
 import { LOW_FEE_PAYER_LAMPORTS } from '../chains/solana/svm-status.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Tables } from '../database/tables.ts'
 import { readOldestUnfinished } from '../ledger/settlements/oldest-unfinished.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
-import type { PaymentsEngine } from '../payments-engine.ts'
 import { AUDIT_KINDS, readLastAudit } from './audit/audit.ts'
 import { LOW_BALANCE_PRICES } from './audit/low-balance.ts'
 import type { TreasuryMonitor } from './audit/treasury-monitor.ts'
+import type { OperatedPayments, OperatedSettings } from './operated.ts'
 
 export interface GaugeParts {
   readonly database: Database<Tables>
-  readonly payments: PaymentsEngine
+  readonly payments: OperatedPayments
   readonly readChainStatus: () => Promise<readonly ChainStatus[]>
   readonly treasuryMonitor: TreasuryMonitor | undefined
-  readonly config: Configuration
+  readonly config: OperatedSettings
   readonly log: Logger
 }
 
@@ -29,7 +28,7 @@ interface Gauge {
   /** When a value needs a person. `docs/guides/running-the-servers.md` has a section for each. */
   readonly alert?: {
     readonly message: string
-    readonly isRaised: (value: number, label: string, config: Configuration) => boolean
+    readonly isRaised: (value: number, label: string, config: OperatedSettings) => boolean
   }
 }
 
@@ -242,7 +241,7 @@ async function readOldestPending(db: Kysely<Tables>): Promise<Map<string, number
   return new Map(rows.map(({ kind, age }) => [kind, age]))
 }
 
-async function readSignerBalances({ chains, builtIn }: PaymentsEngine): Promise<Map<string, number>> {
+async function readSignerBalances({ chains, builtIn }: OperatedPayments): Promise<Map<string, number>> {
   const balances = new Map<string, number>()
   for (const chain of chains.all) {
     for (const signer of builtIn?.signers ?? []) {
@@ -261,7 +260,7 @@ async function readOutstandingAges({ database }: GaugeParts): Promise<Map<string
   )
 }
 
-async function readFeePayerBalances({ svm }: PaymentsEngine): Promise<Map<string, number>> {
+async function readFeePayerBalances({ svm }: OperatedPayments): Promise<Map<string, number>> {
   const statuses = (await svm?.readStatus()) ?? []
   return new Map(
     statuses.flatMap(({ network, feePayers }) =>

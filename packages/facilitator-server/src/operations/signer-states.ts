@@ -1,12 +1,9 @@
-import type { Chains } from '@mintmark/evm-reader'
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { Kysely } from 'kysely'
 import { listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
-import type { BuiltInUpstream } from '../chains/evm/upstream/upstream.ts'
 import { listFeePayerWork } from '../chains/solana/svm-store.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Tables } from '../database/tables.ts'
-import type { SvmParts } from '../schemes/solana/exact/svm-parts.ts'
+import type { OperatedPayments, OperatedSettings } from './operated.ts'
 
 /** `missing`: the signer has transactions that are not final, and its key is not configured. */
 export type SignerStatus = OperatorHealth['signers'][number]['status']
@@ -37,12 +34,11 @@ export interface FeePayerState extends KeyState {
 /** What the states of signers are read from. */
 export interface SignerParts {
   readonly db: Kysely<Tables>
-  readonly payments: {
-    readonly chains: Chains
-    readonly builtIn: Pick<BuiltInUpstream, 'signers' | 'retired'> | undefined
-    readonly svm: Pick<SvmParts, 'networks' | 'feePayers'> | undefined
+  readonly payments: Pick<OperatedPayments, 'chains'> & {
+    readonly builtIn: OperatedPayments['builtIn']
+    readonly svm: Pick<NonNullable<OperatedPayments['svm']>, 'networks' | 'feePayers'> | undefined
   }
-  readonly config: Pick<Configuration, 'price' | 'maxValidity' | 'retiredSigners'>
+  readonly config: Pick<OperatedSettings, 'price' | 'maxValidity' | 'retiredSigners'>
 }
 
 /** Lists the configured signers on each chain, then those whose keys are missing. */

@@ -1,5 +1,6 @@
 import { toNetwork } from '@mintmark/evm-reader'
 import { version1Networks } from '../chains/evm/settings/known-chains.ts'
+import { isSvmNetwork } from '../chains/solana/svm-network.ts'
 import { listDifferences, quote } from '../payment/compare-terms.ts'
 import { describeProblem, FieldReader, isObject, type JsonObject, toObjectIssue } from '../payment/fields.ts'
 import { fingerprint } from '../payment/fingerprint.ts'
@@ -13,7 +14,6 @@ import { readEip3009 } from './evm/exact-eip3009/decode-eip3009.ts'
 import { type Permit2Context, readPermit2 } from './evm/shared/permit2/decode-permit2.ts'
 import { readPayer } from './read-payer.ts'
 import { decodeSvmPayment } from './solana/exact/decode-svm.ts'
-import { isSvmNetwork } from './solana/exact/svm-payment.ts'
 
 /** Longer than any token's name. */
 const MAX_DOMAIN_TEXT_LENGTH = 256

@@ -1,5 +1,5 @@
-import { isSvmNetwork } from '../../schemes/solana/exact/svm-payment.ts'
 import { isSolanaAddress } from './base58.ts'
+import { isSvmNetwork } from './svm-network.ts'
 
 /** A chain of Solana in `CHAINS`. */
 export interface SvmChainConfig {

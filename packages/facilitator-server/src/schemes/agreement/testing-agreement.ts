@@ -31,7 +31,7 @@ import { createRecovery, type Recovery } from '../../chains/evm/signatures/recov
 import { createSettlementCall } from '../../chains/evm/transactions/settlement-call.ts'
 import { hex, seller } from '../../engine/testing.ts'
 import type { Payment, PaymentVerifier } from '../../payment/payment.ts'
-import { methodOf } from '../evm/methods.ts'
+import { executions, methodOf } from '../evm/methods.ts'
 import { createVerifier } from '../evm/verify/verify.ts'
 import {
   createDelegatedAccount,
@@ -244,6 +244,7 @@ async function execute(
   const { client } = chain
   const code = await client.getCode({ address: hex(payment.payer) })
   const parts = {
+    executions,
     recovery,
     walletFactories,
     gasCaps: DEFAULT_GAS_CAPS,

@@ -1,8 +1,8 @@
 import { findRpcError, isRevert } from '@mintmark/evm-reader'
 import type { Payment } from '../../../payment/payment.ts'
-import { readDeliveries, toDeliveryCall } from '../../../schemes/evm/shared/delivery.ts'
 import { encodeBatch } from '../reads/batch-call.ts'
 import { decodeResults } from '../reads/batched-reads.ts'
+import { readDeliveries, toDeliveryCall } from '../reads/delivery.ts'
 import { isOutOfGas } from '../reads/simulated-calls.ts'
 import { asHex, type ContractCall } from '../reads/transfer.ts'
 import { addGasReserve } from '../settings/gas-caps.ts'
@@ -43,9 +43,10 @@ async function leaveOutShort<Item extends BatchTransfer>(
   items: readonly Item[],
 ): Promise<readonly Item[]> {
   if (items.length < 2) return items
-  const [outcome] = await chain.requestEach([toDeliveryCall(items)])
-  const deliveries = readDeliveries(items, outcome)
-  return items.filter((_, index) => deliveries[index] !== 'short')
+  const deliveries = items.map((item) => ({ ...item, onlySender: undefined }))
+  const [outcome] = await chain.requestEach([toDeliveryCall(deliveries)])
+  const outcomes = readDeliveries(deliveries, outcome)
+  return items.filter((_, index) => outcomes[index] !== 'short')
 }
 
 async function leaveOutContracts<Item extends BatchTransfer>(

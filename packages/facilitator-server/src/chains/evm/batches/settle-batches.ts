@@ -2,12 +2,10 @@ import { CommitOutcomeUnknownError, cacheLookup } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
-import { eip3009 } from '../../../schemes/evm/exact-eip3009/eip3009.ts'
-import { methodOf } from '../../../schemes/evm/methods.ts'
 import { authorizationKey, encodeBatch } from '../reads/batch-call.ts'
 import { multicallAddress } from '../reads/batched-reads.ts'
 import type { ContractCall } from '../reads/transfer.ts'
-import type { BuiltInParts } from '../transactions/built-in-parts.ts'
+import type { BuiltInParts } from '../transactions/execution.ts'
 import { type Fees, getMaxCost } from '../transactions/fees.ts'
 import {
   broadcast,
@@ -28,8 +26,6 @@ import { type AddedBatch, addBatch } from './batch-store.ts'
 
 /** The most payments of one transaction. */
 const MAX_PAYMENTS = 100
-/** `0x` and the hex digits of a key's signature. */
-const KEY_SIGNATURE_LENGTH = 2 + 2 * 65
 
 /** A settle that waits for others. */
 interface BatchItem {
@@ -62,7 +58,7 @@ export function createBatches(parts: BuiltInParts, on: SettlingChain): Batches {
   const hasMulticall = createMulticallCheck(on)
   return {
     async settle(payment, call, delayMs) {
-      const transfer = encodeKeyTransfer(payment)
+      const transfer = parts.executions.find(payment).encodeShared?.(payment)
       if (transfer === undefined || !(await hasMulticall().catch(reportFalse(parts)))) return undefined
       const key = authorizationKey(payment.domain, payment.payer, payment.nonce)
       const { signal } = call
@@ -87,16 +83,6 @@ function createMulticallCheck({ chain }: SettlingChain): () => Promise<boolean> 
     { ttlMs: Number.POSITIVE_INFINITY },
   )
   return async () => (await readCode('code')) !== '0x'
-}
-
-/**
- * Encodes a transfer by EIP-3009 with a key's signature, which any sender may execute. Undefined for other
- * payments: a contract for Permit2 may read its sender, and code of a payer could use the gas of the others.
- * Whether the key has signed, the simulation finds out.
- */
-function encodeKeyTransfer(payment: Payment): ContractCall | undefined {
-  if (methodOf(payment) !== eip3009 || payment.signature.length !== KEY_SIGNATURE_LENGTH) return undefined
-  return eip3009.encodeTransfer(payment, payment.signature, true)
 }
 
 /**
@@ -256,7 +242,7 @@ async function broadcastAndWait(
   const recorded = recordReceipt(parts, { receipt, transaction, payments })
   const givenUp = items.filter(({ signal }) => signal.aborted).map(({ call }) => call.settlementId)
   await makeUnknownDue(parts.db, givenUp).catch(parts.report)
-  const responses = payments.map((payment) => toResponse(payment, receipt, transaction))
+  const responses = payments.map((payment) => toResponse(parts.executions, payment, receipt, transaction))
   // A revert is counted before the payer can send the next payment.
   if (responses.some((response) => !isSuccess(response))) await recorded
   for (const [index, item] of items.entries()) respond(item, responses[index])

@@ -1,8 +1,8 @@
 import type { TransactionReceipt } from 'viem'
 import type { PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { methodOf } from '../../../schemes/evm/methods.ts'
 import { isSpoiledBatch } from './batch-call.ts'
+import type { TransferMethod } from './transfer-method.ts'
 
 /** The call of a transaction of ours. */
 export interface OwnCall {
@@ -34,11 +34,11 @@ export type OwnOutcome =
  * @param call Undefined if the transaction is known not to be a batch, and its method needs no call.
  */
 export function evaluateOwn(
+  method: TransferMethod,
   payment: PaymentOnChain,
   receipt: Pick<TransactionReceipt, 'status' | 'logs' | 'gasUsed'>,
   call: OwnCall | undefined,
 ): OwnOutcome {
-  const method = methodOf(payment)
   const { status, logs } = receipt
   if (status === 'success') {
     const missing = call && method.findMissingEffect?.(logs, payment, call.input)

@@ -13,17 +13,18 @@ import type { Hex, TransactionReceipt } from 'viem'
 import { batch } from '../../../database/batch.ts'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { methodOf } from '../../../schemes/evm/methods.ts'
-import type { SearchProgress } from '../../../schemes/evm/shared/use-search.ts'
 import { isBatchCall } from './batch-call.ts'
 import { type BatchedReads, createBatchedReads, multicallAddress, multicallOn } from './batched-reads.ts'
 import { evaluateOwn, type OwnCall, type OwnOutcome } from './own-outcome.ts'
 import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
 import { asHex } from './transfer.ts'
+import type { FindMethod, TransferMethod } from './transfer-method.ts'
+import type { SearchProgress } from './use-search.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
+  methodOf: FindMethod
   /** Lists the hashes of the transactions that the built-in upstream signed for the payment. */
   listSignedTransactions?: (payment: PaymentOnChain) => Promise<readonly string[]>
   /**
@@ -83,6 +84,12 @@ interface ChainParts {
   readReceipt(place: ReceiptPlace): ReturnType<typeof readReceipt>
 }
 
+/** The chain of a payment that is inspected. */
+interface Inspected extends ChainParts {
+  /** How the payment moves tokens. */
+  readonly method: TransferMethod
+}
+
 /**
  * How many blocks before the reservation the use of a nonce may be: a reorganization may have put it into an
  * earlier block, or the node that showed the nonce as unused lagged.
@@ -96,7 +103,7 @@ const MAX_SEARCHES = 10_000
 const MAX_CONCURRENT_RECEIPTS = 16
 
 /** Creates the reader of payments' outcomes on their chains. */
-export function createChainReader(options: ChainReaderOptions): ChainReader {
+export function createOutcomeReader(options: ChainReaderOptions): ChainReader {
   const { chains, blocksPerQuery: maxBlocks = 2_000, report = () => {} } = options
   const partsByNetwork: ReadonlyMap<string, ChainParts> = new Map(
     chains.all.map((chain) => {
@@ -116,7 +123,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       const parts = partsByNetwork.get(payment.network)
       if (parts === undefined) return { kind: 'unreadable' }
       try {
-        return await inspectPayment(options, parts, payment, hint)
+        return await inspectPayment(options, { ...parts, method: options.methodOf(payment) }, payment, hint)
       } catch (error) {
         report(removeAddress(error))
         return { kind: 'unreadable' }
@@ -158,7 +165,7 @@ function requireChain(chains: Chains, network: string): Chain {
 
 async function inspectPayment(
   options: ChainReaderOptions,
-  parts: ChainParts,
+  parts: Inspected,
   payment: PaymentOnChain,
   hint: InspectHint,
 ): Promise<ChainOutcome> {
@@ -175,14 +182,14 @@ async function inspectPayment(
       if (isOwn) isOwnUnknown = true
       continue
     }
-    if (mined?.succeeded && mined.result !== 'unpaid') return evaluateUse(payment, mined, final)
+    if (mined?.succeeded && mined.result !== 'unpaid') return evaluateUse(parts, mined, final)
     if (mined?.succeeded && mined.failure !== undefined) unpaid = mined
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
   const outcome =
     unpaid === undefined
       ? await inspectUnpaid(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
-      : evaluateUse(payment, unpaid, final)
+      : evaluateUse(parts, unpaid, final)
   // A transaction that is not known, or was signed meanwhile, may have made the payment.
   if (outcome.kind === 'failed' && (isOwnUnknown || (await hasMoreSigned(options, payment, own))))
     return { kind: 'open' }
@@ -202,12 +209,12 @@ async function hasMoreSigned(
 /** Evaluates a payment that no transaction that is known has made. */
 async function inspectUnpaid(
   options: ChainReaderOptions,
-  parts: ChainParts,
+  parts: Inspected,
   payment: PaymentOnChain,
   facts: OwnFacts,
 ): Promise<ChainOutcome> {
   const outcome = await inspectNonce(options, parts, payment, facts)
-  const { supersededReason: reason } = methodOf(payment)
+  const { supersededReason: reason } = parts.method
   if (outcome.kind !== 'open' || !outcome.unused || reason === undefined) return outcome
   return (await options.isSuperseded?.(payment)) ? { kind: 'failed', reason } : outcome
 }
@@ -222,24 +229,23 @@ interface OwnFacts {
 /** Evaluates a payment by its nonce. */
 async function inspectNonce(
   options: ChainReaderOptions,
-  parts: ChainParts,
+  parts: Inspected,
   payment: PaymentOnChain,
   { final, reverted, reservedBlock }: OwnFacts,
 ): Promise<ChainOutcome> {
-  const { chain } = parts
   const state = await readState(parts, payment)
   if (state.used) {
     const found = await searchUse(options, parts, payment, { final, reservedBlock })
     if (found === undefined) return { kind: 'open' }
-    if (found === 'unpaid') return toNonceUsed(payment, reverted)
-    if (found.isProven) return evaluateUse(payment, found.use, final, reverted)
+    if (found === 'unpaid') return toNonceUsed(parts, reverted)
+    if (found.isProven) return evaluateUse(parts, found.use, final, reverted)
     const { transaction, blockNumber, blockHash } = found.use
-    return { ...toNonceUsed(payment, reverted), unproven: { transaction, blockNumber, blockHash } }
+    return { ...toNonceUsed(parts, reverted), unproven: { transaction, blockNumber, blockHash } }
   }
   // A lagging node's state from before the final block decides nothing.
   if (state.timestamp < final.timestamp) return { kind: 'open' }
-  const outcome = evaluateUnused(payment, final, reverted)
-  if (outcome.kind === 'failed' && !(await isUnusedAfter(chain, payment, final))) return { kind: 'open' }
+  const outcome = evaluateUnused(parts, payment, final, reverted)
+  if (outcome.kind === 'failed' && !(await isUnusedAfter(parts, payment, final))) return { kind: 'open' }
   return outcome
 }
 
@@ -247,8 +253,11 @@ async function inspectNonce(
  * Whether a node that has the final block shows the nonce as unused. The node that showed it before may have
  * had another version of that block.
  */
-async function isUnusedAfter(chain: Chain, payment: PaymentOnChain, final: FinalBlock): Promise<boolean> {
-  const method = methodOf(payment)
+async function isUnusedAfter(
+  { chain, method }: Inspected,
+  payment: PaymentOnChain,
+  final: FinalBlock,
+): Promise<boolean> {
   const { target, data } = method.nonceRead(payment)
   const returned = await callAfterBlock(chain, { to: asHex(target), data: `0x${data}` }, final)
   return (
@@ -258,13 +267,14 @@ async function isUnusedAfter(chain: Chain, payment: PaymentOnChain, final: Final
 
 /** Evaluates a payment whose nonce is unused. */
 function evaluateUnused(
+  { method }: Inspected,
   payment: PaymentOnChain,
   final: FinalBlock,
   reverted: Reverted | undefined,
 ): ChainOutcome {
   if (reverted !== undefined && reverted.blockNumber > final.number) return { kind: 'open', unused: true }
   if (final.timestamp >= payment.validBefore) {
-    return { kind: 'failed', reason: methodOf(payment).reasons.validBefore, ...toRevertedField(reverted) }
+    return { kind: 'failed', reason: method.reasons.validBefore, ...toRevertedField(reverted) }
   }
   if (reverted !== undefined)
     return { kind: 'failed', reason: reasons.transactionFailed, ...toRevertedField(reverted) }
@@ -272,10 +282,9 @@ function evaluateUnused(
 }
 
 async function readState(
-  { reads }: ChainParts,
+  { reads, method }: Inspected,
   payment: PaymentOnChain,
 ): Promise<{ used: boolean; timestamp: bigint }> {
-  const method = methodOf(payment)
   const [state, time] = await reads.read([method.nonceRead(payment), blockTimestamp()])
   const used = state && method.isUsed(payment, state)
   const timestamp = time && readWord(time)
@@ -290,7 +299,7 @@ async function readState(
  */
 async function searchUse(
   { searchBlocks = 50_000 }: ChainReaderOptions,
-  parts: ChainParts,
+  parts: Inspected,
   payment: PaymentOnChain,
   { final, reservedBlock }: { final: FinalBlock; reservedBlock: bigint | undefined },
 ): Promise<{ use: Use; isProven: boolean } | 'unpaid' | undefined> {
@@ -301,7 +310,7 @@ async function searchUse(
     reservedBlock === undefined ? Number(final.number) - searchBlocks : toSearchStart(reservedBlock)
   const progress = searches.get(key) ?? { next: Math.max(0, start) }
   const request = { chain, logs, completeLogs, payment, final, progress }
-  const found = await methodOf(payment).searchUse(request)
+  const found = await parts.method.searchUse(request)
   if (found === undefined) {
     remember(searches, key, progress)
     return undefined
@@ -326,21 +335,26 @@ const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) -
  * payment.
  */
 async function readMined(
-  { chain, readReceipt }: ChainParts,
+  parts: Inspected,
   payment: PaymentOnChain,
   { hash, isOwn, final }: { hash: string; isOwn: boolean; final: FinalBlock },
 ): Promise<Use | Reverted | 'unknown' | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
-  const fact = await readReceipt({ hash, final })
+  const fact = await parts.readReceipt({ hash, final })
   if (fact.kind === 'unknown') return 'unknown'
   if (fact.kind === 'absent') return undefined
   const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
   const place = { transaction, blockNumber, blockHash }
   if (!isOwn) {
     if (status !== 'success') return { ...place, succeeded: false }
-    return { ...place, succeeded: true, result: await evaluateForeign(chain, payment, fact.receipt) }
+    return { ...place, succeeded: true, result: await evaluateForeign(parts, payment, fact.receipt) }
   }
-  const outcome = evaluateOwn(payment, fact.receipt, await readOwnCall(chain, payment, fact.receipt))
+  const outcome = evaluateOwn(
+    parts.method,
+    payment,
+    fact.receipt,
+    await readOwnCall(parts, payment, fact.receipt),
+  )
   switch (outcome.kind) {
     case 'reverted':
       return { ...place, succeeded: false }
@@ -356,11 +370,10 @@ async function readMined(
 
 /** Evaluates a successful transaction of another party, by its calls if its logs are not enough to know. */
 async function evaluateForeign(
-  chain: Chain,
+  { chain, method }: Inspected,
   payment: PaymentOnChain,
   { logs, transactionHash: hash }: TransactionReceipt,
 ): Promise<Use['result']> {
-  const method = methodOf(payment)
   const evidence = method.evaluateLogs(logs, payment, false)
   if (evidence !== 'ambiguous') return evidence === 'paid' ? 'paid' : 'unpaid'
   const hasMade = await method.hasMadePayment(chain, payment, hash)
@@ -370,11 +383,11 @@ async function evaluateForeign(
 
 /** Reads the call of a transaction of ours, if the payment cannot be evaluated without it. */
 async function readOwnCall(
-  { client }: Chain,
+  { chain: { client }, method }: Inspected,
   payment: PaymentOnChain,
   { logs, to, transactionHash: hash }: TransactionReceipt,
 ): Promise<OwnCall | undefined> {
-  const { findMissingEffect, evaluateLogs } = methodOf(payment)
+  const { findMissingEffect, evaluateLogs } = method
   const mayBeBatch = to?.toLowerCase() === multicallAddress.toLowerCase()
   const isPaid = findMissingEffect === undefined && evaluateLogs(logs, payment, true) === 'paid'
   if (isPaid || (findMissingEffect === undefined && !mayBeBatch)) return undefined
@@ -386,7 +399,7 @@ const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } 
   reverted === undefined ? {} : { reverted: reverted.transaction }
 
 function evaluateUse(
-  payment: PaymentOnChain,
+  parts: Inspected,
   { transaction, blockNumber, blockHash, result, failure }: Use,
   { number }: FinalBlock,
   reverted?: Reverted,
@@ -395,16 +408,16 @@ function evaluateUse(
   if (result === 'paid') return { kind: 'settled', transaction, blockNumber, blockHash, final }
   if (result === 'ambiguous') return { kind: 'open', transaction }
   if (!final) return { kind: 'open', ...(failure !== undefined && { transaction }) }
-  if (failure === undefined) return toNonceUsed(payment, reverted)
+  if (failure === undefined) return toNonceUsed(parts, reverted)
   const { reason, isDue } = failure
   return { kind: 'failed', reason, ...(isDue ? { reverted: transaction } : { withoutEffect: transaction }) }
 }
 
 const toNonceUsed = (
-  payment: PaymentOnChain,
+  { method }: Inspected,
   reverted: Reverted | undefined,
 ): Extract<ChainOutcome, { kind: 'failed' }> => ({
   kind: 'failed',
-  reason: methodOf(payment).reasons.nonceUsed,
+  reason: method.reasons.nonceUsed,
   ...toRevertedField(reverted),
 })

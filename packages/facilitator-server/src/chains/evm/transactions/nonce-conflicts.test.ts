@@ -11,9 +11,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { hex, serving, signedBody } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
-import { createChainReader } from '../reads/reader.ts'
+import {
+  type BuiltInOptions,
+  createBuiltInUpstream,
+  createChainReader,
+} from '../../../schemes/evm/chain-parts.ts'
 import { createFundedSigners, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
-import { type BuiltInOptions, createBuiltInUpstream } from '../upstream/upstream.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
 import type { SettlementSigner } from './signers.ts'
 

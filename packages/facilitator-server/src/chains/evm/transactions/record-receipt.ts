@@ -1,10 +1,10 @@
 import type { TransactionReceipt } from 'viem'
 import type { Store } from '../../../database/store.ts'
 import type { Payment, PaymentOnChain, UpstreamResponse } from '../../../payment/payment.ts'
-import { authorizationTopics } from '../../../schemes/evm/shared/authorization-logs.ts'
-import { authorizationKey, listUsedAuthorizations } from '../reads/batch-call.ts'
+import { authorizationKey } from '../reads/batch-call.ts'
 import { evaluateOwn } from '../reads/own-outcome.ts'
-import type { BuiltInParts } from './built-in-parts.ts'
+import type { Log } from '../reads/transfer.ts'
+import type { BuiltInParts, Executions } from './execution.ts'
 import { listPaymentsOf } from './signed-payments.ts'
 import { recordMined } from './transaction-outcomes.ts'
 import type { StoredTransaction } from './transaction-store.ts'
@@ -26,14 +26,14 @@ export interface MinedPayments {
  * succeeded without making its payment is recorded as one that reverted, and counts like it.
  */
 export async function storeReceipt(
-  db: Store,
+  { db, executions }: { readonly db: Store; readonly executions: Executions },
   { receipt, transaction, payments }: MinedPayments,
   isFinal: boolean,
 ): Promise<void> {
   const { transactionHash: hash, blockNumber, blockHash, status, gasUsed, logs } = receipt
   const own = payments ?? (await listPaymentsOf(db, hash))
   const unpaid = own
-    .filter((payment) => isMismatch(payment, receipt, transaction))
+    .filter((payment) => isMismatch(executions, payment, { receipt, transaction }))
     .map(({ domain, payer, nonce }) => authorizationKey(domain, payer, nonce))
   await recordMined(db, hash, {
     hash,
@@ -41,22 +41,36 @@ export async function storeReceipt(
     blockHash,
     succeeded: status === 'success' && (transaction.purpose === 'batch' || unpaid.length === 0),
     gasUsed,
-    authorizations: listUsedAuthorizations(logs, authorizationTopics.used),
+    authorizations: listUsed(executions, own, logs),
     unpaid,
     final: isFinal,
   })
 }
 
-function isMismatch(payment: PaymentOnChain, receipt: TransactionReceipt, transaction: ReceiptOf): boolean {
-  const outcome = evaluateOwn(payment, receipt, toOwnCall(transaction))
+/** Lists what the payments of a transaction have used. */
+function listUsed(
+  executions: Executions,
+  payments: readonly PaymentOnChain[],
+  logs: readonly Log[],
+): string[] {
+  const found = new Set(payments.map((payment) => executions.find(payment)))
+  return [...found].flatMap((execution) => execution.listUsed?.(logs) ?? [])
+}
+
+function isMismatch(
+  executions: Executions,
+  payment: PaymentOnChain,
+  { receipt, transaction }: Pick<MinedPayments, 'receipt' | 'transaction'>,
+): boolean {
+  const outcome = evaluateOwn(executions.find(payment), payment, receipt, toOwnCall(transaction))
   return outcome.kind === 'unpaid' && outcome.isDue
 }
 
 const toOwnCall = ({ purpose, gas, data }: ReceiptOf) => ({ isBatch: purpose === 'batch', gas, input: data })
 
 /** Records a receipt that a settle has waited for. A sweep records it as well. */
-export async function recordReceipt({ db, report }: BuiltInParts, mined: MinedPayments): Promise<void> {
-  await storeReceipt(db, mined, false).catch(report)
+export async function recordReceipt(parts: BuiltInParts, mined: MinedPayments): Promise<void> {
+  await storeReceipt(parts, mined, false).catch(parts.report)
 }
 
 /**
@@ -64,12 +78,13 @@ export async function recordReceipt({ db, report }: BuiltInParts, mined: MinedPa
  * payments as well.
  */
 export function toResponse(
+  executions: Executions,
   payment: Payment,
   receipt: TransactionReceipt,
   transaction: ReceiptOf,
 ): UpstreamResponse {
   const { transactionHash: hash, blockNumber, blockHash } = receipt
-  const outcome = evaluateOwn(payment, receipt, toOwnCall(transaction))
+  const outcome = evaluateOwn(executions.find(payment), payment, receipt, toOwnCall(transaction))
   switch (outcome.kind) {
     case 'paid':
       return success(payment, hash, { number: blockNumber, hash: blockHash })

@@ -2,9 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { EarlierClaimError } from '../../../schemes/evm/batch-settlement/channel-store.ts'
-import { sponsorApproval } from '../../../schemes/evm/shared/permit2/approvals/sponsor-approval.ts'
-import type { BuiltInParts } from './built-in-parts.ts'
+import { type BuiltInParts, EarlierPaymentError } from './execution.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
 import { recordReceipt, toResponse } from './record-receipt.ts'
@@ -23,11 +21,11 @@ export async function settleOnChain(
   call: UpstreamCall,
 ): Promise<UpstreamResponse> {
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
-  const sponsored = await sponsorApproval(parts, on, payment, call)
+  const made = await parts.executions.find(payment).prepare?.(parts, on, payment, call)
   const prepared =
-    sponsored === 'approved'
+    made === 'approved'
       ? await prepareApproved(parts, on, payment, call.signal)
-      : (sponsored ?? (await prepare(parts, on, payment)))
+      : (made ?? (await prepare(parts, on, payment)))
   if ('kind' in prepared) return respondForUnsent(parts, on, payment, prepared, call.signal)
   try {
     return await signAndBroadcast(parts, on, prepared, payment, call)
@@ -92,7 +90,9 @@ async function prepare(parts: BuiltInParts, on: SettlingChain, payment: Payment)
       gasCaps,
       hasCode: () => hasCode(on, payment.payer),
     })
-    return 'kind' in call ? call : await simulateTransfer({ on, payment, report, ...call })
+    return 'kind' in call
+      ? call
+      : await simulateTransfer({ on, payment, report, execution: parts.executions.find(payment), ...call })
   } catch (error) {
     report(error)
     if (error instanceof FeeCapExceededError) return notSent(error.message)
@@ -124,7 +124,7 @@ async function prepareApproved(
 }
 
 async function sign(
-  { db, report }: BuiltInParts,
+  { db, executions, report }: BuiltInParts,
   { lane, call, fees }: Prepared,
   payment: Payment,
   { settlementId, attempt }: UpstreamCall,
@@ -138,20 +138,19 @@ async function sign(
     return notSent('The chain could not be read')
   }
   try {
-    const added = await addSettlement(
-      db,
-      where,
-      { ...payment, settlementId, attempt },
-      call,
-      async (nonce) => {
+    const added = await addSettlement(db, where, { ...payment, settlementId, attempt }, call, {
+      async sign(nonce) {
         const first = await signCall(lane, nonce, call, fees)
         signed = first.hash
         return first
       },
-    )
+      async commit(trx) {
+        await executions.find(payment).commit?.(trx, { chainId: lane.chain.id, settlementId }, payment)
+      },
+    })
     return added === 'disowned' ? notSent('The settle took longer than its lease') : added
   } catch (error) {
-    if (error instanceof EarlierClaimError) return notSent(error.message)
+    if (error instanceof EarlierPaymentError) return notSent(error.message)
     report(error)
     return error instanceof CommitOutcomeUnknownError
       ? lost(
@@ -182,7 +181,7 @@ async function waitForReceipt(
   // The other payments of a batch are in the database.
   const payments = transaction.purpose === 'batch' ? undefined : [payment]
   const recorded = recordReceipt(parts, { receipt, transaction, payments })
-  const response = toResponse(payment, receipt, transaction)
+  const response = toResponse(parts.executions, payment, receipt, transaction)
   // A revert is counted before the payer can send the next payment.
   if (receipt.status !== 'success' || response.kind !== 'responded' || !response.body.success) await recorded
   return response

@@ -1,34 +1,15 @@
 import type { Payment } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import {
-  getOperationGasCap,
-  getOperationGasFloor,
-  isChannelOperation,
-} from '../../../schemes/evm/batch-settlement/channel-methods.ts'
-import { methodOf } from '../../../schemes/evm/methods.ts'
-import { type ContractCall, encodeDeploymentAndTransfer } from '../reads/transfer.ts'
+import { encodeDeploymentAndTransfer } from '../reads/transfer.ts'
 import { type AllowedFactories, assetKey } from '../settings/allowed-assets.ts'
 import type { GasCaps } from '../settings/gas-caps.ts'
 import type { Recovery } from '../signatures/recovery.ts'
 import { unwrapSignature } from '../signatures/wrapped-signature.ts'
+import type { Executions, SettlementCall } from './execution.ts'
 import { refused, type Unsent } from './upstream-responses.ts'
 
-/** What one settlement executes, with its gas limits. */
-export interface SettlementCall {
-  readonly transfer: ContractCall
-  /** A call that needs more gas is refused. */
-  readonly gasCap: bigint
-  /** The cap for a payer that is a contract. */
-  readonly contractGasCap: bigint
-  /** The least gas limit, whatever a node estimates. Default 0. */
-  readonly gasFloor?: bigint
-  /** Whether the call deploys the payer's contract first. */
-  readonly deploys: boolean
-  /** Whether the call may execute contracts of others, whoever the payer is. */
-  readonly executesOthers?: boolean
-}
-
 export interface SettlementCallParts {
+  readonly executions: Executions
   readonly recovery: Recovery
   readonly gasCaps: GasCaps
   readonly walletFactories: AllowedFactories
@@ -43,16 +24,12 @@ export interface SettlementCallParts {
  */
 export async function createSettlementCall(
   payment: Payment,
-  { recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
+  { executions, recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
 ): Promise<SettlementCall | Unsent> {
-  if (isChannelOperation(payment)) {
-    const gasCap = getOperationGasCap(payment, gasCaps)
-    const transfer = methodOf(payment).encodeTransfer(payment, payment.signature, false)
-    const gasFloor = getOperationGasFloor(payment)
-    return { transfer, gasCap, contractGasCap: gasCap, gasFloor, deploys: false, executesOthers: true }
-  }
+  const method = executions.find(payment)
+  const direct = method.createCall?.(payment, gasCaps)
+  if (direct !== undefined) return direct
   const unwrapped = unwrapSignature(payment.signature)
-  const method = methodOf(payment)
   if (unwrapped === undefined)
     return refused(method.reasons.signature, "The signature's wrapper is malformed")
   const { signature, deployment } = unwrapped
@@ -62,9 +39,9 @@ export async function createSettlementCall(
   if (deployment === undefined || isSignedByKey || (await hasCode())) {
     return { transfer, gasCap: gasCaps.key, contractGasCap: gasCaps.contract, deploys: false }
   }
-  if (payment.permit2?.facilitator !== undefined) {
-    // Multicall3 would send the transfer, and it is not the signed facilitator.
-    return refused(reasons.deploymentFailed, 'The scheme upto does not deploy wallets')
+  if (method.getOnlySender?.(payment) !== undefined) {
+    // Multicall3 would send the transfer.
+    return refused(reasons.deploymentFailed, `The scheme ${payment.scheme} does not deploy wallets`)
   }
   if (!walletFactories.has(assetKey(payment.network, deployment.factory))) {
     return refused(reasons.factoryNotAllowed, `The wallet's factory ${deployment.factory} is not accepted`)

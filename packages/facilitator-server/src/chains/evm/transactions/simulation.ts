@@ -1,20 +1,19 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payment/payment.ts'
-import { methodOf } from '../../../schemes/evm/methods.ts'
+import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
 import {
   DELIVERY_GAS,
   type Delivery,
   type DeliveryOutcome,
-  hasDelivery,
   readDeliveries,
   SHORT_DELIVERY,
   toDeliveryCall,
-} from '../../../schemes/evm/shared/delivery.ts'
-import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
+} from '../reads/delivery.ts'
 import { isOutOfGas } from '../reads/simulated-calls.ts'
 import { asHex } from '../reads/transfer.ts'
 import { addGasReserve } from '../settings/gas-caps.ts'
+import type { Execution, SettlementCall } from './execution.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {
   canPay,
@@ -23,7 +22,6 @@ import {
   reserveNonceLane,
   type SettlingChain,
 } from './nonce-lanes.ts'
-import type { SettlementCall } from './settlement-call.ts'
 import type { Call } from './transaction-store.ts'
 import { lost, notSent, refused, type Unsent } from './upstream-responses.ts'
 
@@ -32,6 +30,7 @@ type Transfer = Omit<Call, 'gas'>
 export interface Simulation extends SettlementCall {
   on: SettlingChain
   payment: Payment
+  execution: Execution
   report: (error: unknown) => void
 }
 
@@ -53,7 +52,7 @@ export async function simulateTransfer(simulation: Simulation): Promise<Prepared
   const { on } = simulation
   const fees = await on.fees.quote()
   const cost = getMaxCost({ ...simulation.transfer, gas: USUAL_GAS }, fees)
-  const first = await reserveNonceLane(on, cost, simulation.payment.permit2?.facilitator)
+  const first = await reserveNonceLane(on, cost, getOnlySender(simulation))
   if (first === undefined) return NO_FUNDS
   return withNonceLane(first, async () => {
     try {
@@ -83,17 +82,19 @@ async function withNonceLane(
 }
 
 const NO_FUNDS = notSent('No signer can pay for the gas')
-const aboveCap = (payment: Payment, gas: bigint, cap: bigint): Unsent =>
-  refused(
-    methodOf(payment).reasons.simulationFailed,
-    `The transfer needs ${gas} gas, above the cap of ${cap}`,
-  )
+const getOnlySender = ({ execution, payment }: Simulation): string | undefined =>
+  execution.getOnlySender?.(payment)
+const aboveCap = ({ execution }: Simulation, gas: bigint, cap: bigint): Unsent =>
+  refused(execution.reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}`)
 
 async function simulateFrom(
   first: NonceLane,
   fees: FeeQuote,
-  { on, payment, transfer, gasCap, contractGasCap, gasFloor = 0n, deploys, executesOthers }: Simulation,
+  simulation: Simulation,
 ): Promise<Prepared | Unsent> {
+  const { on, payment, execution, transfer, deploys, executesOthers } = simulation
+  const { gasCap, contractGasCap, gasFloor = 0n } = simulation
+  const onlySender = getOnlySender(simulation)
   const estimateFrom = async (lane: NonceLane): Promise<bigint> => {
     const gas = await estimateGas(lane, transfer, fees)
     return gas > gasFloor ? gas : gasFloor
@@ -101,7 +102,13 @@ async function simulateFrom(
   const [estimate, isContract, delivered] = await Promise.all([
     estimateFrom(first),
     deploys || executesOthers === true || hasCode(on, payment.payer),
-    simulateDelivery(on, { payment, transfer }, contractGasCap > gasCap ? contractGasCap : gasCap),
+    execution.hasDelivery
+      ? simulateDelivery(
+          on,
+          { payment, transfer, onlySender },
+          contractGasCap > gasCap ? contractGasCap : gasCap,
+        )
+      : 'complete',
   ])
   if (delivered === 'short') return refused(SHORT_DELIVERY.reason, SHORT_DELIVERY.message)
   // A contract could refuse its signature in this simulation only. Of a key, the block of the simulation is too old:
@@ -111,7 +118,7 @@ async function simulateFrom(
   const cap = isContract ? contractGasCap : gasCap
 
   async function prepareFrom(lane: NonceLane, gas: bigint): Promise<Prepared | Unsent> {
-    if (gas > cap) return aboveCap(payment, gas, cap)
+    if (gas > cap) return aboveCap(simulation, gas, cap)
     const call = { ...transfer, gas }
     if (!canPay(lane, getMaxCost(call, fees))) return NO_FUNDS
     if (isContract) await simulateExactly(lane, call, fees)
@@ -120,7 +127,7 @@ async function simulateFrom(
 
   const cost = getMaxCost({ ...transfer, gas: estimate }, fees)
   if (estimate > cap || canPay(first, cost)) return prepareFrom(first, estimate)
-  const other = await reserveNonceLane(on, cost, payment.permit2?.facilitator)
+  const other = await reserveNonceLane(on, cost, onlySender)
   if (other === undefined) return NO_FUNDS
   return withNonceLane(other, async () => prepareFrom(other, await estimateFrom(other)))
 }
@@ -131,7 +138,6 @@ async function simulateDelivery(
   delivery: Delivery,
   gasCap: bigint,
 ): Promise<DeliveryOutcome> {
-  if (!hasDelivery(delivery.payment)) return 'complete'
   const [outcome] = await chain.requestEach([toDeliveryCall([delivery], gasCap + DELIVERY_GAS)])
   return readDeliveries([delivery], outcome)[0] ?? 'unknown'
 }
@@ -144,10 +150,9 @@ async function simulateDelivery(
 async function explainRevert(
   lane: NonceLane,
   fees: Fees,
-  { payment, transfer, gasCap, report }: Simulation,
+  { payment, execution: method, transfer, gasCap, report }: Simulation,
   error: RpcError,
 ): Promise<Unsent> {
-  const method = methodOf(payment)
   const message = getRevertReason(error)
   const reason = method.toRefusalReason(error)
   if (reason === method.reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
@@ -183,12 +188,13 @@ async function explainRevert(
  * A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for
  * the cap.
  */
-function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer, payment }: Simulation): Unsent {
+function explainOutOfGas(
+  lane: NonceLane,
+  fees: FeeQuote,
+  { gasCap, transfer, execution }: Simulation,
+): Unsent {
   return canPay(lane, getMaxCost({ ...transfer, gas: gasCap }, fees))
-    ? refused(
-        methodOf(payment).reasons.simulationFailed,
-        `The transfer needs more gas than the cap of ${gasCap}`,
-      )
+    ? refused(execution.reasons.simulationFailed, `The transfer needs more gas than the cap of ${gasCap}`)
     : NO_FUNDS
 }
 

@@ -1,9 +1,7 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Store } from '../../../database/store.ts'
-import { recordChannels } from '../../../schemes/evm/batch-settlement/channel-store.ts'
-import type { ChannelAction } from '../../../schemes/evm/batch-settlement/channel-terms.ts'
-import type { PaymentNonce } from '../../../schemes/evm/shared/transfer-method.ts'
+import type { PaymentNonce } from '../reads/transfer-method.ts'
 import type { Fees } from './fees.ts'
 import { allocateNonce, type NonceUse } from './nonce-store.ts'
 
@@ -21,8 +19,6 @@ export interface SettledPayment extends PaymentNonce {
   settlementId: string
   /** Identifies the call, which owns the settlement while its lease lasts. */
   attempt: string
-  /** What the payment does with channels, if it is about some. */
-  channel?: ChannelAction
 }
 
 /** Signed bytes and their fees. */
@@ -69,7 +65,7 @@ export interface StoredTransaction extends Call {
  *
  * @returns 'taken' if a transaction for this payment already exists, 'disowned' if the settlement no longer
  * belongs to the call.
- * @throws EarlierClaimError if the payment must wait for another one. Nothing was written.
+ * @throws EarlierPaymentError if the payment must wait for another one. Nothing was written.
  * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
  */
 export async function addSettlement(
@@ -77,7 +73,7 @@ export async function addSettlement(
   where: { chainId: number; signer: string },
   payment: SettledPayment,
   call: Call,
-  sign: (nonce: number) => Promise<Attempt>,
+  { sign, commit }: { sign: (nonce: number) => Promise<Attempt>; commit: (trx: Store) => Promise<void> },
 ): Promise<Attempt | 'taken' | 'disowned'> {
   try {
     return await transaction(db, async (trx) => {
@@ -105,8 +101,7 @@ export async function addSettlement(
             ${payment.payer}, ${payment.nonce}, ${call.recipient}, ${call.data}, ${call.gas})
           returning id)
         ${insertAttempt(attempt, { ...where, nonce }, sql`added`)}`.execute(trx)
-      const { channel, settlementId } = payment
-      if (channel !== undefined) await recordChannels(trx, { chainId: where.chainId, settlementId }, channel)
+      await commit(trx)
       return attempt
     })
   } catch (error) {

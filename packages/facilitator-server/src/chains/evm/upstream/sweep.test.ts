@@ -8,9 +8,9 @@ import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { hex, serving, signedBody } from '../../../engine/testing.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
+import { createBuiltInUpstream } from '../../../schemes/evm/chain-parts.ts'
 import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from '../transactions/signers.ts'
-import { createBuiltInUpstream } from './upstream.ts'
 
 const chainId = 84532
 const finalityDepth = 3

@@ -10,8 +10,6 @@ import {
 } from '@mintmark/evm-reader'
 import type { Store } from '../../../database/store.ts'
 import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
-import { addGrantReplacement } from '../../../schemes/evm/shared/permit2/approvals/grant-store.ts'
-import { decodeSettle } from '../../../schemes/evm/shared/permit2/permit2-contracts.ts'
 import { asHex } from '../reads/transfer.ts'
 import {
   type BatchedRow,
@@ -19,6 +17,7 @@ import {
   listSpoiledPayments,
   recordPaymentSuperseded,
 } from '../transactions/batched-payments.ts'
+import type { Executions } from '../transactions/execution.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from '../transactions/fees.ts'
 import {
   finalizeBlock,
@@ -67,6 +66,7 @@ export interface SweepReport {
 export interface SweepOptions {
   db: Store
   on: SettlingChain
+  executions: Executions
   /** Seconds. */
   replaceAfter: number
   report: (error: unknown) => void
@@ -185,7 +185,7 @@ async function sweepSent(
   { final, minedNonces, getQuote }: { final: FinalBlock; minedNonces: number; getQuote: QuoteReader },
 ): Promise<keyof SweepReport | undefined> {
   const { db, on } = options
-  const mined = await recordIfMined(db, on.chain, transaction, final)
+  const mined = await recordIfMined(options, transaction, final)
   if (mined) return mined
   const isStuck = transaction.age >= options.replaceAfter
   if (transaction.nonce < minedNonces) {
@@ -247,8 +247,7 @@ async function sweepFinalBlocks({ db, on }: SweepOptions, final: FinalBlock): Pr
 }
 
 async function recordIfMined(
-  db: Store,
-  chain: Chain,
+  { db, on: { chain }, executions }: SweepOptions,
   transaction: StoredTransaction,
   final: FinalBlock,
 ): Promise<'mined' | 'final' | undefined> {
@@ -256,7 +255,11 @@ async function recordIfMined(
     const fact = await readReceipt(chain, hash, final)
     if (fact.kind !== 'mined') continue
     const isFinal = fact.receipt.blockNumber <= final.number
-    await storeReceipt(db, { receipt: fact.receipt, transaction, payments: undefined }, isFinal)
+    await storeReceipt(
+      { db, executions },
+      { receipt: fact.receipt, transaction, payments: undefined },
+      isFinal,
+    )
     // Their calls have given up. Repeats of them may wait for the outcome.
     await makeUnknownDue(db, await listSettlementIds(db, transaction.id))
     return isFinal ? 'final' : 'mined'
@@ -280,11 +283,7 @@ async function signAgain(
   const { db, on, report } = options
   const quote = await getQuote()
   if (quote === undefined) return 'retry'
-  // Only its first signer can send a payment of the scheme upto.
-  const only =
-    decodeSettle(transaction.recipient, transaction.data)?.scheme === 'upto'
-      ? (transaction.signer ?? undefined)
-      : undefined
+  const only = options.executions.isBoundToSender(transaction) ? (transaction.signer ?? undefined) : undefined
   const lane = await reserveNonceLane(on, getMaxCost(transaction, quote), only)
   if (lane === undefined) return 'retry'
   try {
@@ -370,7 +369,7 @@ function isUsedByOther(
  * it yet.
  */
 async function signFirst(
-  { db, on, report }: SweepOptions,
+  { db, on, executions, report }: SweepOptions,
   transaction: StoredTransaction,
   getQuote: QuoteReader,
 ): Promise<'filled' | undefined> {
@@ -378,7 +377,7 @@ async function signFirst(
   const quote = await getQuote()
   if (lane === undefined || quote === undefined) return undefined
   const attempt = await signCall(lane, transaction.nonce, transaction, quote)
-  if (!(await storeReplacement(db, transaction, attempt, quote))) return undefined
+  if (!(await storeReplacement({ db, executions }, transaction, attempt, quote))) return undefined
   const outcome = await broadcast(on.chain, attempt)
   if (outcome.kind === 'rejected')
     report(new Error(`The node rejected a transaction with another nonce: ${outcome.message}`))
@@ -405,7 +404,7 @@ async function rebroadcast(
  * now, so that a fee spike delays a signer only once.
  */
 async function replace(
-  { db, on, report }: SweepOptions,
+  { db, on, executions, report }: SweepOptions,
   transaction: StoredTransaction,
   { getQuote, minedNonces }: { getQuote: QuoteReader; minedNonces: number },
 ): Promise<boolean> {
@@ -419,7 +418,7 @@ async function replace(
   const fees = getReplacementFees(newest, quote, on.maxFeePerGas)
   if (fees === undefined) return false
   const attempt = await signCall(lane, transaction.nonce, transaction, fees)
-  if (!(await storeReplacement(db, transaction, attempt, quote))) return false
+  if (!(await storeReplacement({ db, executions }, transaction, attempt, quote))) return false
   const outcome = await broadcast(on.chain, attempt)
   if (outcome.kind === 'rejected') report(new Error(`The node rejected a replacement: ${outcome.message}`))
   return true
@@ -427,7 +426,7 @@ async function replace(
 
 /** Writes a replacement. The cost of a grant is limited, so that a higher one counts. */
 function storeReplacement(
-  db: Store,
+  { db, executions }: Pick<SweepOptions, 'db' | 'executions'>,
   replaced: StoredTransaction,
   attempt: Attempt,
   { parentFeePerKilobyte }: FeeQuote,
@@ -435,7 +434,7 @@ function storeReplacement(
   if (replaced.purpose !== 'grant') return addReplacement(db, replaced, attempt)
   const { maxFeePerGas } = attempt
   const cost = getMaxCost(replaced, { maxFeePerGas, parentFeePerKilobyte }) + (replaced.value ?? 0n)
-  return addGrantReplacement(db, replaced, attempt, cost)
+  return executions.addGrantReplacement(db, replaced, attempt, cost)
 }
 
 /**

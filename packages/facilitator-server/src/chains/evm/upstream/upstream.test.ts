@@ -10,8 +10,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { hex, type Signed, seller, serving, signedBody, signedPermit2Body } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
+import {
+  type BuiltInOptions,
+  createBuiltInUpstream,
+  createChainReader,
+} from '../../../schemes/evm/chain-parts.ts'
 import { createBrittleDatabase } from '../../../testing-database.ts'
-import { createChainReader } from '../reads/reader.ts'
 import { DEFAULT_GAS_CAPS } from '../settings/gas-caps.ts'
 import {
   createFundedSigners,
@@ -22,7 +26,6 @@ import {
 } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from '../transactions/signers.ts'
 import { addReplacement, findByPayment } from '../transactions/transaction-store.ts'
-import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)

@@ -2,18 +2,16 @@ import { type Chains, removeAddress } from '@mintmark/evm-reader'
 import { batchByKey } from '../../../database/batch.ts'
 import type { Store } from '../../../database/store.ts'
 import type { Payment, Upstream } from '../../../payment/payment.ts'
-import { checkApproval } from '../../../schemes/evm/shared/permit2/approvals/sponsor-approval.ts'
-import type { PaymentNonce } from '../../../schemes/evm/shared/transfer-method.ts'
-import type { CheckApproval } from '../../../schemes/evm/verify/verify.ts'
 import { createBatches } from '../batches/settle-batches.ts'
 import { findReceipt } from '../reads/receipts.ts'
 import type { FindSender } from '../reads/simulated-calls.ts'
+import type { PaymentNonce } from '../reads/transfer-method.ts'
 import type { AllowedFactories } from '../settings/allowed-assets.ts'
 import type { ApprovalLimits } from '../settings/approval-limits.ts'
 import type { ChainAmounts } from '../settings/chain-amounts.ts'
 import { DEFAULT_GAS_CAPS, type GasCaps } from '../settings/gas-caps.ts'
 import { createRecovery, type Recovery } from '../signatures/recovery.ts'
-import type { BuiltInParts } from '../transactions/built-in-parts.ts'
+import type { BuiltInParts, Executions } from '../transactions/execution.ts'
 import { broadcastAgain, openSettlingChain, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { settleOnChain } from '../transactions/settle-on-chain.ts'
 import type { SettlementSigner } from '../transactions/signers.ts'
@@ -28,9 +26,10 @@ import { lost } from '../transactions/upstream-responses.ts'
 import { createFindSender } from './simulation-sender.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
 
-export interface BuiltInOptions {
+export interface UpstreamOptions {
   db: Store
   chains: Chains
+  executions: Executions
   /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
   /**
@@ -60,19 +59,17 @@ export interface BuiltInOptions {
 }
 
 /** The upstream that settles with our own keys on the chains of `CHAINS`. */
-export interface BuiltInUpstream extends Upstream {
+export interface ChainUpstream extends Upstream {
   /** Addresses of the signers, lower-case. */
   readonly signers: readonly string[]
   /** The addresses of those that take no new payments. */
   readonly retired: ReadonlySet<string>
   /** Finds the sender and the fees with which a verification simulates a settlement. */
   readonly findSender: FindSender
-  /**
-   * Finds out why a payment's signed approval transaction would not be executed. Undefined if it would.
-   *
-   * @throws Error if the chain or the database cannot be read.
-   */
-  readonly checkApproval: CheckApproval
+  /** What the settles share. */
+  readonly parts: BuiltInParts
+  /** The chains on which payments are settled, by their networks. */
+  readonly settling: ReadonlyMap<string, SettlingChain>
   /**
    * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces,
    * replaces stuck transactions, signs those again whose nonce another program used, and records final ones.
@@ -95,8 +92,8 @@ export interface BuiltInUpstream extends Upstream {
 /** The most payments whose hashes one statement lists. */
 const MAX_LISTED_PAYMENTS = 500
 
-export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
-  const { db, chains, signers, retired = new Set(), replaceAfter = 30 } = options
+export function createChainUpstream(options: UpstreamOptions): ChainUpstream {
+  const { db, chains, executions, signers, retired = new Set(), replaceAfter = 30 } = options
   if (signers.every(({ address }) => retired.has(address)))
     throw new Error('The built-in upstream requires at least one signer that is not retired')
   const report = (error: unknown): void => {
@@ -104,6 +101,7 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
   }
   const parts: BuiltInParts = {
     db,
+    executions,
     walletFactories: options.walletFactories ?? new Set(),
     respondAfter: options.respondAfter ?? 'receipt',
     recovery: options.recovery ?? createRecovery(),
@@ -131,11 +129,8 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     signers: signers.map((signer) => signer.address),
     retired,
     findSender: createFindSender(settling),
-    async checkApproval(payment) {
-      const on = settling.get(payment.network)
-      if (on === undefined) throw new Error(`The network ${payment.network} has no signers`)
-      return checkApproval(parts, on, payment)
-    },
+    parts,
+    settling,
     async settle(payment, call) {
       const { batchDelayMs = 0 } = call
       const batched = batchDelayMs > 0 ? batches.get(payment.network) : undefined
@@ -152,7 +147,9 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       const swept = [...settling.values()].filter(
         ({ chain }) => network === undefined || chain.network === network,
       )
-      const reports = await Promise.all(swept.map((on) => sweepChain({ db, on, replaceAfter, report })))
+      const reports = await Promise.all(
+        swept.map((on) => sweepChain({ db, on, executions, replaceAfter, report })),
+      )
       return reports.reduce(addReports, EMPTY_REPORT)
     },
     rebroadcast: (settlementId) => rebroadcast(parts, chains, String(settlementId)),

@@ -1,10 +1,11 @@
 import { addressTopic, isTransferOf, type Log, transferTopic } from '../../../chains/evm/reads/transfer.ts'
+import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
 import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
+import type { Execution, SettlementCall } from '../../../chains/evm/transactions/execution.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { eip3009 } from '../exact-eip3009/eip3009.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
-import type { LogEvidence, MethodReasons, TransferMethod } from '../shared/transfer-method.ts'
 import {
   batchSettlementAddress,
   channelRead,
@@ -18,6 +19,7 @@ import {
 } from './channel-contracts.ts'
 import { computeDepositDigest, toBytes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
+import { commitChannels } from './channel-store.ts'
 import { requireDeposit } from './channel-terms.ts'
 
 const depositReasons: MethodReasons = {
@@ -33,8 +35,13 @@ const depositReasons: MethodReasons = {
  * nonce is a hash, and passes it on to x402's contract. Both transfers are the deposit: the payer can also
  * use the nonce for a plain transfer to the collector, which deposits nothing.
  */
-export const channelDeposit: TransferMethod = {
+export const channelDeposit: Execution = {
   ...eip3009,
+  // The contract of the channels compares its own balances when it receives a deposit.
+  hasDelivery: false,
+  // The contract may be entered once in a transaction.
+  encodeShared: () => undefined,
+  commit: commitChannels,
   reasons: depositReasons,
   computeDigest: computeDepositDigest,
   encodeTransfer: (payment, signature, signedByKey) =>
@@ -97,8 +104,11 @@ const operationReasons: MethodReasons = {
  * executed. A repeated one changes nothing there. Anyone can pay out a seller, or send signed claims. If
  * another party is first, our transaction succeeds and changes nothing.
  */
-export const channelOperation: TransferMethod = {
+export const channelOperation: Execution = {
   name: 'channel',
+  hasDelivery: false,
+  createCall: createOperationCall,
+  commit: commitChannels,
   reasons: operationReasons,
   computeDigest: ({ nonce }) => toBytes(`0x${nonce.slice(2)}`),
   toKeySignature: (signature) => signature,
@@ -126,7 +136,7 @@ const OPERATION_GAS = 300_000n
 const CLAIM_GAS = 60_000n
 
 /** Limits the gas of an operation by the number of its channels. */
-export function getOperationGasCap({ channel }: Payment, { contract }: GasCaps): bigint {
+function getOperationGasCap({ channel }: Payment, { contract }: GasCaps): bigint {
   const signed = channel?.kind === 'claim' || channel?.kind === 'refund' ? channel.signed : undefined
   const base = contract > OPERATION_GAS ? contract : OPERATION_GAS
   return base + CLAIM_GAS * BigInt(signed?.claims.length ?? 0)
@@ -139,9 +149,17 @@ const TRANSFER_GAS = 150_000n
  * The least gas limit of an operation. On the state of a lagging node nothing may be due, so that it
  * estimates less than a transfer needs.
  */
-export const getOperationGasFloor = ({ channel }: Payment): bigint =>
+const getOperationGasFloor = ({ channel }: Payment): bigint =>
   channel?.kind === 'settle' || channel?.kind === 'refund' ? TRANSFER_GAS : 0n
 
-/** Whether a payment is a claim, a refund or a payout. */
-export const isChannelOperation = ({ domain }: Pick<Payment, 'domain'>): boolean =>
-  domain === batchSettlementAddress
+function createOperationCall(payment: Payment, gasCaps: GasCaps): SettlementCall {
+  const gasCap = getOperationGasCap(payment, gasCaps)
+  return {
+    transfer: encodeOperation(payment),
+    gasCap,
+    contractGasCap: gasCap,
+    gasFloor: getOperationGasFloor(payment),
+    deploys: false,
+    executesOthers: true,
+  }
+}

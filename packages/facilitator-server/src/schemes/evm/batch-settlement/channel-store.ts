@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { EarlierPaymentError } from '../../../chains/evm/transactions/execution.ts'
 import type { Store } from '../../../database/store.ts'
+import type { Payment } from '../../../payment/payment.ts'
 import type { ChannelAction, Voucher } from './channel-terms.ts'
 
 /** A channel for which a transaction was signed. */
@@ -31,7 +33,7 @@ export interface ChannelFilter {
  * written in the order of their ids, so that concurrent claims of the same channels wait for each other and
  * cannot deadlock.
  *
- * @throws EarlierClaimError if the request is a claim, and another one of the same channels is not mined.
+ * @throws EarlierPaymentError if the request is a claim, and another one of the same channels is not mined.
  * Many claims with falling totals could all be useful in the newest block, and only the one that is mined
  * first would be charged.
  */
@@ -80,10 +82,19 @@ export async function recordChannels(
  * An earlier claim of a channel is not mined. Until then the later one cannot be checked against what the
  * earlier one claims.
  */
-export class EarlierClaimError extends Error {
+class EarlierClaimError extends EarlierPaymentError {
   constructor() {
     super('An earlier claim of one of the channels is not mined yet. Retry when it is')
   }
+}
+
+/** Writes the channels of a payment with its transaction. @throws EarlierPaymentError */
+export async function commitChannels(
+  trx: Store,
+  where: { chainId: number; settlementId: string },
+  { channel }: Payment,
+): Promise<void> {
+  if (channel !== undefined) await recordChannels(trx, where, channel)
 }
 
 function listVouchers(action: ChannelAction): readonly Voucher[] {

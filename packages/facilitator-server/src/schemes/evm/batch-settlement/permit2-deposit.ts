@@ -1,8 +1,10 @@
+import type { MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
+import type { Execution } from '../../../chains/evm/transactions/execution.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { evaluateTransfers, isUseOver, permit2, toContractSignature } from '../shared/permit2/permit2.ts'
-import type { MethodReasons, TransferMethod } from '../shared/transfer-method.ts'
 import { batchSettlementAddress, encodeDeposit } from './channel-contracts.ts'
 import { channelReasons } from './channel-reasons.ts'
+import { commitChannels } from './channel-store.ts'
 import { requireDeposit } from './channel-terms.ts'
 
 const depositReasons: MethodReasons = {
@@ -21,8 +23,10 @@ const depositReasons: MethodReasons = {
  * transaction of ours is known to be the deposit: the payer could have used the nonce for another channel
  * with the same seller and amount.
  */
-export const permit2Deposit: TransferMethod = {
+export const permit2Deposit: Execution = {
   ...permit2,
+  hasDelivery: false,
+  commit: commitChannels,
   reasons: depositReasons,
   encodeTransfer: (payment, signature, signedByKey) =>
     encodeDeposit(payment, requireDeposit(payment), toContractSignature(signature, signedByKey)),

@@ -1,14 +1,15 @@
 import { getRevertReason, type RpcError } from '@mintmark/evm-reader'
 import { toFunctionSelector } from 'viem'
 import { addressWord, encodeBytes, numberWord } from '../../../chains/evm/reads/abi-words.ts'
+import { listUsedAuthorizations } from '../../../chains/evm/reads/batch-call.ts'
 import { authorizationState, readWord } from '../../../chains/evm/reads/token-reads.ts'
 import { addressTopic, type ContractCall } from '../../../chains/evm/reads/transfer.ts'
+import type { FoundUse, UseRequest } from '../../../chains/evm/reads/use-search.ts'
+import type { Execution } from '../../../chains/evm/transactions/execution.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { authorizationTopics, evaluateAuthorization } from '../shared/authorization-logs.ts'
 import { type ClassifyCall, hasExecuted } from '../shared/payment-calls.ts'
-import type { TransferMethod } from '../shared/transfer-method.ts'
-import type { FoundUse, UseRequest } from '../shared/use-search.ts'
 import { authorizationDigest } from './eip3009-digest.ts'
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
@@ -23,8 +24,9 @@ const transferSelectors = {
 const TERMS_AND_OFFSET_BYTES = 7 * 32
 
 /** Transfers by the authorization of the payer, which the token itself verifies (EIP-3009). */
-export const eip3009: TransferMethod = {
+export const eip3009: Execution = {
   name: 'eip3009',
+  hasDelivery: true,
   reasons,
   computeDigest: authorizationDigest,
   toKeySignature: (signature) => signature,
@@ -38,6 +40,21 @@ export const eip3009: TransferMethod = {
   hasMadePayment: (chain, payment, hash) => hasExecuted(chain, hash, classifyFor(payment)),
   searchUse,
   toRefusalReason,
+  encodeShared,
+  listUsed: (logs) => listUsedAuthorizations(logs, authorizationTopics.used),
+}
+
+/** `0x` and the hex digits of a key's signature. */
+const KEY_SIGNATURE_LENGTH = 2 + 2 * 65
+
+/**
+ * Encodes a transfer with a key's signature, which any sender may execute: code of a payer could use the gas of
+ * other payments. Whether the key has signed, the simulation finds out.
+ */
+function encodeShared(payment: Payment): ContractCall | undefined {
+  return payment.signature.length === KEY_SIGNATURE_LENGTH
+    ? encodeTransfer(payment, payment.signature, true)
+    : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addressTopic, type Log, transferTopic } from '../../../chains/evm/reads/transfer.ts'
+import type { LogEvidence } from '../../../chains/evm/reads/transfer-method.ts'
 import { authorizationTopics, evaluateAuthorization } from './authorization-logs.ts'
-import type { LogEvidence } from './transfer-method.ts'
 
 const asset = '0x00000000000000000000000000000000000000aa'
 const payer = '0x00000000000000000000000000000000000000bb'

@@ -6,8 +6,8 @@ import {
   type Log,
   listLogsOf,
 } from '../../../chains/evm/reads/transfer.ts'
+import type { LogEvidence } from '../../../chains/evm/reads/transfer-method.ts'
 import type { PaymentOnChain } from '../../../payment/payment.ts'
-import type { LogEvidence } from './transfer-method.ts'
 
 /** Topics of a token's events for authorizations (EIP-3009). */
 export const authorizationTopics = {

@@ -16,7 +16,6 @@ import { allowAssets, allowFactories } from '../../../chains/evm/settings/allowe
 import { DEFAULT_GAS_CAPS } from '../../../chains/evm/settings/gas-caps.ts'
 import { randomKey, transactionDatabase } from '../../../chains/evm/testing.ts'
 import { parseSignerKeys } from '../../../chains/evm/transactions/signers.ts'
-import { createBuiltInUpstream } from '../../../chains/evm/upstream/upstream.ts'
 import { hex, type Signed, seller } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import {
@@ -32,6 +31,7 @@ import {
   walletCode,
   wrapSignature,
 } from '../../agreement/testing-payers.ts'
+import { createBuiltInUpstream } from '../chain-parts.ts'
 import { createVerifier, type VerifierOptions } from './verify.ts'
 
 const chain = await testChain()

@@ -1,5 +1,6 @@
 import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/evm-reader'
 import { decodeResults, encodeReads, multicallAddress } from '../../../chains/evm/reads/batched-reads.ts'
+import { DELIVERY_GAS, type Delivery } from '../../../chains/evm/reads/delivery.ts'
 import {
   readSimulated,
   type Simulated,
@@ -19,7 +20,6 @@ import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { methodOf } from '../methods.ts'
-import { DELIVERY_GAS, type Delivery } from '../shared/delivery.ts'
 
 /** A payment with what its signature says. */
 export interface SignedTransfer {
@@ -87,7 +87,7 @@ export function planDelivery(
   // A deployment that fails leaves the transfer as it is.
   const transfer =
     deployment?.call ?? methodOf(payment).encodeTransfer(payment, unwrapped.signature, signedByKey)
-  return { payment, transfer }
+  return { payment, transfer, onlySender: methodOf(payment).getOnlySender?.(payment) }
 }
 
 /** The most gas of the measurement: what any settlement may use. */
@@ -105,7 +105,7 @@ function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): Pla
  * A deployment and a transfer in one transaction are sent by Multicall3, which cannot be the signed
  * facilitator.
  */
-const canDeploy = ({ permit2 }: Payment): boolean => permit2?.facilitator === undefined
+const canDeploy = (payment: Payment): boolean => methodOf(payment).getOnlySender?.(payment) === undefined
 
 const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: ExecutionLimits): boolean =>
   limits.walletFactories.has(assetKey(payment.network, factory))

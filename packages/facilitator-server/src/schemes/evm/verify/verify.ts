@@ -1,4 +1,10 @@
 import { type Chain, type Chains, removeAddress } from '@mintmark/evm-reader'
+import {
+  type DeliveryOutcome,
+  readDeliveries,
+  SHORT_DELIVERY,
+  toDeliveryCall,
+} from '../../../chains/evm/reads/delivery.ts'
 import { type FindSender, NotSimulatedError } from '../../../chains/evm/reads/simulated-calls.ts'
 import {
   type AllowedAssets,
@@ -12,7 +18,6 @@ import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../pay
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { methodOf } from '../methods.ts'
-import { findDeliveryProblem, hasDelivery, readDeliveries, toDeliveryCall } from '../shared/delivery.ts'
 import { createReadPaymentState, type ReadPaymentState } from './payment-state.ts'
 import {
   type ExecutionLimits,
@@ -182,14 +187,14 @@ async function verifyOnce(
     planned.length > 0
       ? await on.findSender?.(payment.network, {
           refresh: refreshSender,
-          address: payment.permit2?.facilitator,
+          address: methodOf(payment).getOnlySender?.(payment),
         })
       : undefined
   if (planned.length > 0 && on.findSender !== undefined && sender === undefined) {
     return invalid(payment, reasons.verifyError, 'The facilitator cannot pay for gas now. Retry later')
   }
   const readAt = performance.now()
-  const delivery = simulate && hasDelivery(payment) ? planDelivery(signed, planned) : undefined
+  const delivery = simulate && methodOf(payment).hasDelivery ? planDelivery(signed, planned) : undefined
   const calls = toNodeCalls(planned, sender)
   const deliveryCalls = delivery ? [toDeliveryCall([delivery], getDeliveryGas(on.limits))] : []
   const { state, outcomes } = await on.readState(payment, [...calls, ...deliveryCalls])
@@ -221,4 +226,15 @@ const badSignature = (payment: Payment): VerificationOutcome =>
 
 function invalid({ payer }: Payment, invalidReason: string, invalidMessage: string): VerificationOutcome {
   return { isValid: false, invalidReason, invalidMessage, payer }
+}
+
+/** Explains the refusal of a payment that is not delivered. Undefined if it is. */
+function findDeliveryProblem(payment: Payment, outcome: DeliveryOutcome): Problem | undefined {
+  if (outcome === 'complete' || outcome === 'unknown') return undefined
+  return outcome === 'short'
+    ? SHORT_DELIVERY
+    : {
+        reason: methodOf(payment).reasons.simulationFailed,
+        message: 'Two simulations of the transfer had different results',
+      }
 }

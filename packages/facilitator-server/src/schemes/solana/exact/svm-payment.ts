@@ -5,5 +5,3 @@ import type { SvmTerms } from './svm-terms.ts'
 export type SvmPayment = Payment & { readonly svm: SvmTerms }
 
 export const isSvmPayment = (payment: Payment): payment is SvmPayment => payment.svm !== undefined
-
-export const isSvmNetwork = (network: string): boolean => network.startsWith('solana:')

@@ -18,11 +18,17 @@ import {
   listLogsOf,
   transferTopic,
 } from '../../../../chains/evm/reads/transfer.ts'
+import type {
+  LogEvidence,
+  MethodReasons,
+  PaymentNonce,
+} from '../../../../chains/evm/reads/transfer-method.ts'
+import type { SearchUse, UseRequest } from '../../../../chains/evm/reads/use-search.ts'
+import type { Execution } from '../../../../chains/evm/transactions/execution.ts'
 import type { Payment, PaymentOnChain, Permit2Terms } from '../../../../payment/payment.ts'
 import { reasons } from '../../../../payment/reasons.ts'
 import { type ClassifyCall, hasExecuted, hasTraced, inspectCalls } from '../payment-calls.ts'
-import type { LogEvidence, MethodReasons, PaymentNonce, TransferMethod } from '../transfer-method.ts'
-import type { SearchUse, UseRequest } from '../use-search.ts'
+import { sponsorApproval } from './approvals/sponsor-approval.ts'
 import { decodeSettle, encodeSettle, permit2Address, settledTopics, spenders } from './permit2-contracts.ts'
 import { computePermit2Digest } from './permit2-digest.ts'
 
@@ -41,8 +47,11 @@ const permit2Reasons: MethodReasons = {
  * signed spender, and pays only the signed recipient. Permit2 has no event for the use of a nonce, so a
  * payment is found by the call that made it.
  */
-export const permit2: TransferMethod = {
+export const permit2: Execution = {
   name: 'permit2',
+  hasDelivery: true,
+  getOnlySender: ({ permit2: terms }) => terms?.facilitator,
+  prepare: sponsorApproval,
   reasons: permit2Reasons,
   computeDigest: (payment) => computePermit2Digest(payment, termsOf(payment)),
   toKeySignature,

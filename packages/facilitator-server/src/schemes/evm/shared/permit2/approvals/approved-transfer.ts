@@ -1,12 +1,11 @@
 import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
+import { isDelivered, SHORT_DELIVERY } from '../../../../../chains/evm/reads/delivery.ts'
 import { balanceOf, readWord } from '../../../../../chains/evm/reads/token-reads.ts'
 import { asHex } from '../../../../../chains/evm/reads/transfer.ts'
 import { unwrapSignature } from '../../../../../chains/evm/signatures/wrapped-signature.ts'
 import type { Payment } from '../../../../../payment/payment.ts'
 import type { Problem } from '../../../../../payment/problem.ts'
-import { methodOf } from '../../../methods.ts'
-import { isDelivered, SHORT_DELIVERY } from '../../delivery.ts'
 import type { SponsoredPayment } from './sponsored-payment.ts'
 
 /** Who would send a transfer, and its gas limit. */
@@ -20,12 +19,12 @@ export interface TransferSender {
  * (`eth_simulateV1`), and reads the recipient's balance before and after the transfer.
  */
 export function toApprovedTransferCall(
-  { payment, approval }: SponsoredPayment,
+  { payment, method, approval }: SponsoredPayment,
   sender: TransferSender,
   block: object,
 ): RpcCall {
   const signature = unwrapSignature(payment.signature)?.signature ?? payment.signature
-  const { recipient, data } = methodOf(payment).encodeTransfer(payment, signature, true)
+  const { recipient, data } = method.encodeTransfer(payment, signature, true)
   const { target, data: read } = balanceOf(payment.asset, payment.payTo)
   const balance = { to: target, input: `0x${read}` }
   const calls = [
@@ -43,7 +42,7 @@ export function toApprovedTransferCall(
  * does not execute such calls: the transfer is simulated by itself before it is signed.
  */
 export function findApprovedTransferProblem(
-  payment: Payment,
+  { payment, method }: SponsoredPayment,
   outcome: RpcOutcome | undefined,
 ): Problem | undefined {
   if (outcome === undefined || 'error' in outcome) return undefined
@@ -53,7 +52,7 @@ export function findApprovedTransferProblem(
   const { message = 'execution reverted' } = transfer.error ?? {}
   const data = transfer.error?.data ?? transfer.returnData
   const error: RpcError = { code: 3, message, ...(data !== undefined && { data: asHex(data) }) }
-  const reason = methodOf(payment).toRefusalReason(error)
+  const reason = method.toRefusalReason(error)
   return { reason, message: `The transfer would fail: ${getRevertReason(error)}` }
 }
 

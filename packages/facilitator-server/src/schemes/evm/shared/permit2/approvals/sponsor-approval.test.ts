@@ -14,11 +14,11 @@ import { randomKey, transactionDatabase } from '../../../../../chains/evm/testin
 import { createRemoteSigners } from '../../../../../chains/evm/transactions/remote-signer.ts'
 import { parseSignerKeys } from '../../../../../chains/evm/transactions/signers.ts'
 import { startKeyService } from '../../../../../chains/evm/transactions/testing-key-service.ts'
-import { type BuiltInOptions, createBuiltInUpstream } from '../../../../../chains/evm/upstream/upstream.ts'
 import { hex, seller } from '../../../../../engine/testing.ts'
 import type { Payment, UpstreamResponse } from '../../../../../payment/payment.ts'
 import { slotOf } from '../../../../agreement/testing-agreement.ts'
 import { deployContract } from '../../../../agreement/testing-payers.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from '../../../chain-parts.ts'
 import { spenders } from '../permit2-contracts.ts'
 import { createWallet, MAX_FEE, STOCK_GAS, signApproval, signSponsored } from './testing-approvals.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutGasReserve } from '../../../../../chains/evm/settings/gas-caps.ts'
 import type { Recovery } from '../../../../../chains/evm/signatures/recovery.ts'
-import type { BuiltInParts } from '../../../../../chains/evm/transactions/built-in-parts.ts'
+import type { BuiltInParts } from '../../../../../chains/evm/transactions/execution.ts'
 import {
   broadcast,
   listSenders,
@@ -13,7 +13,6 @@ import { notSent, refused, type Unsent } from '../../../../../chains/evm/transac
 import type { Payment, UpstreamCall } from '../../../../../payment/payment.ts'
 import type { Problem } from '../../../../../payment/problem.ts'
 import { reasons } from '../../../../../payment/reasons.ts'
-import { methodOf } from '../../../methods.ts'
 import { findApprovalProblem, findExecutionProblem, getMissingWei } from './approval-problem.ts'
 import type { TransferSender } from './approved-transfer.ts'
 import { giveGas } from './give-gas.ts'
@@ -46,7 +45,7 @@ interface Assessment {
  * @throws Error if the chain or the database cannot be read.
  */
 export async function checkApproval(
-  { db, recovery }: Pick<BuiltInParts, 'db' | 'recovery'>,
+  { db, recovery, executions }: Pick<BuiltInParts, 'db' | 'recovery' | 'executions'>,
   on: SettlingChain,
   payment: Payment,
 ): Promise<Problem | undefined> {
@@ -54,7 +53,8 @@ export async function checkApproval(
   const limits = on.approvalLimits
   if (approval === undefined || limits === undefined) return NOT_SPONSORED
   if (!(await isSignedByPayer(recovery, { payment, approval }))) return WRONG_SIGNER
-  const { problem } = await assess({ db, on, limits, payment, approval })
+  const method = executions.find(payment)
+  const { problem } = await assess({ db, on, limits, payment, method, approval })
   return problem
 }
 
@@ -86,11 +86,11 @@ async function assess(assessed: Assessed): Promise<Assessment> {
   return latest
 }
 
-async function assessOnce({ db, on, limits, payment, approval }: Assessed): Promise<Assessment> {
+async function assessOnce({ db, on, limits, payment, method, approval }: Assessed): Promise<Assessment> {
   // The grant first: it cannot be mined before it is written, so that the wallet's balance is at least as new.
   const grant = await findGrant(db, grantKey(payment))
   const [wallet, quote] = await Promise.all([
-    readWalletState(on.chain, { payment, approval }, findTransferSender(on, payment)),
+    readWalletState(on.chain, { payment, method, approval }, findTransferSender(on, payment)),
     on.fees.quote(),
   ])
   const missing = getMissingWei(approval, { wallet, quote })
@@ -115,7 +115,7 @@ const WRONG_SIGNER: Problem = {
 
 const isSignedByPayer = async (
   recovery: Recovery,
-  { payment, approval }: SponsoredPayment,
+  { payment, approval }: Omit<SponsoredPayment, 'method'>,
 ): Promise<boolean> =>
   (await recovery.recover(Buffer.from(approval.digest.slice(2), 'hex'), approval.signature)) === payment.payer
 
@@ -140,8 +140,9 @@ export async function sponsorApproval(
     if (await hasAllowance(on.chain, payment)) return undefined
     if (!(await isSignedByPayer(parts.recovery, { payment, approval })))
       return refused(WRONG_SIGNER.reason, WRONG_SIGNER.message)
-    const unsent = await approve({ parts, on, payment, approval, limits, call })
-    return unsent ?? checkTime(parts, payment, call) ?? 'approved'
+    const method = parts.executions.find(payment)
+    const sponsoring = { parts, on, payment, method, approval, limits, call }
+    return (await approve(sponsoring)) ?? checkTime(sponsoring) ?? 'approved'
   } catch (error) {
     parts.report(error)
     return notSent('The chain or the database could not be read')
@@ -152,11 +153,11 @@ export async function sponsorApproval(
 const SETTLE_MARGIN_SECONDS = 6n
 
 /** The approval took time, which the payment may not have. */
-function checkTime({ now }: BuiltInParts, payment: Payment, { signal }: UpstreamCall): Unsent | undefined {
-  const seconds = BigInt(Math.floor(now() / 1000))
+function checkTime({ parts, payment, method, call: { signal } }: Sponsoring): Unsent | undefined {
+  const seconds = BigInt(Math.floor(parts.now() / 1000))
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS)
     return refused(
-      methodOf(payment).reasons.validBefore,
+      method.reasons.validBefore,
       'Permit2 is approved, but the payment is about to expire. Sign a new one',
     )
   return signal.aborted ? notMined('Permit2 is approved too late for this settle') : undefined

@@ -1,5 +1,5 @@
 import type { ApprovalLimits } from '../../../../../chains/evm/settings/approval-limits.ts'
-import type { BuiltInParts } from '../../../../../chains/evm/transactions/built-in-parts.ts'
+import type { BuiltInParts } from '../../../../../chains/evm/transactions/execution.ts'
 import type { SettlingChain } from '../../../../../chains/evm/transactions/nonce-lanes.ts'
 import type { Payment, UpstreamCall } from '../../../../../payment/payment.ts'
 import type { GrantKey } from './grant-store.ts'

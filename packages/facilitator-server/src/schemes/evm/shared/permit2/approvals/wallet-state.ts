@@ -70,7 +70,7 @@ export async function readWalletState(
     balance: BigInt(readResult(balance)),
     allowance: BigInt(readResult(allowance)),
     isApprovable: readSimulated(approved).succeeded,
-    transferProblem: findApprovedTransferProblem(payment, transferred),
+    transferProblem: findApprovedTransferProblem(sponsored, transferred),
   }
 }
 

@@ -1,23 +1,19 @@
 import type { RpcCall, RpcOutcome } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
-import {
-  decodeResults,
-  encodeReads,
-  multicallAddress,
-  type ReadResult,
-} from '../../../chains/evm/reads/batched-reads.ts'
-import { balanceOf, readWord } from '../../../chains/evm/reads/token-reads.ts'
-import type { ContractCall } from '../../../chains/evm/reads/transfer.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { methodOf } from '../methods.ts'
+import { decodeResults, encodeReads, multicallAddress, type ReadResult } from './batched-reads.ts'
+import { balanceOf, readWord } from './token-reads.ts'
+import type { ContractCall } from './transfer.ts'
 
 /** A transfer whose delivery is measured. */
 export interface Delivery {
   readonly payment: Payment
   /** The call that executes the payment. */
   readonly transfer: ContractCall
+  /** The only address that can send it. Undefined: any can. */
+  readonly onlySender: string | undefined
 }
 
 /**
@@ -30,16 +26,9 @@ export type DeliveryOutcome = 'complete' | 'short' | 'failed' | 'unknown'
 export const DELIVERY_GAS = 300_000n
 
 /**
- * Whether the delivery of a payment is measured. x402's contract of the channels compares its own balances when
- * it receives a deposit, and other operations of channels move what was deposited.
- */
-export const hasDelivery = ({ channel }: Payment): boolean => channel === undefined
-
-/**
  * Writes one call that reads the recipient's balance before and after each transfer, which no event shows:
- * tokens can take a fee, or change balances otherwise, at any time. Multicall3 sends the transfers. In the
- * scheme upto, only the signed facilitator may send one, so that its account is given the code of Multicall3
- * for the call. Without fees, so that the sender's balance does not matter.
+ * tokens can take a fee, or change balances otherwise, at any time. Multicall3 sends the transfers. Where only
+ * one address may send one, its account is given the code of Multicall3 for the call. Without fees, so that the sender's balance does not matter.
  *
  * The call measures the token and nothing else: a payer's contract can behave differently in it, so that the
  * transfer is simulated exactly as well.
@@ -51,24 +40,24 @@ export function toDeliveryCall(deliveries: readonly Delivery[], gas?: bigint): R
     const balance = balanceOf(payment.asset, payment.payTo)
     return [balance, { target: recipient, data: data.slice(2) }, balance]
   })
-  const facilitator = deliveries.find(isBoundToSender)?.payment.permit2?.facilitator
+  const sender = deliveries.find(isBoundToSender)?.onlySender
   const call = {
-    to: facilitator ?? multicallAddress,
+    to: sender ?? multicallAddress,
     data: encodeReads(steps),
     ...(gas !== undefined && { gas: numberToHex(gas) }),
   }
-  const overrides = facilitator === undefined ? [] : [{ [facilitator]: { code: MULTICALL_PROXY } }]
+  const overrides = sender === undefined ? [] : [{ [sender]: { code: MULTICALL_PROXY } }]
   return { method: 'eth_call', params: [call, 'latest', ...overrides] }
 }
 
 /** Executes the code of Multicall3 in the account's own name (EIP-1167). */
 const MULTICALL_PROXY = `0x363d3d373d3d3d363d73${multicallAddress.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3`
 
-const isBoundToSender = ({ payment: { permit2 } }: Delivery): boolean => permit2?.facilitator !== undefined
+const isBoundToSender = ({ onlySender }: Delivery): boolean => onlySender !== undefined
 
 /**
- * Reads what each recipient would receive, in order. Nothing is known on a chain without Multicall3, or in the
- * scheme upto from a node that cannot replace the code of an account, and refuses the call or ignores it.
+ * Reads what each recipient would receive, in order. Nothing is known on a chain without Multicall3, or for a
+ * transfer with an only sender from a node that cannot replace the code of an account, and refuses the call or ignores it.
  *
  * @throws Error if the node did not execute the call.
  */
@@ -100,17 +89,6 @@ export const isDelivered = (
   before: bigint,
   after: bigint,
 ): boolean => after >= before + (payer === payTo ? 0n : amount)
-
-/** Explains the refusal of a payment that is not delivered. Undefined if it is. */
-export function findDeliveryProblem(payment: Payment, outcome: DeliveryOutcome): Problem | undefined {
-  if (outcome === 'complete' || outcome === 'unknown') return undefined
-  return outcome === 'short'
-    ? SHORT_DELIVERY
-    : {
-        reason: methodOf(payment).reasons.simulationFailed,
-        message: 'Two simulations of the transfer had different results',
-      }
-}
 
 export const SHORT_DELIVERY: Problem = {
   reason: reasons.deliveredAmountMismatch,

@@ -1,11 +1,14 @@
 import type { Chain, RpcError } from '@mintmark/evm-reader'
-import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
-import type { ContractCall, Log } from '../../../chains/evm/reads/transfer.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
+import type { Read, ReadResult } from './batched-reads.ts'
+import type { ContractCall, Log } from './transfer.ts'
 import type { SearchUse } from './use-search.ts'
 
 /** The terms that identify the nonce of a payment. */
 export type PaymentNonce = Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>
+
+/** Returns how a payment moves tokens. */
+export type FindMethod = (payment: Pick<PaymentOnChain, 'domain' | 'scheme'>) => TransferMethod
 
 /** The x402 reasons that depend on the method of transfer. */
 export interface MethodReasons {

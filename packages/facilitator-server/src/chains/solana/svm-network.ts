@@ -1,0 +1,1 @@
+export const isSvmNetwork = (network: string): boolean => network.startsWith('solana:')
