@@ -82,6 +82,7 @@ const nightTests = [
 ]
 /** How often the nightly tests repeat. The tests have smaller numbers of their own. */
 const nightEnvironment = {
+  CARD_SEQUENCES: '10000',
   FACILITATOR_KILLS: '200',
   FAULT_SEEDS: '1-5',
   GATEWAY_KILLS: '30',

@@ -1,4 +1,4 @@
-import { Empty, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { SCOPE_NOT_HELD, TOO_MANY_KEYS } from './rules.ts'
@@ -13,6 +13,8 @@ const apiKey = record({
    * interface.
    */
   scopes: v.array(v.string()),
+  /** The id of the store in which the key verifies cards; 0 for any store. */
+  storeId: Integer,
   /** The wallet of what the key does; `''` if it has none. */
   wallet: v.string(),
   /** When the key was created. */
@@ -64,6 +66,8 @@ export const create = gatewayOperation({
     name: Text,
     /** The scopes of the key. Default: `*`, all scopes except those of the admin interface. */
     scopes: v.optional(v.array(v.string())),
+    /** The id of the store of a till: the key verifies cards in this store only. Default: any store. */
+    storeId: v.optional(Id),
     /** The wallet of what the key does. Default: none. */
     wallet: v.optional(v.string()),
   },

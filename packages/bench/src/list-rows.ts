@@ -26,11 +26,11 @@ export const FILLED_TABLES = [
 /** The inserts of one row of each list, for the number `n`. `$project` and `$contract` are replaced. */
 const INSERTS: readonly string[] = [
   `insert into gateway.cards (project_id, program, name, creator, chain_id, nft_address, nft_id, start_time, end_time,
-     validity_period, total_issued, qr_code)
+     validity_period, total_issued, store_keys, qr_code)
    select $project, 'promo_code', 'Card ' || n::bigint * 7919 % 1000, '${OWNER}', '${CHAIN}', '${CONTRACT}', n::text, ${TIMES}, '2099-01-01', 1,
-     md5(n::text) from numbers`,
+     case when n % 10 = 0 then '{berlin}'::text[] else '{}' end, md5(n::text) from numbers`,
   `insert into gateway.card_stores (project_id, program, store, card_id)
-   select project_id, program, case when nft_id::bigint % 10 = 0 then 'Berlin' else '' end, id from gateway.cards
+   select project_id, program, case when nft_id::bigint % 10 = 0 then 'berlin' else '' end, id from gateway.cards
    where project_id = $project and nft_id::bigint in (select n from numbers)`,
   `insert into gateway.card_verifications (project_id, program, action, nonce, store, verifier, requested_card)
    select $project, 'event', 'CHECK_IN', n::text, 'Berlin', 'Door ' || n % 10, 'none' from numbers`,

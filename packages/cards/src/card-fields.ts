@@ -56,9 +56,12 @@ export const issuedCardFields = {
   usageInstructions: v.string(),
 }
 
-/** The promo code card's create body (specification, "Request bodies of the card creation operations"). */
-export const createCardFields = {
-  /** The stores that accept the card. Default: all stores. */
+/** The fields of a create body that the cards of a campaign have in common. */
+export const templateFields = {
+  /**
+   * The stores that accept the card, by name or code. Case, width and space around do not matter. Refused if
+   * the project has stores and this is none of them. Default: all stores.
+   */
   applicableStores: v.optional(v.array(Text)),
   /** URL of the background image. */
   backgroundImageUrl: v.optional(v.string()),
@@ -70,17 +73,22 @@ export const createCardFields = {
   name: Text,
   /** The contract that the card belongs to. Default: the project's default collection, which needs no chain. */
   nftAddress: v.optional(Text),
-  /** The token that the card belongs to. Default: the contract only. */
-  nftId: v.optional(v.string()),
-  /** URL of your own QR code image. Default: an image that the server generates. */
-  qrCodeUrl: v.optional(v.string()),
-  ...referenceInput,
   /** When the card becomes valid. ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. */
   startTime: Timestamp,
   /** Total supply, at least 1. */
   totalIssued: Positive,
   /** Instructions for the card's owner; at most 4,000 characters. */
   usageInstructions: v.optional(v.string()),
+}
+
+/** The promo code card's create body (specification, "Request bodies of the card creation operations"). */
+export const createCardFields = {
+  ...templateFields,
+  /** The token that the card belongs to. Default: the contract only. */
+  nftId: v.optional(v.string()),
+  /** URL of your own QR code image. Default: an image that the server generates. */
+  qrCodeUrl: v.optional(v.string()),
+  ...referenceInput,
 }
 
 /** A card's id. */
@@ -158,11 +166,13 @@ export const byNft = {
 }
 
 export const byStore = {
-  /** The store's name, exactly as on the cards. Cards that name no store are accepted by all stores. */
+  /** The store's name or code. Cards that name no store are accepted by all stores. */
   store: Text,
 }
 
 export const searchFields = {
+  /** The cards of a campaign. */
+  campaignId: v.optional(Id),
   /** Part of the name; case does not matter. */
   keyword: v.optional(v.string()),
   /**

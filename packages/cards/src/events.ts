@@ -1,10 +1,12 @@
 import { record, type Schema } from '@mintmark/envelope'
 import { defineEvents, type EventDataOf } from '@mintmark/operation'
 import * as v from 'valibot'
+import { Campaign } from './campaigns.ts'
 import { CommemorativeCard } from './commemorative-cards.ts'
 import { EventCard } from './event-cards.ts'
 import { MembershipCard } from './membership-cards.ts'
 import { PromoCodeCard } from './promo-code-cards.ts'
+import { Store } from './stores.ts'
 import { VerificationRecord } from './verification.ts'
 
 /** A card with its program. */
@@ -21,15 +23,21 @@ export const ProgramCard: Schema<ProgramCard> = v.union([
 ])
 
 /**
- * The events about cards. Their subject is `card/` and the card's id, or `verification/` and the
- * verification's id.
+ * The events about cards. Their subject is `campaign/`, `card/`, `store/` or `verification/`, and the id of the record.
  */
 export const cardEvents = defineEvents({
+  'campaign.created': { description: 'A campaign was created.', data: Campaign },
+  'campaign.updated': {
+    description: 'A field of a campaign changed, also by cards that were issued.',
+    data: Campaign,
+  },
   'card.created': { description: 'A card was created.', data: ProgramCard },
   'card.updated': { description: 'A field of a card changed, also by a verification.', data: ProgramCard },
   'card.started': { description: 'A card is valid from now on, by time.', data: ProgramCard },
   'card.expired': { description: 'The validity period of a card has ended by time.', data: ProgramCard },
   'card.removed': { description: 'A card was removed.', data: ProgramCard },
+  'store.created': { description: 'A store was created.', data: Store },
+  'store.updated': { description: 'A field of a store changed.', data: Store },
   'verification.accepted': { description: 'A card was redeemed or checked in.', data: VerificationRecord },
   'verification.refused': { description: 'A presented card was refused.', data: VerificationRecord },
   'verification.reversed': { description: 'A use of a card was reversed.', data: VerificationRecord },

@@ -1,4 +1,19 @@
 export { parseApplicableStores } from './applicable-stores.ts'
+export type {
+  Campaign,
+  CampaignDay,
+  CampaignRefusals,
+  CampaignStatus,
+  CampaignTotals,
+  CreateCampaignInput,
+  EndCampaignInput,
+  GetCampaignInput,
+  IssueCampaignInput,
+  PauseCampaignInput,
+  ResumeCampaignInput,
+  UpdateCampaignInput,
+} from './campaigns.ts'
+export * as campaigns from './campaigns.ts'
 export { findCardCode, parseCardCode } from './card-code.ts'
 export type { CardStatus } from './card-fields.ts'
 export type { CardSettings, UpdateCardSettingsInput } from './card-settings.ts'
@@ -77,12 +92,18 @@ export type {
 export * as promoCodeCards from './promo-code-cards.ts'
 export {
   ALREADY_REVERSED,
+  CAMPAIGN_ENDED,
+  CAMPAIGN_FULL,
   NONCE_REUSED,
   NOT_REVERSIBLE,
   REVERSAL_NOT_ALLOWED,
+  STORE_NAME_TAKEN,
   TOO_MANY_REVERSALS,
+  TOO_MANY_STORES,
   TOTAL_BELOW_USED,
 } from './rules.ts'
+export type { CreateStoreInput, Store, StoreStatus, UpdateStoreInput } from './stores.ts'
+export * as stores from './stores.ts'
 export type {
   PreviousUse,
   VerifiableProgram,

@@ -60,3 +60,43 @@ export const TOO_MANY_REVERSALS = {
   reason: 'TOO_MANY_REVERSALS',
   message: serverOnly('Too many verifications are reversed today'),
 } as const
+/**
+ * Another store of the project has this name or code.
+ *
+ * Choose another name, or use the existing store.
+ */
+export const STORE_NAME_TAKEN = {
+  code: 40927,
+  reason: 'STORE_NAME_TAKEN',
+  message: serverOnly('Another store of the project has this name or code'),
+} as const
+/**
+ * The project has as many stores as it may have.
+ *
+ * Rename stores that are closed for good.
+ */
+export const TOO_MANY_STORES = {
+  code: 40928,
+  reason: 'TOO_MANY_STORES',
+  message: serverOnly('The project has too many stores'),
+} as const
+/**
+ * The campaign has ended for good.
+ *
+ * Create another campaign.
+ */
+export const CAMPAIGN_ENDED = {
+  code: 40929,
+  reason: 'CAMPAIGN_ENDED',
+  message: serverOnly('The campaign has ended'),
+} as const
+/**
+ * The campaign would have more cards than it may have.
+ *
+ * Read the campaign: the cards may already be requested. Otherwise raise its `cards`.
+ */
+export const CAMPAIGN_FULL = {
+  code: 40930,
+  reason: 'CAMPAIGN_FULL',
+  message: serverOnly('The campaign has fewer cards left to issue'),
+} as const

@@ -20,6 +20,8 @@ export type VerificationReason =
   | 'exhausted'
   | 'wrong_store'
   | 'removed'
+  | 'campaign_paused'
+  | 'campaign_ended'
   | 'unknown'
 
 /** A card program whose cards can be verified. */
@@ -77,7 +79,7 @@ const verificationRecord = record({
   projectId: Integer,
   /**
    * Why the card was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`,
-   * `exhausted`, `wrong_store`, `removed` or `unknown` (the card does not exist); `''` if it was not refused. Of a
+   * `exhausted`, `wrong_store`, `removed`, `campaign_paused`, `campaign_ended` or `unknown` (the card does not exist); `''` if it was not refused. Of a
    * reversal, the reason that the caller gave.
    */
   reason,
@@ -112,7 +114,10 @@ export const verificationFields = {
    * call with the same nonce returns the same record and has no further effect.
    */
   nonce: Text,
-  /** The store where the card is presented. A card that names stores is accepted only there. */
+  /**
+   * The store where the card is presented, by name or code. A card that names stores is accepted only there.
+   * Refused if the project has stores and this is none of them. Default: the store of the key, if it has one.
+   */
   store: v.optional(v.string()),
   /** The person or system that verifies the card. */
   verifier: v.optional(v.string()),

@@ -174,7 +174,7 @@ export const verificationTexts = {
     verifier: 'Scanned by',
     device: 'Device',
   },
-  results: { accepted: 'Accepted', refused: 'Refused' },
+  results: { accepted: 'Accepted', refused: 'Refused', reversed: 'Undone' },
   actions: { redeem: 'Redeem', checkIn: 'Check in' },
   reasons: {
     not_yet_valid: 'Not valid yet',
@@ -184,6 +184,8 @@ export const verificationTexts = {
     exhausted: 'Used up',
     wrong_store: 'Not valid in this store',
     removed: 'Removed',
+    campaign_paused: 'Campaign paused',
+    campaign_ended: 'Campaign ended',
     unknown: 'Unknown',
   },
 } as const

@@ -61,7 +61,7 @@ export const scannerTexts = {
     title: 'Settings of this scanner',
     store: 'Store',
     storeDescription:
-      'Cards that name stores are accepted only there. Write it exactly as on the cards. Empty for no store.',
+      'Cards that name stores are accepted only there. Write its name or code. Empty for no store.',
     membership: 'A scan of a membership card',
     checkIn: 'Checks in',
     checkInDescription: 'The member visits the store.',

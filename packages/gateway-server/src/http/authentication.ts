@@ -60,6 +60,8 @@ export interface Caller {
   readonly wallet: string
   /** The name of the key or person. */
   readonly name: string
+  /** The store in which the key verifies cards. Undefined: any store. */
+  readonly storeId?: number | undefined
   /** Whether the call has a publishable key: anybody may be the caller. */
   readonly isPublic: boolean
   /** The person whose session makes the call. Undefined for keys. */
@@ -144,9 +146,10 @@ export function createAuthentication(options: AuthenticationOptions) {
       const current = await findKey(headers.apiKey ?? '')
       return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
     }
-    const { project, wallet, name } = key
+    const { project, storeId, wallet, name } = key
     return {
       project,
+      storeId,
       wallet,
       name,
       isPublic: false,

@@ -16,6 +16,8 @@ export interface LiveKey {
   name: string
   wallet: string
   scopes: ReadonlySet<string>
+  /** The store in which the key verifies cards. */
+  storeId: number | undefined
   secrets: readonly string[]
 }
 
@@ -43,6 +45,7 @@ const readLiveSecrets = compileRead((db: SystemDb, { apiKey }: { apiKey: string 
       'key.name',
       'key.wallet',
       'key.scopes',
+      'key.store_id',
       'secret.id as secret_id',
       'secret.sealed',
     ])
@@ -66,6 +69,7 @@ export async function findLiveKey(
     name: first.name,
     wallet: first.wallet,
     scopes: new Set(first.scopes),
+    storeId: first.store_id ?? undefined,
     secrets: rows.map((row) => sealer.open(row.sealed, place(row.project_id, row.secret_id))),
   }
 }
@@ -95,6 +99,7 @@ export interface NewKey {
   name: string
   wallet?: string | undefined
   scopes?: readonly string[] | undefined
+  storeId?: number | undefined
 }
 
 /**
@@ -135,7 +140,7 @@ export async function addKey(
   trx: SystemDb,
   sealer: Sealer,
   projectId: number,
-  { name, wallet = '', scopes = [ALL_SCOPES] }: Omit<NewKey, 'project'>,
+  { name, wallet = '', scopes = [ALL_SCOPES], storeId }: Omit<NewKey, 'project'>,
 ): Promise<{ row: KeyRow; secret: string }> {
   const row = await trx
     .insertInto('gateway.api_keys')
@@ -145,6 +150,7 @@ export async function addKey(
       name,
       wallet: wallet.toLowerCase(),
       scopes: [...scopes],
+      store_id: storeId ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

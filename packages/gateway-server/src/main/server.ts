@@ -25,6 +25,7 @@ import type { GatewayDatabase } from '../database/database.ts'
 import { functions } from '../database/functions.ts'
 import { migrations, OWNER_TABLES, ROLE, SCHEMA } from '../database/migrations.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
+import { issueCampaigns } from '../domains/cards/campaigns/issue-campaigns.ts'
 import { passTimes } from '../domains/events/passed-times.ts'
 import { addEventGauges } from '../domains/events/problems.ts'
 import { deleteOldEvents } from '../domains/events/retention.ts'
@@ -85,6 +86,8 @@ export interface RunningGateway {
 const MAINTENANCE_INTERVAL_MS = 15 * 60_000
 const MINT_INTERVAL_MS = 1000
 const PASSED_TIME_INTERVAL_MS = 1000
+/** How often cards of campaigns are issued that are left. */
+const CAMPAIGN_INTERVAL_MS = 1000
 const ANALYZE_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
@@ -277,6 +280,7 @@ function listJobs(
     { name: 'mints', everyMs: MINT_INTERVAL_MS, run: () => mintWatcher.run() },
     { name: 'transfers', everyMs: configuration.indexer.everyMs, run: () => indexer.run() },
     { name: 'passed times', everyMs: PASSED_TIME_INTERVAL_MS, run: () => passTimes(maintenance.system) },
+    { name: 'campaigns', everyMs: CAMPAIGN_INTERVAL_MS, run: () => issueCampaigns(maintenance.system) },
     { name: 'stuck orders', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logStuckOrders(calls, log) },
     { name: 'shared payments', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logSharedPayments(calls, log) },
     {

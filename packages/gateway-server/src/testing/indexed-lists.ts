@@ -40,7 +40,7 @@ export const indexedLists: readonly IndexedList[] = [
   { operation: 'words.records', orders: { id: ['', 'from', 'to'] }, matching: WITHIN },
   { operation: 'promoCodeCards.list', orders: { id: [''] } },
   { operation: 'promoCodeCards.listByCreator', orders: { id: ['', 'creator'] } },
-  { operation: 'promoCodeCards.listByNft', orders: { id: ['', 'nftId'] } },
+  { operation: 'promoCodeCards.listByNft', orders: { id: ['nftId'] } },
   {
     operation: 'promoCodeCards.search',
     orders: { id: ['from', 'to', 'from to', 'reference', 'reference to'] },

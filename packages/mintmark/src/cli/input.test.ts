@@ -96,15 +96,15 @@ it('the input of a command is prompted for on a terminal, and an answer that is 
   const input = createTerminal()
   const screen = createRecorder(true)
   const { startTime, endTime } = card
-  const flags = ['--name', 'Tea', '--start-time', startTime, '--end-time', endTime]
+  const flags = ['--name', 'Tea', '--nft-address', '0xa', '--end-time', endTime]
   const done = runCommand([...CREATE, ...flags], {
     fetch,
     input,
     errors: screen.stream,
     variables: VARIABLES,
   })
-  await vi.waitFor(() => expect(screen.read()).toContain('nftAddress'), WAIT)
-  input.write('0xa\r')
+  await vi.waitFor(() => expect(screen.read()).toContain('startTime'), WAIT)
+  input.write(`${startTime}\r`)
   await vi.waitFor(() => expect(screen.read()).toContain('totalIssued'), WAIT)
   input.write('many\r')
   await vi.waitFor(() => expect(screen.read()).toContain('Expected a number, received "many"'), WAIT)

@@ -21,6 +21,8 @@ const columns: readonly Column<VerificationRecord>[] = [
     cell: ({ result }) =>
       result === 'OK' ? (
         <Badge tone="success">{results.accepted}</Badge>
+      ) : result === 'REVERSED' ? (
+        <Badge tone="neutral">{results.reversed}</Badge>
       ) : (
         <Badge tone="danger">{results.refused}</Badge>
       ),

@@ -19,6 +19,8 @@ create table gateway.api_keys (
   -- the wallet of the key's own actions, or ''
   wallet text not null default '',
   scopes text[] not null,
+  -- the store of a till; null for any store
+  store_id bigint,
   created_at timestamptz not null default clock_timestamp(),
   revoked_at timestamptz,
   primary key (project_id, id),

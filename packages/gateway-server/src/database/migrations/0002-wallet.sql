@@ -146,5 +146,3 @@ create table gateway.message_views (
 create index message_views_owner on gateway.message_views (project_id, owner, created_at, id);
 -- words.records
 create index message_views_conversation on gateway.message_views (project_id, owner, other, created_at, id);
--- words.unread
-create index message_views_incoming on gateway.message_views (project_id, owner, other, id) where incoming;

@@ -4,10 +4,49 @@
 -- conditions of the search functions, whatever the statistics say.
 select set_config('search_path', (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
 
+-- Where cards are presented. Names and codes of a project differ; the function that writes them holds a lock.
+create table gateway.stores (
+  id bigint generated always as identity,
+  project_id bigint not null references gateway.projects (id),
+  name text not null check (char_length(name) <= 128),
+  code text not null default '' check (char_length(code) <= 128),
+  -- name and code as they are matched
+  name_key text not null check (octet_length(name_key) <= 4096),
+  code_key text not null default '' check (octet_length(code_key) <= 4096),
+  address text not null default '' check (char_length(address) <= 4000),
+  time_zone text not null check (char_length(time_zone) <= 128),
+  status text not null default 'OPEN' check (status in ('OPEN', 'CLOSED')),
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, id)
+);
+alter table gateway.api_keys add foreign key (project_id, store_id) references gateway.stores (project_id, id);
+
+-- One template and any number of cards.
+create table gateway.campaigns (
+  id bigint generated always as identity,
+  project_id bigint not null references gateway.projects (id),
+  name text not null check (char_length(name) <= 200),
+  program text not null check (program in ('promo_code', 'event', 'commemorative', 'membership')),
+  -- the columns of the cards
+  template jsonb not null check (octet_length(template::text) <= 524288),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PAUSED', 'ENDED')),
+  -- the most cards, those that are requested, and those that exist
+  max_cards bigint not null,
+  requested_cards bigint not null default 0,
+  issued_cards bigint not null default 0,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, id),
+  constraint campaigns_cards check (0 <= issued_cards and issued_cards <= requested_cards and requested_cards <= max_cards)
+);
+
 create table gateway.cards (
   id bigint generated always as identity,
   project_id bigint not null references gateway.projects (id),
   program text not null check (program in ('promo_code', 'event', 'commemorative', 'membership')),
+  -- null for a card of its own
+  campaign_id bigint,
   name text not null,
   creator text not null default '',
   chain_id text not null default '',
@@ -26,6 +65,8 @@ create table gateway.cards (
   is_exhausted boolean not null generated always as (used_count >= total_issued or is_checked_in) stored,
   amount numeric not null default 0,
   applicable_stores text[] not null default '{}',
+  -- what the stores are matched by: ` #` and the id of a store, or a normalized name; empty for every store
+  store_keys text[] not null default '{}',
   -- membership cards: the level and what members get
   level text not null default '',
   benefits text[] not null default '{}',
@@ -49,6 +90,7 @@ create table gateway.cards (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
+  foreign key (project_id, campaign_id) references gateway.campaigns (project_id, id),
   constraint cards_end_after_start check (end_time > start_time),
   constraint cards_used_within_issued check (used_count between 0 and total_issued),
   constraint cards_valid_after_start check (validity_period > start_time),
@@ -58,7 +100,7 @@ create table gateway.cards (
     and char_length(usage_instructions) <= 4000 and char_length(level) <= 200
     and octet_length(background_image_url) <= 2048 and octet_length(logo_url) <= 2048
     and octet_length(image_url) <= 2048 and octet_length(qr_code_url) <= 2048
-    and octet_length(applicable_stores::text) <= 65536 and octet_length(benefits::text) <= 32768
+    and octet_length(applicable_stores::text) <= 65536 and octet_length(store_keys::text) <= 262144 and octet_length(benefits::text) <= 32768
     and cardinality(applicable_stores) <= 1000 and cardinality(benefits) <= 1000 and octet_length(creator) <= 32768
     and octet_length(chain_id) <= 32768 and octet_length(nft_type) <= 32768 and octet_length(qr_code) <= 32768
     and char_length(reference) <= 100 and char_length(reference_owner) <= 128
@@ -81,7 +123,8 @@ create index cards_keyword
 -- pass_times: events of times that have passed
 create index cards_time_due on gateway.cards (time_due_at) where time_due_at is not null;
 
--- The stores that accept a card, '' for every store. Maintained by a trigger. An index on the array would not be used under
+-- What lists find a card by: the keys of the stores that accept it, '' for every store, and ` campaign` and the id of its
+-- campaign. Maintained by a trigger. An index on the array would not be used under
 -- row-level security, whose conditions run before functions that are not leakproof.
 create table gateway.card_stores (
   project_id bigint not null,
@@ -166,14 +209,17 @@ create table gateway.card_settings (
   updated_at timestamptz not null default clock_timestamp()
 );
 
--- Counts of a day in the time zone of the stores.
+-- Counts of a day in the time zone of the store.
 create table gateway.card_counts (
   project_id bigint not null references gateway.projects (id),
+  -- 0 where all cards are counted
+  campaign_id bigint not null default 0,
   day date not null,
   -- who made the calls; '' where all callers are counted together
   actor text not null default '' check (octet_length(actor) <= 1024),
-  -- what is counted: REVERSED
+  store text not null default '' check (char_length(store) <= 128),
+  -- OK, REVERSED, or the reason of a refusal
   outcome text not null check (octet_length(outcome) <= 64),
   count bigint not null check (count >= 0),
-  primary key (project_id, day, actor, outcome)
+  primary key (project_id, campaign_id, day, actor, store, outcome)
 );

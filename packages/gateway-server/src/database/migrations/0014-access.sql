@@ -10,7 +10,7 @@ begin
     'idempotency_keys',
     'wallet_info', 'address_book', 'fans', 'follows', 'messages', 'conversations', 'message_views',
     'contracts', 'nfts', 'nft_traits', 'transfers', 'assets', 'asset_reservations',
-    'cards', 'card_stores', 'card_verifications', 'card_visits', 'card_settings', 'card_counts',
+    'stores', 'campaigns', 'cards', 'card_stores', 'card_verifications', 'card_visits', 'card_settings', 'card_counts',
     'mintable_nfts', 'token_data', 'token_data_changes', 'minter_keys', 'mint_collections', 'mint_phases', 'mint_whitelist',
     'mint_wallets', 'mint_reservations',
     'coupons', 'coupon_codes', 'coupon_wallets', 'coupon_uses', 'listings', 'open_orders', 'auctions', 'bids', 'offers',

@@ -1,12 +1,40 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { ReferenceColumns } from '../references.ts'
 import type { Id, NextTime, Time } from './columns.ts'
 
 export interface CardTables {
+  'gateway.campaigns': {
+    id: Id
+    project_id: number
+    name: string
+    program: 'promo_code' | 'event' | 'commemorative' | 'membership'
+    /** The columns of the cards, as JSON. */
+    template: ColumnType<object, string, never>
+    status: Generated<string>
+    max_cards: number
+    requested_cards: Generated<number>
+    issued_cards: Generated<number>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.stores': {
+    id: Id
+    project_id: number
+    name: string
+    code: Generated<string>
+    name_key: string
+    code_key: Generated<string>
+    address: Generated<string>
+    time_zone: string
+    status: Generated<string>
+    created_at: Time
+    updated_at: Time
+  }
   'gateway.cards': ReferenceColumns & {
     id: Id
     project_id: number
     program: 'promo_code' | 'event' | 'commemorative' | 'membership'
+    campaign_id: number | null
     name: string
     creator: Generated<string>
     chain_id: Generated<string>
@@ -24,6 +52,7 @@ export interface CardTables {
     is_exhausted: GeneratedAlways<boolean>
     amount: Generated<string>
     applicable_stores: Generated<string[]>
+    store_keys: Generated<string[]>
     background_image_url: Generated<string>
     logo_url: Generated<string>
     image_url: Generated<string>
@@ -77,8 +106,10 @@ export interface CardTables {
   }
   'gateway.card_counts': {
     project_id: number
+    campaign_id: Generated<number>
     day: string
-    actor: string
+    actor: Generated<string>
+    store: Generated<string>
     outcome: string
     count: number
   }

@@ -10,6 +10,7 @@ export interface KeyTables {
     name: string
     wallet: Generated<string>
     scopes: string[]
+    store_id: number | null
     created_at: Time
     revoked_at: Date | null
   }

@@ -1,6 +1,7 @@
 import type { CardEvents, ProgramCard } from '@mintmark/cards'
 import { type EventSource, eventSource, isPassing } from '../../database/event-source.ts'
 import { NOBODY } from '../../database/references.ts'
+import { toCampaign } from './campaigns/campaign-handlers.ts'
 import {
   type CardView,
   toCommemorativeCard,
@@ -9,6 +10,7 @@ import {
   toPromoCodeCard,
 } from './programs/card-fields.ts'
 import type { Card } from './programs/cards-store.ts'
+import { toStore } from './stores/store-handlers.ts'
 import { toVerificationRecord } from './verification/verification-handlers.ts'
 
 function toProgramCard(card: Card, view: CardView): ProgramCard {
@@ -24,7 +26,9 @@ function toProgramCard(card: Card, view: CardView): ProgramCard {
   }
 }
 
-const VERIFICATION_TYPES: Readonly<Record<string, keyof CardEvents>> = {
+type VerificationType = Extract<keyof CardEvents, `verification.${string}`>
+
+const VERIFICATION_TYPES: Readonly<Record<string, VerificationType>> = {
   OK: 'verification.accepted',
   REVERSED: 'verification.reversed',
 }
@@ -41,6 +45,16 @@ export const cardEventSources: readonly EventSource[] = [
     if (isPassing(before, after, after.start_time)) return [{ type: 'card.started', subject, data }]
     if (isPassing(before, after, after.validity_period)) return [{ type: 'card.expired', subject, data }]
     return [{ type: 'card.updated', subject, data }]
+  }),
+  eventSource('gateway.campaigns', ({ before, after }) => {
+    if (after === undefined) return []
+    const type = before === undefined ? 'campaign.created' : 'campaign.updated'
+    return [{ type, subject: `campaign/${after.id}`, data: toCampaign(after) }]
+  }),
+  eventSource('gateway.stores', ({ before, after }) => {
+    if (after === undefined) return []
+    const type = before === undefined ? 'store.created' : 'store.updated'
+    return [{ type, subject: `store/${after.id}`, data: toStore(after) }]
   }),
   eventSource('gateway.card_verifications', ({ before, after }) => {
     // The result is written after the row that reserves the nonce.

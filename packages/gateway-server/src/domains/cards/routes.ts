@@ -1,13 +1,16 @@
 import {
+  campaigns,
   cardSettings,
   commemorativeCards,
   eventCards,
   membershipCards,
   promoCodeCards,
+  stores,
   verifications,
 } from '@mintmark/cards'
 import type { Route } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
+import { campaignHandlers } from './campaigns/campaign-handlers.ts'
 import type { CardPorts } from './card-ports.ts'
 import {
   cardLimits,
@@ -18,6 +21,7 @@ import {
   toPromoCodeCard,
 } from './programs/card-fields.ts'
 import { cardHandlers, listCardPage } from './programs/card-handlers.ts'
+import { storeHandlers } from './stores/store-handlers.ts'
 import { endCheckIn, reversalHandlers, settingHandlers } from './verification/reversal-handlers.ts'
 import { verificationHandlers } from './verification/verification-handlers.ts'
 
@@ -58,4 +62,6 @@ export const cardsRoutes: readonly Route<GatewayContext & CardPorts>[] = [
   ...promoCodeCardRoutes,
   ...implementCards(verifications, reversalHandlers),
   ...implementCards(cardSettings, settingHandlers),
+  ...implementCards(stores, storeHandlers),
+  ...implementCards(campaigns, campaignHandlers),
 ]

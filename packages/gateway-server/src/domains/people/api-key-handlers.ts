@@ -1,6 +1,6 @@
 import { type ApiKey, apiKeys, TOO_MANY_KEYS } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, refusal, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, isForeignKeyViolation, refusal, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, KEY } from '../../http/field-limits.ts'
 import {
@@ -27,11 +27,12 @@ const keyLimits: FieldLimits = {
   wallet: ADDRESS,
 }
 
-function toApiKey({ api_key, name, scopes, wallet, created_at, revoked_at }: KeyRow): ApiKey {
+function toApiKey({ api_key, name, scopes, store_id, wallet, created_at, revoked_at }: KeyRow): ApiKey {
   return {
     apiKey: api_key,
     name,
     scopes,
+    storeId: store_id ?? 0,
     wallet,
     createTime: created_at.toISOString(),
     ...(revoked_at !== null && { revokeTime: revoked_at.toISOString() }),
@@ -43,7 +44,7 @@ export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys,
     return (await listProjectKeys(db, tenant.project)).map(toApiKey)
   },
 
-  async create({ name, scopes = [ALL_SCOPES], wallet }, context) {
+  async create({ name, scopes = [ALL_SCOPES], storeId, wallet }, context) {
     const { people: port, tenant, knownScopes } = context
     checkScopes(scopes, new Set([ALL_SCOPES, ...knownScopes]), context)
     // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
@@ -51,8 +52,12 @@ export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys,
     return await transaction(port.db, async (trx) => {
       if (!(await hasRoomForKey(trx, tenant.project)))
         throw refusal(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)
-      const { row, secret } = await addKey(trx, port.sealer, tenant.project, { name, scopes, wallet })
+      const key = { name, scopes, storeId, wallet }
+      const { row, secret } = await addKey(trx, port.sealer, tenant.project, key)
       return { ...toApiKey(row), secret }
+    }).catch((error: unknown) => {
+      if (isForeignKeyViolation(error)) context.invalid('storeId', 'No store has this id')
+      throw error
     })
   },
 

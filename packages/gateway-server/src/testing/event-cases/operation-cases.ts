@@ -1,4 +1,4 @@
-import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
+import { campaigns, commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import { contracts, lazyMinting } from '@mintmark/contracts'
 import { auctions, commonSales, couponSales, type Listing, offers, productCards } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
@@ -61,12 +61,24 @@ const lastRedemption: Prepare = async ({ client, projectId }) => {
 
 const cardPeriod = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
 
+async function removeDefaultCollection({ client }: SampleProject): Promise<void> {
+  for (const { id, chainId } of (await contracts.list(client)).list)
+    if (chainId === '') await contracts.remove(client, { id })
+}
+
+const firstDefaultTemplate: Prepare = async (project) => {
+  await removeDefaultCollection(project)
+  const card = { name: 'The first card', totalIssued: 1, ...cardPeriod }
+  const input = { name: 'Summer', program: 'promoCodeCards', cards: 1, card } as const
+  return () => campaigns.create(project.client, input)
+}
+
 /** A project without its default collection, which the first card without a contract creates. */
 const firstDefaultCard =
   (operation: Parameters<typeof rawCallOf>[0]): Prepare =>
-  async ({ client, key }) => {
-    for (const { id, chainId } of (await contracts.list(client)).list)
-      if (chainId === '') await contracts.remove(client, { id })
+  async (project) => {
+    const { key } = project
+    await removeDefaultCollection(project)
     const card = { name: 'The first card', totalIssued: 1, ...cardPeriod }
     return () => call(key, operation, operation.id.endsWith('.createBatch') ? { cards: [card] } : card)
   }
@@ -309,6 +321,12 @@ export const operationCases: readonly OperationCase[] = [
       types: ['card.created', 'contract.created'],
       prepare: firstDefaultCard(operation),
     })),
+  {
+    operation: 'campaigns.create',
+    title: 'the first template of the default collection',
+    types: ['campaign.created', 'contract.created'],
+    prepare: firstDefaultTemplate,
+  },
   {
     operation: 'eventCards.update',
     title: 'the end of a check-in',

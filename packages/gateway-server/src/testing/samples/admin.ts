@@ -95,8 +95,10 @@ const keySamples: readonly Sample[] = [
   sample(apiKeys.create, {
     input: () => ({ name: 'shop', scopes: ['orders:read', 'orders:write'] }),
     otherProject: 'own',
+    notSent: ['storeId'],
     checkResponse: (data) => expect(data).toHaveProperty('secret', expect.stringMatching(/^sk_/)),
     refused: [
+      ['storeId', { storeId: 999_999_999 }],
       ['scopes.1', { scopes: ['orders:read', 'orders:destroy'] }],
       ['scopes', { scopes: [] }],
     ],

@@ -1,10 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import {
+  campaigns,
   cardSettings,
   commemorativeCards,
   eventCards,
   membershipCards,
   promoCodeCards,
+  stores,
   type VerificationRecord,
   verifications,
 } from '@mintmark/cards'
@@ -267,6 +269,93 @@ const reversalSamples: readonly Sample[] = [
   }),
 ]
 
+let storeCount = 0
+
+function newStore() {
+  storeCount += 1
+  const name = `Store ${storeCount}`
+  return { name, code: `S${storeCount}`, address: 'Hauptstraße 1', timeZone: 'Europe/Berlin' }
+}
+
+const storeSamples: readonly Sample[] = [
+  sample(stores.create, {
+    input: newStore,
+    otherProject: 'own',
+    refused: [
+      ['name', { name: 'x'.repeat(129) }],
+      ['timeZone', { timeZone: 'Berlin' }],
+    ],
+  }),
+  sample(stores.update, {
+    input: async ({ client }) => {
+      const { id } = await stores.create(client, newStore())
+      return { ...newStore(), id, status: 'CLOSED' as const }
+    },
+    otherProject: 'not found',
+    refused: [['timeZone', { timeZone: 'Berlin' }]],
+  }),
+  sample(stores.list, {
+    input: async ({ client }) => {
+      await stores.create(client, newStore())
+      return {}
+    },
+    otherProject: 'own',
+  }),
+]
+
+const newCampaign = () => ({
+  name: 'Summer',
+  program: 'promoCodeCards' as const,
+  cards: 3,
+  card: newCard(),
+})
+
+const createCampaign = async ({ client }: SampleProject) => ({
+  id: (await campaigns.create(client, newCampaign())).id,
+})
+
+const campaignSamples: readonly Sample[] = [
+  sample(campaigns.create, {
+    input: newCampaign,
+    otherProject: 'own',
+    notReturned: ['card'],
+    refused: [
+      ['cards', { cards: 1_000_001 }],
+      ['card.endTime', { card: newCard({ endTime: '2026-01-01T00:00:00Z' }) }],
+    ],
+  }),
+  sample(campaigns.list, {
+    input: async (project) => {
+      await createCampaign(project)
+      return {}
+    },
+    otherProject: 'own',
+  }),
+  sample(campaigns.get, { input: createCampaign, otherProject: 'not found' }),
+  sample(campaigns.update, {
+    input: async (project) => ({ ...(await createCampaign(project)), name: 'Autumn', cards: 4 }),
+    otherProject: 'not found',
+    refused: [['cards', { cards: 0 }]],
+  }),
+  sample(campaigns.issue, {
+    input: async (project) => ({ ...(await createCampaign(project)), count: 1 }),
+    otherProject: 'not found',
+    notReturned: ['count'],
+    refused: [['count', { count: 0 }]],
+    checkResponse: ({ issued }: { issued: number }) => equal(issued, 1),
+  }),
+  sample(campaigns.pause, { input: createCampaign, otherProject: 'not found' }),
+  sample(campaigns.resume, {
+    input: async (project) => {
+      const campaign = await createCampaign(project)
+      await campaigns.pause(project.client, campaign)
+      return campaign
+    },
+    otherProject: 'not found',
+  }),
+  sample(campaigns.end, { input: createCampaign, otherProject: 'not found' }),
+]
+
 export const cardsSamples: readonly Sample[] = [
   ...samplesOf(promoCodeCards, {}),
   ...verificationSamplesOf(promoCodeCards, 'REDEEM'),
@@ -276,4 +365,6 @@ export const cardsSamples: readonly Sample[] = [
   ...samplesOf(membershipCards, { level: 'gold', benefits: ['A free coat check'] }),
   ...verificationSamplesOf(membershipCards, 'CHECK_IN'),
   ...reversalSamples,
+  ...campaignSamples,
+  ...storeSamples,
 ]

@@ -15,7 +15,7 @@ import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
 import { type Reader, toReference } from '../../../database/references.ts'
 import type { Caller } from '../../../http/authentication.ts'
-import { KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
+import { CHOICE, KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
@@ -35,6 +35,16 @@ export const cardLimits: FieldLimits = {
   reversalMinutes: { min: 0, max: 10_080 },
   reversalsPerDay: { min: 0, max: 10_000 },
   store: LABEL,
+  'stores.create/address': TEXT,
+  'stores.create/name': LABEL,
+  'stores.update/address': TEXT,
+  'stores.update/name': LABEL,
+  'campaigns.create/cards': { min: 1, max: 1_000_000 },
+  'campaigns.update/cards': { min: 1, max: 1_000_000 },
+  count: { min: 1, max: 1_000_000 },
+  program: CHOICE,
+  code: LABEL,
+  timeZone: KEY,
   'verifications.reverse/reason': NAME,
   usageInstructions: TEXT,
   verifier: LABEL,

@@ -12,6 +12,7 @@ import {
 import { toReferenceFilter } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import type { CardPorts } from '../card-ports.ts'
+import { findStoreKeys } from '../stores/till-store.ts'
 import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
 import * as cards from './cards-store.ts'
 import { toCardChanges, toNewCards } from './new-cards.ts'
@@ -80,13 +81,14 @@ function listHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
     listByNft: (input: Input<'listByNft'>, context: Context) =>
       listPage(input, { nftAddress: input.nftAddress, nftId: input.nftId }, context),
 
-    listByStore: (input: Input<'listByStore'>, context: Context) =>
-      listPage(input, { store: input.store }, context),
+    listByStore: async (input: Input<'listByStore'>, context: Context) =>
+      listPage(input, { storeKeys: await findStoreKeys(context.tenant, input.store) }, context),
 
     search(input: Input<'search'>, context: Context) {
-      const { keyword, status, reference } = input
+      const { campaignId, keyword, status, reference } = input
       const references = toReferenceFilter(reference, context)
-      return listPage(input, { keyword, status, references, ...parseTimeRange(input) }, context)
+      const filter = { campaignId, keyword, status, references, ...parseTimeRange(input) }
+      return listPage(input, filter, context)
     },
   }
 }

@@ -80,7 +80,10 @@ export async function findWithStatus(
 }
 
 export interface CardChanges
-  extends Omit<Updateable<Tables['gateway.cards']>, 'start_time' | 'end_time' | 'validity_period'> {
+  extends Omit<
+    Updateable<Tables['gateway.cards']>,
+    'campaign_id' | 'check_in_id' | 'start_time' | 'end_time' | 'validity_period'
+  > {
   start_time?: Date | undefined
   end_time?: Date | undefined
   validity_period?: Date | undefined
@@ -136,8 +139,9 @@ export interface CardFilter extends TimeRange {
   owner?: string | undefined
   nftAddress?: string | undefined
   nftId?: string | undefined
-  /** Cards that are valid in this store: they name it, or no store. */
-  store?: string | undefined
+  /** Cards that are valid in the store with these keys: they name it, or no store. */
+  storeKeys?: readonly string[] | undefined
+  campaignId?: number | undefined
   keyword?: string | undefined
   /** Default: all except removed cards. */
   status?: CardStatus | undefined
@@ -193,7 +197,7 @@ const isListed = (project: number) => sql<boolean>`project_id = ${project} and n
 export function searchCards(
   project: number,
   program: Program,
-  { owner, store, keyword }: CardFilter,
+  { owner, storeKeys, campaignId, keyword }: CardFilter,
 ): ListSearch[] {
   const keywordIndex: KeywordIndex<'gateway.cards'> = {
     table: 'gateway.cards',
@@ -202,23 +206,38 @@ export function searchCards(
   }
   return [
     ...searchKeyword(keywordIndex, keyword),
-    ...(store === undefined ? [] : [searchStore(project, program, store)]),
+    ...(storeKeys === undefined ? [] : [searchStore(project, program, storeKeys)]),
+    ...(campaignId === undefined ? [] : [searchCampaign(project, program, campaignId)]),
     ...(owner === undefined ? [] : [searchOwner(project, program, owner)]),
   ]
+}
+
+/** Selects the cards with a key in `card_stores`. */
+const selectByKey = (project: number, program: Program, store: string, limit: number) => sql`
+  (select s.card_id as id from gateway.card_stores s
+  where s.project_id = ${project} and ${inRange('s', undefined, ['program', 'store'], { program, store })}
+  limit ${limit})`
+
+/** Searches for the cards of a campaign. */
+function searchCampaign(project: number, program: Program, id: number): ListSearch {
+  return {
+    matches: sql<boolean>`gateway.cards.campaign_id = ${id}`,
+    selectIds: (limit) => selectByKey(project, program, ` campaign${id}`, limit),
+  }
 }
 
 /** Represents every store in `card_stores`. */
 const EVERY_STORE = ''
 
 /** Searches for the cards that are valid in a store. */
-function searchStore(project: number, program: Program, store: string): ListSearch {
-  const selectOfStore = (name: string, limit: number) => sql`
-    (select s.card_id as id from gateway.card_stores s
-    where s.project_id = ${project} and ${inRange('s', undefined, ['program', 'store'], { program, store: name })}
-    limit ${limit})`
+function searchStore(project: number, program: Program, keys: readonly string[]): ListSearch {
   return {
-    matches: sql<boolean>`(gateway.cards.applicable_stores = '{}' or ${store} = any (gateway.cards.applicable_stores))`,
-    selectIds: (limit) => sql`${selectOfStore(store, limit)} union all ${selectOfStore(EVERY_STORE, limit)}`,
+    matches: sql<boolean>`(gateway.cards.store_keys = '{}' or gateway.cards.store_keys && ${keys}::text[])`,
+    selectIds: (limit) =>
+      sql.join(
+        [...keys, EVERY_STORE].map((key) => selectByKey(project, program, key, limit)),
+        sql` union `,
+      ),
   }
 }
 

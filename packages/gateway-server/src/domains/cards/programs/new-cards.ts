@@ -3,6 +3,7 @@ import { toReferenceColumns } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { ensureDefaultCollection } from '../../contracts/contracts/default-collection.ts'
+import { readStoreKeys } from '../stores/store-names.ts'
 import { type CardInput, type CardUpdate, toCardColumns } from './card-fields.ts'
 import { drawQrCode } from './card-rules.ts'
 import type { CardChanges, NewCard, Program } from './cards-store.ts'
@@ -45,9 +46,12 @@ export async function toNewCards(
   const defaultAddress = isDefaulted ? (await ensureDefaultCollection(context.tenant)).nft_address : ''
   const toAddress = ({ nftAddress = defaultAddress }: CardInput) => nftAddress
   const contractColumns = await findContractColumns(inputs.map(toAddress), context)
+  const namesStores = inputs.some(({ applicableStores = [] }) => applicableStores.length > 0)
+  const findStoreKeys = namesStores ? await readStoreKeys(context.tenant) : undefined
   return inputs.map((input, index) => {
     const columns = toCardColumns(input)
-    checkPeriod(columns, (field, message) => context.invalid(`${prefix(index)}${field}`, message))
+    const invalid: Invalid = (field, message) => context.invalid(`${prefix(index)}${field}`, message)
+    checkPeriod(columns, invalid)
     const endTime = parseTime(input.endTime)
     return {
       ...columns,
@@ -58,6 +62,7 @@ export async function toNewCards(
       start_time: parseTime(input.startTime),
       end_time: endTime,
       validity_period: endTime,
+      store_keys: findStoreKeys?.(input.applicableStores, invalid),
       total_issued: input.totalIssued,
       qr_code: drawQrCode(),
       ...contractColumns(toAddress(input)),
@@ -70,7 +75,10 @@ export async function toCardChanges(update: Omit<CardUpdate, 'id'>, context: Con
   const { nftAddress, reference } = update
   const columns = { ...toCardColumns(update), ...toReferenceColumns(reference, context.caller.wallet) }
   checkPeriod(columns, context.invalid)
-  if (nftAddress === undefined) return columns
+  const { applicableStores } = update
+  const findStoreKeys = applicableStores && (await readStoreKeys(context.tenant))
+  const changes = { ...columns, store_keys: findStoreKeys?.(applicableStores, context.invalid) }
+  if (nftAddress === undefined) return changes
   const contractColumns = await findContractColumns([nftAddress], context)
-  return { ...columns, ...contractColumns(nftAddress) }
+  return { ...changes, ...contractColumns(nftAddress) }
 }

@@ -59,7 +59,7 @@ export async function reverse(
       insert into gateway.card_counts as today (project_id, day, actor, outcome, count)
       select project_id, (clock_timestamp() at time zone ${timeZone}::text)::date, ${actor}, 'REVERSED', 1
       from evaluated where refusal = ''
-      on conflict (project_id, day, actor, outcome) do update set count = today.count + 1
+      on conflict (project_id, campaign_id, day, actor, store, outcome) do update set count = today.count + 1
       where ${isManager}::boolean or today.count < (select per_day from evaluated)
       returning project_id
     ),
@@ -78,6 +78,21 @@ export async function reverse(
       delete from gateway.card_visits as visit using evaluated, counted
       where visit.project_id = ${tenant.project}::bigint and visit.card_id = evaluated.card_id
         and visit.verification_id = evaluated.id
+      returning visit.verification_id
+    ),
+    campaign_counted as (
+      insert into gateway.card_counts as today (project_id, campaign_id, day, store, outcome, count)
+      select card.project_id, card.campaign_id,
+        -- The day of the use, so that no day has fewer uses than reversals.
+        (evaluated.created_at at time zone coalesce((
+          select time_zone from gateway.stores s where s.project_id = ${tenant.project}::bigint and s.name = evaluated.store
+          limit 1), ${timeZone}::text))::date,
+        evaluated.store, 'REVERSED', 1
+      from evaluated, counted, gateway.cards card
+      where card.project_id = ${tenant.project}::bigint and card.id = evaluated.card_id and card.campaign_id is not null
+        -- After the card and its visit, in the order in which verifications lock them.
+        and (select count(*) from given_back) >= 0 and (select count(*) from forgotten) >= 0
+      on conflict (project_id, campaign_id, day, actor, store, outcome) do update set count = today.count + 1
     ),
     recorded as (
       insert into gateway.card_verifications
@@ -116,7 +131,8 @@ export async function findCheckIn(trx: Tenant, cardId: number): Promise<number |
 /** Finds the latest use of a card that still counts, before a verification. A membership card's is of the same store. */
 export async function findPreviousUse(
   tenant: Tenant,
-  { id, program, card_id, store }: Verification,
+  { id, program, card_id }: Verification,
+  visitKey: string,
 ): Promise<Verification | undefined> {
   let uses = tenant
     .selectFrom('gateway.card_verifications')
@@ -126,7 +142,10 @@ export async function findPreviousUse(
     .where('result', '=', 'OK')
     .where('reversed_by', 'is', null)
     .where('id', '<', id)
-  if (program === 'membership') uses = uses.where('store', '=', store)
+  if (program === 'membership')
+    uses = uses.where(sql<boolean>`id in (
+      select verification_id from gateway.card_visits visit
+      where visit.project_id = ${tenant.project} and visit.card_id = ${card_id} and visit.store = ${visitKey})`)
   return await uses.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
@@ -137,6 +156,7 @@ export async function listReversalCounts(
   return await tenant
     .selectFrom('gateway.card_counts')
     .select(['actor', sql<string>`day::text`.as('day'), 'count'])
+    .where('campaign_id', '=', 0)
     .where('outcome', '=', 'REVERSED')
     .where('day', '>', sql<string>`current_date - 31`)
     .orderBy('gateway.card_counts.day', 'desc')

@@ -13,6 +13,7 @@ import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
+import { findTillStore } from '../stores/till-store.ts'
 import { findPreviousUse } from './reversals-store.ts'
 import * as verifications from './verifications-store.ts'
 
@@ -27,12 +28,15 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
       input: VerificationInput,
-      { tenant, storeTimeZone, caller }: GatewayContext & CardPorts & Refuse,
+      context: GatewayContext & CardPorts & Refuse,
     ): Promise<VerificationRecord> {
+      const { tenant, caller } = context
       const card = readCardKey(input)
       // Otherwise staff could redeem any card of a list, without its holder.
       if ('id' in card && !caller.holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
-      const { action, nonce, device = '', store = '', verifier = '' } = input
+      const { action, nonce, device = '', verifier = '' } = input
+      const tillStore = await findTillStore(input.store ?? '', context)
+      const store = tillStore.name
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
       const { actor } = caller
       const request = {
@@ -47,13 +51,13 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       }
       const verification = await tenant.transaction(async (trx) => {
         const claim = await verifications.claim(trx, request)
-        if (claim) return await verifications.decide(trx, claim, card, storeTimeZone)
+        if (claim) return await verifications.decide(trx, claim, card, tillStore)
         const earlier = await verifications.findByNonce(trx, request)
         if (earlier === undefined || !isRepetition(earlier, request)) throw refusal(NONCE_REUSED)
         return earlier
       })
       const isUsed = USED_REASONS.has(verification.reason) && caller.holdsScope('cards:read')
-      const previous = isUsed ? await findPreviousUse(tenant, verification) : undefined
+      const previous = isUsed ? await findPreviousUse(tenant, verification, tillStore.visitKey) : undefined
       return toVerificationRecord(verification, previous)
     },
 

@@ -8,6 +8,7 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
+import type { TillStore } from '../stores/till-store.ts'
 
 export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
@@ -70,9 +71,9 @@ export async function findByNonce(
  */
 export async function decide(
   tenant: Tenant,
-  { id, program, action, store }: Verification,
+  { id, program, action }: Verification,
   card: CardKey,
-  timeZone: string,
+  { name, keys, visitKey, timeZone }: TillStore,
 ): Promise<Verification> {
   const isCard = 'id' in card ? sql`id = ${card.id}::bigint` : sql`qr_code = ${card.code}`
   const { rows } = await sql<Verification>`
@@ -81,21 +82,27 @@ export async function decide(
       where project_id = ${tenant.project}::bigint and program = ${program} and ${isCard}
       for no key update
     ),
+    campaign as materialized (
+      select campaign.status as campaign_status from gateway.campaigns campaign, locked
+      where campaign.project_id = ${tenant.project}::bigint and campaign.id = locked.campaign_id
+    ),
     evaluated as materialized (
-      select id, used_count, case
+      select id, used_count, campaign_id, case
         when deleted then 'removed'
+        when campaign_status = 'PAUSED' then 'campaign_paused'
+        when campaign_status = 'ENDED' then 'campaign_ended'
         when start_time > clock_timestamp() then 'not_yet_valid'
         when validity_period < clock_timestamp() then 'expired'
-        when applicable_stores <> '{}' and ${store} <> all (applicable_stores) then 'wrong_store'
+        when store_keys <> '{}' and not store_keys && ${keys}::text[] then 'wrong_store'
         when is_checked_in then 'already_checked_in'
         when used_count >= total_issued then
           case when total_issued = 1 then 'already_redeemed' else 'exhausted' end
         else '' end as refusal
-      from locked
+      from locked left join campaign on true
     ),
     visit as (
       insert into gateway.card_visits as earlier (project_id, card_id, store, day, action, verification_id)
-      select ${tenant.project}::bigint, evaluated.id, ${store}, (clock_timestamp() at time zone ${timeZone}::text)::date,
+      select ${tenant.project}::bigint, evaluated.id, ${visitKey}, (clock_timestamp() at time zone ${timeZone}::text)::date,
         ${action}, ${id}::bigint
       from evaluated where refusal = '' and ${program} = 'membership'
       on conflict (project_id, card_id, store, day) do update set action = earlier.action
@@ -112,11 +119,18 @@ export async function decide(
         and card.program <> 'membership'
     ),
     outcome as (
-      select evaluated.id, evaluated.used_count, case
+      select evaluated.id, evaluated.used_count, evaluated.campaign_id, case
         when refusal <> '' or visit.verification_id is null or visit.verification_id = ${id}::bigint then refusal
         when visit.action = 'CHECK_IN' then 'already_checked_in'
         else 'already_redeemed' end as reason
       from evaluated left join visit on true
+    ),
+    counted as (
+      insert into gateway.card_counts as today (project_id, campaign_id, day, store, outcome, count)
+      select ${tenant.project}::bigint, campaign_id, (clock_timestamp() at time zone ${timeZone}::text)::date, ${name},
+        case when reason = '' then 'OK' else reason end, 1
+      from outcome where campaign_id is not null
+      on conflict (project_id, campaign_id, day, actor, store, outcome) do update set count = today.count + 1
     )
     update gateway.card_verifications as verification set
       card_id = outcome.id,

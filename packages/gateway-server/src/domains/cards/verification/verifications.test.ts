@@ -146,8 +146,8 @@ describe('a verification', () => {
   it.each([
     ['not_yet_valid', { start_time: new Date('2098-01-01T00:00:00Z') }, {}],
     ['expired', { start_time: ago(3), end_time: ago(2), validity_period: ago(1) }, {}],
-    ['wrong_store', { applicable_stores: ['Berlin'] }, { store: 'Hamburg' }],
-    ['wrong_store', { applicable_stores: ['Berlin'] }, {}],
+    ['wrong_store', { store_keys: ['berlin'] }, { store: 'Hamburg' }],
+    ['wrong_store', { store_keys: ['berlin'] }, {}],
     ['removed', { deleted: true, used_count: 3 }, {}],
   ])('is refused as %s and recorded', async (reason, row, request) => {
     const { id } = await calls.create('promoCodeCards')

@@ -1,0 +1,98 @@
+import {
+  CAMPAIGN_ENDED,
+  CAMPAIGN_FULL,
+  type Campaign,
+  type CampaignTotals,
+  type campaigns,
+} from '@mintmark/cards'
+import { NotFoundError } from '@mintmark/envelope'
+import type { InputOf } from '@mintmark/operation'
+import { isCheckViolation, type Refuse, refusal } from '@mintmark/server-kit'
+import type { GatewayContext } from '../../../http/context.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
+import type { CardPorts } from '../card-ports.ts'
+import { toNewCards } from '../programs/new-cards.ts'
+import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
+import * as store from './campaigns-store.ts'
+
+type Context = GatewayContext & CardPorts & Refuse
+type ById = { readonly id: number }
+
+const createNotFound = () => refusal(NotFoundError, 'No campaign has this id')
+
+export const campaignHandlers = {
+  async create(input: InputOf<typeof campaigns.create>, context: Context): Promise<Campaign> {
+    const { name, cards } = input
+    const program = findProgram(input.program)
+    const prefixed = (field: string, message: string) => context.invalid(`card.${field}`, message)
+    const [card] = await toNewCards(program, [input.card], { ...context, invalid: prefixed })
+    const template = JSON.stringify(card)
+    return toCampaign(await store.addCampaign(context.tenant, { name, program, template, max_cards: cards }))
+  },
+
+  async update({ id, name, cards }: InputOf<typeof campaigns.update>, { tenant }: Context) {
+    const row = await tenant
+      .transaction((trx) => store.changeCampaign(trx, id, { name, max_cards: cards }))
+      .catch(refuseTooMany)
+    if (row === undefined) throw createNotFound()
+    return toCampaign(row)
+  },
+
+  async issue({ id, count }: InputOf<typeof campaigns.issue>, { tenant }: Context): Promise<Campaign> {
+    const row = await tenant
+      .transaction(async (trx) => {
+        const requested = await store.requestCards(trx, id, count)
+        if (requested) await store.issuePart(trx, id)
+        return requested && (await store.findCampaign(trx, id))
+      })
+      .catch(refuseTooMany)
+    if (row) return toCampaign(row)
+    throw (await store.findCampaign(tenant, id)) ? refusal(CAMPAIGN_ENDED) : createNotFound()
+  },
+
+  pause: ({ id }: ById, context: Context) => changeStatus(id, 'PAUSED', context),
+  resume: ({ id }: ById, context: Context) => changeStatus(id, 'ACTIVE', context),
+  end: ({ id }: ById, context: Context) => changeStatus(id, 'ENDED', context),
+
+  async list(_: object, { tenant }: Context): Promise<Campaign[]> {
+    return (await store.listCampaigns(tenant)).map(toCampaign)
+  },
+
+  async get({ id }: ById, { tenant }: Context): Promise<CampaignTotals> {
+    const row = await store.findCampaign(tenant, id)
+    if (row === undefined) throw createNotFound()
+    return { ...toCampaign(row), ...(await store.readTotals(tenant, row)) }
+  },
+}
+
+async function changeStatus(id: number, status: 'ACTIVE' | 'PAUSED' | 'ENDED', { tenant }: Context) {
+  const row = await store.setStatus(tenant, id, status)
+  if (row) return toCampaign(row)
+  throw (await store.findCampaign(tenant, id)) ? refusal(CAMPAIGN_ENDED) : createNotFound()
+}
+
+function refuseTooMany(error: unknown): never {
+  throw isCheckViolation(error, 'campaigns_cards') ? refusal(CAMPAIGN_FULL) : error
+}
+
+function findProgram(group: string): store.CampaignRow['program'] {
+  const found = Object.entries(PROGRAM_GROUPS).find(([, name]) => name === group)
+  if (found === undefined) throw new Error(`There is no program ${group}`)
+  // The keys of the object are the programs.
+  return found[0] as store.CampaignRow['program']
+}
+
+export function toCampaign(row: store.CampaignRow): AllFields<Campaign> {
+  return {
+    cards: row.max_cards,
+    createTime: row.created_at.toISOString(),
+    id: row.id,
+    issued: row.issued_cards,
+    name: row.name,
+    program: PROGRAM_GROUPS[row.program],
+    projectId: row.project_id,
+    requested: row.requested_cards,
+    status: row.status,
+    updateTime: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,158 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { drawQrCode } from '../programs/card-rules.ts'
+import { cardStatus } from '../programs/card-status.ts'
+
+export type CampaignRow = Omit<Selectable<Tables['gateway.campaigns']>, 'template'>
+
+/** The most campaigns of a list, and the most days of a campaign. */
+const MAX_LISTED = 1000
+/** Cards that one transaction issues. */
+export const PART_SIZE = 500
+
+export async function addCampaign(tenant: Tenant, row: NewRow<'gateway.campaigns'>): Promise<CampaignRow> {
+  return await tenant.insertInto('gateway.campaigns').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function findCampaign(tenant: Tenant, id: number): Promise<CampaignRow | undefined> {
+  return await tenant.selectFrom('gateway.campaigns').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listCampaigns(tenant: Tenant): Promise<CampaignRow[]> {
+  return await tenant
+    .selectFrom('gateway.campaigns')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute()
+}
+
+/** Changes the name or the most cards. Returns undefined if there is no such campaign. */
+export async function changeCampaign(
+  tenant: Tenant,
+  id: number,
+  change: { name?: string | undefined; max_cards?: number | undefined },
+): Promise<CampaignRow | undefined> {
+  return await tenant
+    .updateTable('gateway.campaigns')
+    .set({ ...change, updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Sets the status of a campaign that has not ended. Ending it twice is the same. */
+export async function setStatus(
+  tenant: Tenant,
+  id: number,
+  status: 'ACTIVE' | 'PAUSED' | 'ENDED',
+): Promise<CampaignRow | undefined> {
+  return await tenant
+    .updateTable('gateway.campaigns')
+    .set({
+      status,
+      updated_at: sql<Date>`case when status = ${status} then updated_at else clock_timestamp() end`,
+    })
+    .where('id', '=', id)
+    .where((where) => where.or([where('status', '<>', 'ENDED'), where.lit(status === 'ENDED')]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Requests cards of a campaign that has not ended. A constraint limits their number. */
+export async function requestCards(trx: Tenant, id: number, count: number): Promise<CampaignRow | undefined> {
+  return await trx
+    .updateTable('gateway.campaigns')
+    .set({
+      requested_cards: sql<number>`requested_cards + ${count}::bigint`,
+      updated_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .where('status', '<>', 'ENDED')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * Issues the next cards of a campaign, at most `PART_SIZE`, and counts them in the same statement, so that
+ * each is issued once. Does nothing while another transaction issues cards of the campaign. Returns the number
+ * of cards.
+ */
+export async function issuePart(tenant: Tenant, id: number): Promise<number> {
+  const codes = Array.from({ length: PART_SIZE }, drawQrCode)
+  const { rows } = await sql<{ issued: number }>`
+    with campaign as materialized (
+      select * from gateway.campaigns
+      where project_id = ${tenant.project}::bigint and id = ${id}::bigint and status <> 'ENDED'
+        and issued_cards < requested_cards
+      for no key update skip locked
+    ),
+    added as (
+      insert into gateway.cards
+        (project_id, program, campaign_id, qr_code, name, creator, chain_id, nft_address, nft_type, start_time, end_time,
+          validity_period, total_issued, amount, applicable_stores, store_keys, level, benefits, background_image_url,
+          logo_url, image_url, usage_instructions)
+      select campaign.project_id, campaign.program, campaign.id, code, t.name, t.creator, t.chain_id, t.nft_address,
+        t.nft_type, t.start_time, t.end_time, t.validity_period, t.total_issued, coalesce(t.amount, 0),
+        coalesce(t.applicable_stores, '{}'), coalesce(t.store_keys, '{}'), coalesce(t.level, ''),
+        coalesce(t.benefits, '{}'), coalesce(t.background_image_url, ''), coalesce(t.logo_url, ''),
+        coalesce(t.image_url, ''), coalesce(t.usage_instructions, '')
+      from campaign
+      cross join lateral jsonb_populate_record(null::gateway.cards, campaign.template) as t
+      cross join unnest(${codes}::text[]) with ordinality as part (code, number)
+      where number <= campaign.requested_cards - campaign.issued_cards
+      returning id
+    ),
+    counted as (
+      update gateway.campaigns as c set
+        issued_cards = c.issued_cards + (select count(*) from added), updated_at = clock_timestamp()
+      from campaign where c.project_id = campaign.project_id and c.id = campaign.id
+    )
+    select count(*)::int as issued from added`.execute(tenant)
+  return rows[0]?.issued ?? 0
+}
+
+/** The totals of a campaign's cards and their verifications. */
+export interface Totals {
+  readonly active: number
+  readonly expired: number
+  readonly used: number
+  readonly refused: { reason: string; count: number }[]
+  readonly days: { day: string; store: string; used: number; refused: number }[]
+}
+
+export async function readTotals(tenant: Tenant, { id, program }: CampaignRow): Promise<Totals> {
+  const { rows: statuses } = await sql<{ status: string; count: number }>`
+    select ${cardStatus} as status, count(*)::int as count from gateway.cards
+    where project_id = ${tenant.project}::bigint and id in (
+      select card_id from gateway.card_stores
+      where project_id = ${tenant.project}::bigint and program = ${program} and store = ${toCampaignKey(id)})
+    group by 1`.execute(tenant)
+  const { rows: counts } = await sql<{ day: string; store: string; outcome: string; count: number }>`
+    select day::text, store, outcome, count::int from gateway.card_counts
+    where project_id = ${tenant.project}::bigint and campaign_id = ${id}::bigint
+    order by card_counts.day desc, store`.execute(tenant)
+  const countOf = (status: string) => statuses.find((each) => each.status === status)?.count ?? 0
+  const sum = (each: readonly { count: number }[]) => each.reduce((total, { count }) => total + count, 0)
+  const sumOf = (each: typeof counts, outcome: string) => sum(each.filter((row) => row.outcome === outcome))
+  const countUses = (each: typeof counts) => sumOf(each, 'OK') - sumOf(each, 'REVERSED')
+  const refusals = counts.filter(({ outcome }) => outcome !== 'OK' && outcome !== 'REVERSED')
+  const byReason = Map.groupBy(refusals, ({ outcome }) => outcome)
+  const byDay = Map.groupBy(counts, ({ day, store }) => JSON.stringify([day, store]))
+  return {
+    active: countOf('ACTIVE'),
+    expired: countOf('EXPIRED'),
+    used: countUses(counts),
+    refused: [...byReason].map(([reason, each]) => ({ reason, count: sum(each) })),
+    days: [...byDay.values()].slice(0, MAX_LISTED).flatMap((each) => {
+      const [first] = each
+      if (first === undefined) return []
+      const refused = sum(each.filter((row) => refusals.includes(row)))
+      return [{ day: first.day, store: first.store, used: countUses(each), refused }]
+    }),
+  }
+}
+
+/** What lists find the cards of a campaign by, in `card_stores`. */
+export const toCampaignKey = (id: number): string => ` campaign${id}`

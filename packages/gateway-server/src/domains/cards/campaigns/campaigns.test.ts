@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCardClient } from '../../../testing/cards.ts'
+import { type TestGateway, type TestKey, testGateway } from '../../../testing/gateway.ts'
+import type { RawResponse } from '../../../testing/raw-client.ts'
+import { issueCampaigns } from './issue-campaigns.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway.close())
+
+const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+
+async function createCampaign(cards: number, more: object = {}) {
+  const key: TestKey = await gateway.newKey({ project: `campaign ${Math.random()}` })
+  const at = (path: string, body?: object): Promise<RawResponse> =>
+    key.call({ path: `/api/v1/card/campaigns${path}`, ...(body && { body }) })
+  const card = { name: 'A free coffee', totalIssued: 1, ...period, ...more }
+  const created = await at('', { name: 'Summer', program: 'promoCodeCards', cards, card })
+  if (created.status !== 200) throw new Error(created.text)
+  const id = Number(created.json.data.id)
+  const calls = createCardClient(gateway, key)
+  return {
+    calls,
+    reverse: (verification: number) =>
+      key.call({
+        path: '/api/v1/card/verification/reverse',
+        body: { id: verification, nonce: 'mistake', reason: 'Wrong customer' },
+      }),
+    post: (action: string, body?: object) =>
+      key.call({ method: 'POST', path: `/api/v1/card/campaigns/${id}/${action}`, ...(body && { body }) }),
+    update: (body: object) => at(`/${id}`, body),
+    get: async () => (await at(`/${id}`)).json.data,
+    async cards() {
+      const found = await calls.get('promoCodeCards', '/search', { campaignId: String(id), pageSize: '100' })
+      return found.json.data as { totalRow: number; list: { id: number; qrCodeUrl: string }[] }
+    },
+  }
+}
+
+it('issues every card of a campaign once, however many processes issue them and are killed', async () => {
+  const campaign = await createCampaign(1700)
+  expect((await campaign.post('issue', { count: 1700 })).json.data).toMatchObject({
+    issued: 500,
+    requested: 1700,
+  })
+  // A process that is killed leaves a transaction that is rolled back.
+  const killed = gateway.owner.system.transaction().execute(async (trx) => {
+    await issueCampaigns(trx)
+    throw new Error('killed')
+  })
+  const results = await Promise.allSettled([
+    killed,
+    ...[1, 2, 3].map(() => issueCampaigns(gateway.owner.system)),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  await issueCampaigns(gateway.owner.system)
+  expect(await campaign.get()).toMatchObject({ issued: 1700, requested: 1700, active: 1700 })
+  const { totalRow, list } = await campaign.cards()
+  expect([totalRow, new Set(list.map(({ qrCodeUrl }) => qrCodeUrl)).size]).toEqual([1700, 100])
+})
+
+it('refuses to issue more cards than the campaign has, also to two calls at once', async () => {
+  const campaign = await createCampaign(5)
+  const results = await Promise.all([1, 2].map(() => campaign.post('issue', { count: 5 })))
+  expect(results.map(({ json }) => json.code).toSorted()).toEqual([200, 40930])
+  expect((await campaign.cards()).totalRow).toBe(5)
+  expect((await campaign.update({ cards: 4 })).json.code).toBe(40930)
+  expect((await campaign.update({ cards: 6 })).status).toBe(200)
+  expect((await campaign.post('issue', { count: 1 })).json.data).toMatchObject({ issued: 6 })
+})
+
+it('refuses the cards of a paused campaign until it resumes, and those of an ended one for good', async () => {
+  const campaign = await createCampaign(2)
+  await campaign.post('issue', { count: 1 })
+  const [card] = (await campaign.cards()).list
+  const scan = async () => (await campaign.calls.verify('promoCodeCards', { id: card?.id })).reason
+  await campaign.post('pause')
+  expect(await scan()).toBe('campaign_paused')
+  await campaign.post('resume')
+  expect(await scan()).toBe('')
+  await campaign.post('end')
+  expect(await scan()).toBe('campaign_ended')
+  expect((await campaign.post('resume')).json.code).toBe(40929)
+  expect((await campaign.post('issue', { count: 1 })).json.code).toBe(40929)
+  expect((await campaign.post('end')).status).toBe(200)
+})
+
+it('counts issued, active, used and refused cards, and uses by store and day', async () => {
+  const campaign = await createCampaign(2)
+  await campaign.post('issue', { count: 2 })
+  const [first, second] = (await campaign.cards()).list
+  const scan = (id: number | undefined, store: string) =>
+    campaign.calls.verify('promoCodeCards', { id, store })
+  await scan(first?.id, 'Berlin')
+  await scan(first?.id, 'Berlin')
+  const mistake = await scan(second?.id, 'Hamburg')
+  const reversed = await campaign.reverse(mistake.id)
+  expect(reversed.status, reversed.text).toBe(200)
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+  expect(await campaign.get()).toMatchObject({
+    issued: 2,
+    active: 1,
+    expired: 0,
+    used: 1,
+    refused: [{ reason: 'already_redeemed', count: 1 }],
+    days: [
+      { day, store: 'Berlin', used: 1, refused: 1 },
+      { day, store: 'Hamburg', used: 0, refused: 0 },
+    ],
+  })
+})

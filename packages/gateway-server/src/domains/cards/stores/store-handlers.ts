@@ -1,0 +1,64 @@
+import { STORE_NAME_TAKEN, type Store, type stores, TOO_MANY_STORES } from '@mintmark/cards'
+import { NotFoundError } from '@mintmark/envelope'
+import type { InputOf } from '@mintmark/operation'
+import { type Refuse, refusal } from '@mintmark/server-kit'
+import type { GatewayContext } from '../../../http/context.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
+import type { CardPorts } from '../card-ports.ts'
+import {
+  addStore,
+  changeStore,
+  listStores,
+  MAX_STORES,
+  type StoreFields,
+  type StoreRow,
+} from './stores-store.ts'
+
+export const storeHandlers = {
+  async list(_: object, { tenant }: GatewayContext): Promise<Store[]> {
+    return (await listStores(tenant)).map(toStore)
+  },
+
+  async create(input: InputOf<typeof stores.create>, context: GatewayContext & CardPorts & Refuse) {
+    const { tenant, storeTimeZone } = context
+    const { name, timeZone = storeTimeZone } = input
+    const fields = { ...toFields(input, context), name, time_zone: timeZone }
+    const added = await tenant.transaction((trx) => addStore(trx, fields))
+    if (added === 'taken') throw refusal(STORE_NAME_TAKEN)
+    if (added === 'full') throw refusal(TOO_MANY_STORES, `A project has at most ${MAX_STORES} stores`)
+    return toStore(added)
+  },
+
+  async update({ id, ...input }: InputOf<typeof stores.update>, context: GatewayContext & Refuse) {
+    const fields = toFields(input, context)
+    const changed = await context.tenant.transaction((trx) => changeStore(trx, id, fields))
+    if (changed === 'taken') throw refusal(STORE_NAME_TAKEN)
+    if (changed === undefined) throw refusal(NotFoundError, 'No store has this id')
+    return toStore(changed)
+  },
+}
+
+function toFields(input: Omit<InputOf<typeof stores.update>, 'id'>, { invalid }: Refuse): StoreFields {
+  const { name, code, address, timeZone, status } = input
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    invalid('timeZone', 'Expected the name of a time zone, such as Europe/Berlin')
+  return { name, code, address, time_zone: timeZone, status }
+}
+
+function isTimeZone(name: string): boolean {
+  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
+}
+
+export function toStore(row: StoreRow): AllFields<Store> {
+  return {
+    address: row.address,
+    code: row.code,
+    createTime: row.created_at.toISOString(),
+    id: row.id,
+    name: row.name,
+    projectId: row.project_id,
+    status: row.status,
+    timeZone: row.time_zone,
+    updateTime: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { codeOf, createCardClient } from '../../../testing/cards.ts'
+import { TEST_URL, type TestGateway, type TestKey, testGateway } from '../../../testing/gateway.ts'
+import { rawClient } from '../../../testing/raw-client.ts'
+import { toStoreKey } from './store-key.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway.close())
+
+/** A project of its own: its stores do not change the requests of other tests. */
+async function createShop(...names: [name: string, code?: string][]) {
+  const key = await gateway.newKey({ project: `shop ${names.join()} ${Math.random()}` })
+  const calls = createCardClient(gateway, key)
+  const stores = []
+  for (const [name, code] of names) stores.push((await store(key, { name, code })).json.data)
+  return { key, calls, stores }
+}
+const store = (key: TestKey, body: object) => key.call({ path: '/api/v1/card/stores', body })
+const update = (key: TestKey, id: unknown, body: object) =>
+  key.call({ path: `/api/v1/card/stores/${id}`, body })
+
+it.each([
+  ['Berlin ', 'berlin'],
+  ['ＢＥＲＬＩＮ', 'Berlin'],
+  ['Straße  1', 'STRASSE 1'],
+  ['Café', 'Cafe\u0301'],
+])('matches %j and %j as names of one store', (one, other) => {
+  expect(toStoreKey(one)).toBe(toStoreKey(other))
+})
+
+it('accepts a card in its store, whatever case and space a scanner sends, before and after there are records', async () => {
+  const { key, calls } = await createShop()
+  const card = await calls.create('membershipCards', { applicableStores: ['Berlin '] })
+  const scan = (storeName: string) => calls.verify('membershipCards', { id: card.id, store: storeName })
+  expect(await scan(' BERLIN')).toMatchObject({ result: 'OK' })
+  expect(await scan('berlin')).toMatchObject({ reason: 'already_checked_in' })
+  expect(await scan('Bonn')).toMatchObject({ reason: 'wrong_store' })
+  await store(key, { name: 'Berlin', code: 'BER1' })
+  expect(await scan('ber1')).toMatchObject({ store: 'Berlin', result: 'OK' })
+})
+
+it('refuses the name of no store of the project in cards and scans, and names the nearest one', async () => {
+  const { calls } = await createShop(['Berlin', 'BER1'], ['Hamburg'])
+  const body = {
+    name: 'x',
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-01-01T00:00:00Z',
+    totalIssued: 1,
+  }
+  const refused = await calls.post('promoCodeCards', '/createBatch', {
+    cards: [body, { ...body, applicableStores: ['Hamburg', 'Berlni'] }],
+  })
+  expect([refused.status, refused.json.msg]).toEqual([
+    400,
+    expect.stringMatching(/^cards\.1\.applicableStores\.1: .*Did you mean Berlin\?$/),
+  ])
+  const card = await calls.create('promoCodeCards', { applicableStores: ['ber1'] })
+  const scan = { id: card.id, action: 'REDEEM', nonce: 'a', store: 'Hambrug' }
+  const scanned = await calls.post('promoCodeCards', '/verification/create', scan)
+  expect([scanned.status, scanned.json.msg]).toEqual([400, expect.stringContaining('Did you mean Hamburg?')])
+})
+
+it('keeps a card with its store when the store gets another name, and another store the old one', async () => {
+  const { key, calls, stores } = await createShop(['Berlin'])
+  const { id } = await calls.create('promoCodeCards', { applicableStores: ['Berlin'] })
+  await update(key, stores[0]?.id, { name: 'Berlin Mitte' })
+  await store(key, { name: 'Berlin' })
+  const scan = (name: string) => calls.verify('promoCodeCards', { id, store: name })
+  expect(await scan('Berlin')).toMatchObject({ reason: 'wrong_store' })
+  expect(await scan('Berlin Mitte')).toMatchObject({ result: 'OK' })
+  const listed = (await calls.get('promoCodeCards', '/getPageListByStore', { store: 'berlin mitte' })).json
+    .data
+  expect(listed).toMatchObject({ totalRow: 1 })
+})
+
+it('gives each name and code to one store, also to concurrent calls', async () => {
+  const { key, stores } = await createShop(['Berlin', 'BER1'])
+  const results = await Promise.all(['Köln', 'KÖLN', ' köln'].map((name) => store(key, { name })))
+  expect(results.map(({ json }) => json.code).toSorted()).toEqual([200, 40927, 40927])
+  expect((await store(key, { name: 'Bonn', code: 'berlin' })).json.code).toBe(40927)
+  expect(
+    (await update(key, results.find(({ status }) => status === 200)?.json.data.id, { code: 'ber1' })).json
+      .code,
+  ).toBe(40927)
+  expect((await update(key, stores[0]?.id, { status: 'CLOSED' })).status).toBe(200)
+  const calls = createCardClient(gateway, key)
+  await expect(calls.create('promoCodeCards', { applicableStores: ['Berlin'] })).rejects.toThrow('closed')
+})
+
+it('lets the key of a till verify in its own store only', async () => {
+  const { key, calls, stores } = await createShop(['Berlin'], ['Hamburg'])
+  const created = await key.call({
+    path: '/admin/v1/apiKeys',
+    body: { name: 'till', scopes: ['cards:verify'], storeId: stores[0]?.id },
+  })
+  expect(created.status, created.text).toBe(200)
+  const { apiKey, secret } = created.json.data as { apiKey: string; secret: string }
+  const till = rawClient((request) => gateway.app.fetch(request), { apiKey, secret }, { publicUrl: TEST_URL })
+  const card = await calls.create('membershipCards')
+  const scan = (more: object) =>
+    till.call({
+      path: '/api/v1/card/membershipCards/verification/create',
+      body: { qrCode: codeOf(card), action: 'CHECK_IN', nonce: JSON.stringify(more), ...more },
+    })
+  expect((await scan({})).json.data).toMatchObject({ store: 'Berlin', result: 'OK' })
+  expect((await scan({ store: 'BERLIN' })).json.data).toMatchObject({ reason: 'already_checked_in' })
+  expect((await scan({ store: 'Hamburg' })).status).toBe(403)
+})
