@@ -69,6 +69,7 @@ const newUserTest = 'tools/release/new-user.test.ts'
 const nightTests = [
   newUserTest,
   'docs/tests/large-import.test.ts',
+  'docs/tests/x402/stock-failures.test.ts',
   'packages/gateway-server/{src,tests}/**/*-properties.test.ts',
   'packages/{facilitator,gateway}-server/src/**/{seeded-faults,deposit-watch,mint-watching}.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/simulation.test.ts',
@@ -88,6 +89,7 @@ const nightEnvironment = {
   GATEWAY_KILLS: '30',
   IMPORT_ROWS: '100000',
   KILLS: '12',
+  LATE_BLOCKS: 'all',
   LOST_ANSWERS: '10000',
   MEASURED_PROGRAMS: 'all',
   PROPERTY_RUNS: '15',

@@ -1,5 +1,6 @@
 // Breaks one thing while stock sellers and payers make a purchase, and compares the documented page with what
 // happened to the money and the goods.
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
@@ -199,11 +200,13 @@ async function observe(
   )
 }
 
+/** A block that is 100 s late is waited for at night only. */
+const isObserved = (failure: Failure) => failure !== 'late-100' || process.env.LATE_BLOCKS === 'all'
+const failures = (Object.keys(FAILURES) as Failure[]).filter(isObserved)
 const observed = new Map<Failure, readonly ObservedPurchase[]>()
 beforeAll(async () => {
   const opened: [Failure, Awaited<ReturnType<typeof openPurchases>>][] = []
-  for (const failure of Object.keys(FAILURES) as Failure[])
-    opened.push([failure, await openPurchases(failure)])
+  for (const failure of failures) opened.push([failure, await openPurchases(failure)])
   await Promise.all(
     opened.map(async ([failure, purchases]) => {
       observed.set(failure, await observe(failure, purchases))
@@ -221,11 +224,14 @@ const find = (failure: Failure, pair: Pair): ObservedPurchase => {
 const DELIVERED_ONCE = { status: 200, isDelivered: true, paid: 1, charged: 1, runs: 1 }
 
 describe.each(PAIRS)('a seller on $seller and a payer with $payer', (pair) => {
-  it.each(['late-36', 'late-100'] as const)('deliver a purchase once if %s', (failure) => {
-    const { first, repeated } = find(failure, pair)
-    expect(first).toEqual(DELIVERED_ONCE)
-    expect(repeated).toMatchObject({ isDelivered: false, paid: 1, charged: 1, runs: 1 })
-  })
+  it.each((['late-36', 'late-100'] as const).filter(isObserved))(
+    'deliver a purchase once if %s',
+    (failure) => {
+      const { first, repeated } = find(failure, pair)
+      expect(first).toEqual(DELIVERED_ONCE)
+      expect(repeated).toMatchObject({ isDelivered: false, paid: 1, charged: 1, runs: 1 })
+    },
+  )
 
   it('deliver to the same signed request what was paid when the seller hung up', () => {
     const { first, repeated } = find('hang-up', pair)
@@ -250,7 +256,10 @@ describe.each(PAIRS)('a seller on $seller and a payer with $payer', (pair) => {
   })
 })
 
-it('is the page docs/x402-failures.md, which vitest --update writes', async () => {
+it('what happened to the purchases is the page docs/x402-failures.md, which vitest --update writes with LATE_BLOCKS=all', async () => {
   const page = join(import.meta.dirname, '../../x402-failures.md')
-  await expect(formatPage(observed)).toMatchFileSnapshot(page)
+  if (isObserved('late-100')) return await expect(formatPage(observed)).toMatchFileSnapshot(page)
+  const lines = (await readFile(page, 'utf8')).split('\n')
+  const shown = lines.filter((line) => !line.startsWith(`| ${FAILURES['late-100']} |`))
+  expect(formatPage(observed)).toBe(shown.join('\n'))
 })
