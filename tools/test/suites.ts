@@ -1,9 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { parseCLI, startVitest } from 'vitest/node'
 import { binary } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { type Count, countingReporter, summaryLine } from './count.ts'
+
+interface SuiteParts {
+  readonly targets: readonly string[]
+  readonly projects: readonly string[]
+  readonly maxWorkers?: number
+}
 
 /**
  * The nx targets of each suite, which run after the build and beside its tests, because tests mostly wait, and
@@ -14,9 +21,14 @@ const SUITES = {
     targets: ['lint', 'check-repository', 'check-boundaries', 'typecheck'],
     projects: ['unit'],
   },
-  release: { targets: ['build-docs', 'check-unused', 'check-api'], projects: ['long', 'release'] },
+  release: {
+    targets: ['build-docs', 'check-unused', 'check-api'],
+    projects: ['long', 'release'],
+    // These wait for installations, timeouts and failovers, one more at a time than `vitest.config.ts` allows.
+    maxWorkers: availableParallelism() + 2,
+  },
   night: { targets: [], projects: ['night'] },
-}
+} satisfies Record<string, SuiteParts>
 
 type Suite = keyof typeof SUITES
 
@@ -57,7 +69,9 @@ async function runTests(suite: Suite, parameters: readonly string[], allFailures
   })
   process.exitCode = 0
   const reporters = ['default', counting]
-  await startVitest(filter, { ...options, project: SUITES[suite].projects, watch: false, reporters })
+  const { projects, maxWorkers }: SuiteParts = SUITES[suite]
+  const limits = maxWorkers === undefined ? {} : { maxWorkers }
+  await startVitest(filter, { ...limits, ...options, project: [...projects], watch: false, reporters })
   // vitest also fails for reasons that belong to no test, such as a filter that matches nothing.
   return process.exitCode && count.failed === 0 ? { ...count, failed: 1 } : count
 }
