@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toolchain } from '../toolchains/toolchains.ts'
 import { filesBelow, repositoryRoot } from '../workspace.ts'
 import { toNames } from './names.ts'
 import { listGatewayDomains, planGroup } from './plan.ts'
@@ -119,7 +120,8 @@ describe('a group generated in a copy of the repository', () => {
     const { created, changed } = planGroup(repositoryRoot, 'cards', 'honor-rolls')
     const code = [...created.keys(), ...changed.keys()].filter((path) => !/\.(?:md|sql)$/.test(path))
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
-    run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
+    // It is several times as fast as the compiler of `npm test`.
+    run(toolchain('typescript-7'), '-p', 'tsconfig.tests.json')
   })
 
   it('a group generated in a copy of the repository passes the checks of the repository', () => {
