@@ -15,28 +15,24 @@ it('contracts.get has the method, path and input of the specification', () => {
 })
 
 it('contracts.get returns the record of the specification', () => {
-  expectRecord(
-    contracts.get.data,
-    {
-      adult: 'boolean',
-      chainId: 'string',
-      channel: 'string',
-      contractType: 'string',
-      createTime: 'timestamp',
-      createTimeLong: 'integer',
-      deleted: 'boolean',
-      description: 'string',
-      id: 'integer',
-      imgUrl: 'string',
-      metadata: 'string',
-      name: 'string',
-      nftAddress: 'string',
-      nftType: 'string',
-      owner: 'string',
-      projectId: 'integer',
-      symbol: 'string',
-      updateTime: 'timestamp',
-    },
-    ['reference'],
-  )
+  expectRecord(contracts.get.data, {
+    adult: 'boolean',
+    chainId: 'string',
+    channel: 'string',
+    contractType: 'string',
+    createTime: 'timestamp',
+    createTimeLong: 'integer',
+    deleted: 'boolean',
+    description: 'string',
+    id: 'integer',
+    imgUrl: 'string',
+    metadata: 'string',
+    name: 'string',
+    nftAddress: 'string',
+    nftType: 'string',
+    owner: 'string',
+    projectId: 'integer',
+    symbol: 'string',
+    updateTime: 'timestamp',
+  })
 })

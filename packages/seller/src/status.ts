@@ -18,7 +18,7 @@ export function createPaymentStatus(facilitator: FacilitatorClient): NonNullable
   return async (payment) => {
     try {
       const { state, transaction } = await payments.get(facilitator, await identify(payment))
-      if (state === 'settled') return { state, transaction }
+      if (state === 'settled') return { state: 'settled', transaction }
       return { state: toState(state) }
     } catch (error) {
       if (error instanceof NotFoundError) return { state: 'unknown' }
