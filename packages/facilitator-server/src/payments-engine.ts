@@ -20,6 +20,7 @@ import type { Tables } from './database/tables.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 import { createRemoteUpstream } from './engine/remote/remote.ts'
 import type { EngineLog } from './engine/settings/engine-options.ts'
+import { listFinality } from './http/payments/finality.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
 import { findByPayment, paymentKey } from './ledger/settlements/settlement.ts'
 import type { ChainReader, Payment, PaymentVerifier, Upstream, UpstreamResponse } from './payment/payment.ts'
@@ -35,7 +36,7 @@ import {
   joinVerifiers,
   type SvmParts,
 } from './schemes/solana/exact/svm-parts.ts'
-import { listFinality, listSupported } from './supported.ts'
+import { listSupported } from './supported.ts'
 
 /** The engine with its upstream and the chains that it reads. */
 export interface PaymentsEngine {

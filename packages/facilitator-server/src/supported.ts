@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Chains, toNetwork } from '@mintmark/evm-reader'
+import { toNetwork } from '@mintmark/evm-reader'
 import { BAZAAR } from './catalog/parse-listing.ts'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
-import { describeFinality } from './chains/finality.ts'
 import { isSvmNetwork } from './chains/solana/svm-network.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
 import { IDENTIFIER_EXTENSION } from './payment/identifier.ts'
@@ -84,14 +83,3 @@ const computeRank = (address: string, accountId: number | undefined): string =>
   createHash('sha256')
     .update(`${accountId ?? ''} ${address}`)
     .digest('hex')
-
-/** Lists when blocks of the supported networks are final. Version 1 names networks in another way. */
-export function listFinality(
-  { kinds }: Pick<Supported, 'kinds'>,
-  chains: Pick<Chains, 'byNetwork'>,
-): Supported['finality'] {
-  const networks = new Set(kinds.filter(({ x402Version }) => x402Version === 2).map(({ network }) => network))
-  return Object.fromEntries(
-    [...networks].map((network) => [network, describeFinality(chains.byNetwork(network)?.finality)]),
-  )
-}

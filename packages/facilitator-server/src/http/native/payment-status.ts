@@ -2,11 +2,11 @@ import { NotFoundError } from '@mintmark/envelope'
 import type { Chain, Chains } from '@mintmark/evm-reader'
 import type { GetPaymentInput, PaymentStatus } from '@mintmark/facilitator'
 import { createFieldError, refusal } from '@mintmark/server-kit'
-import { describeFinality } from '../../chains/finality.ts'
 import { findByIdentifier, findByNonce } from '../../ledger/settlements/find-payment.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import { listSettlements } from '../../operations/settlement-list.ts'
 import { type Db, type FacilitatorContext, requireAccount } from '../context/context.ts'
-import { listSettlements } from '../operator/settlement-list.ts'
+import { describeFinality } from '../payments/finality.ts'
 
 /** The chains that are read. */
 type StatusChains = Pick<Chains, 'byNetwork'>

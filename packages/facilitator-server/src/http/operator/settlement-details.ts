@@ -15,9 +15,9 @@ import type { Tables } from '../../database/tables.ts'
 import { readSettlementHistory, type SettlementHistory } from '../../engine/operator/operator.ts'
 import { inspectSettlement } from '../../engine/reconcile/inspect.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import { toOperatorSettlement } from '../../operations/settlement-list.ts'
 import type { ChainOutcome, ChainReader } from '../../payment/payment.ts'
 import { toLedgerTransfer } from './account-details.ts'
-import { toOperatorSettlement } from './settlement-list.ts'
 
 /**
  * Reads what the chain shows of a payment now. A chain that cannot be read is an observation, not an error.

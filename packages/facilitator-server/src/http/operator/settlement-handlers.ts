@@ -12,6 +12,7 @@ import { type Resolution, type ResolveResult, resolveSettlement } from '../../en
 import { AccountNotFoundError } from '../../ledger/accounts/balance.ts'
 import { clearReverts, findRevertSubject, listReverts } from '../../ledger/settlements/reverts.ts'
 import { findById, type Settlement } from '../../ledger/settlements/settlement.ts'
+import { listSettlements, toOperatorSettlement } from '../../operations/settlement-list.ts'
 import { decide } from './decisions.ts'
 import {
   createOperatorImplement,
@@ -20,7 +21,6 @@ import {
   type OperatorPort,
 } from './operator-context.ts'
 import { observeSettlement, readSettlementDetails } from './settlement-details.ts'
-import { listSettlements, toOperatorSettlement } from './settlement-list.ts'
 
 const DEFAULT_STUCK_MINUTES = 5
 const SECONDS_PER_MINUTE = 60

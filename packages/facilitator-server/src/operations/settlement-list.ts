@@ -1,9 +1,9 @@
 import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { SettlementState, Tables } from '../../database/tables.ts'
-import type { Settlement } from '../../ledger/settlements/settlement.ts'
-import { normalizePayer } from '../../payment/payer.ts'
-import { methodOf } from '../../schemes/evm/methods.ts'
+import type { SettlementState, Tables } from '../database/tables.ts'
+import type { Settlement } from '../ledger/settlements/settlement.ts'
+import { normalizePayer } from '../payment/payer.ts'
+import { methodOf } from '../schemes/evm/methods.ts'
 
 /** The settlements to list. `stuck` ones have had no outcome for `STUCK_SECONDS`. */
 export interface SettlementFilter {
