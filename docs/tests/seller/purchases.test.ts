@@ -10,6 +10,9 @@ import { type Environment, openPayer, startEnvironment } from './fixture.ts'
 import { createHttpServer } from './routes.ts'
 import { serve } from './serve.ts'
 
+/** Waits for a condition as long as a busy machine may need. */
+const waitUntil = <T>(condition: () => T | Promise<T>) => vi.waitUntil(condition, { timeout: 60_000 })
+
 const stops = new AsyncDisposableStack()
 let environment: Environment
 beforeAll(async () => {
@@ -57,7 +60,7 @@ async function loseAnswer(seller: { url: string }, payer: Payer, path = '/report
 
 /** Buys until the seller neither works nor settles. */
 const buyUntilServed = (seller: { url: string }, payer: Payer) =>
-  vi.waitUntil(async () => {
+  waitUntil(async () => {
     const response = await payer.buy(`${seller.url}/report`)
     return response.status !== 503 && response
   })
@@ -125,7 +128,7 @@ describe('an honest payer', () => {
     environment.answers.mode = 'hang-up'
     expect((await payer.buy(`${seller.url}/report`)).status).toBe(503)
     environment.answers.mode = 'pass'
-    const responses = vi.waitUntil(async () => {
+    const responses = waitUntil(async () => {
       const response = await payer.buy(`${seller.url}/report`)
       return response.status === 200 && response
     })
@@ -176,7 +179,7 @@ describe('a payer that hangs up', () => {
     seller.isCut = true
     for (let time = 0; time < 2; time += 1) {
       await expect(payer.buy(`${seller.url}/report`)).rejects.toThrow()
-      await vi.waitUntil(() => seller.runs === time + 2)
+      await waitUntil(() => seller.runs === time + 2)
     }
     seller.isCut = false
     expect((await buyUntilServed(seller, payer)).status).toBe(200)
@@ -190,7 +193,7 @@ describe('a hostile payer', () => {
     const release = Promise.withResolvers<void>()
     seller.onRun = () => release.promise
     const first = payer.buy(`${seller.url}/report`)
-    await vi.waitUntil(() => seller.runs === 1)
+    await waitUntil(() => seller.runs === 1)
     const second = signatures === 1 ? payer.repeat(`${seller.url}/report`) : payer.buy(`${seller.url}/report`)
     expect((await second).status).toBe(503)
     release.resolve()
@@ -202,7 +205,7 @@ describe('a hostile payer', () => {
     const release = Promise.withResolvers<void>()
     seller.onRun = () => release.promise
     const first = payer.buy(`${seller.url}/report?city=rome`)
-    await vi.waitUntil(() => seller.runs === 1)
+    await waitUntil(() => seller.runs === 1)
     expect((await payer.repeat(`${seller.url}/report?city=oslo`)).status).toBe(409)
     release.resolve()
     expect([(await first).status, await payer.paid(), seller.runs]).toEqual([200, 1n, 1])
@@ -299,7 +302,7 @@ describe('a hostile payer', () => {
     await loseAnswer(seller, payer)
     seller.isCut = true
     for (let time = 0; time < 20; time += 1) await payer.buy(`${seller.url}/report`).catch(() => {})
-    await vi.waitUntil(() => seller.runs > 10)
+    await waitUntil(() => seller.runs > 10)
     expect([entries.size, await payer.paid()]).toEqual([1, 1n])
   })
 })

@@ -1,5 +1,5 @@
 // Attaches the layer to the stock classes of `@x402/core`. Outside of a call of the layer they work as before.
-import type { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
+import type { HTTPResponseInstructions, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
 import { beginPurchase } from './begin-purchase.ts'
 import { type Call, calls, type Refusal } from './call.ts'
 import type { Presentation } from './presentation.ts'
@@ -66,15 +66,8 @@ export function attachToHttpServer(http: x402HTTPResourceServer): void {
   }
 }
 
-interface Instructions {
-  status: number
-  headers: Record<string, string>
-  body?: unknown
-  isHtml?: boolean
-}
-
 /** Converts the answer of a call to what the stock middleware writes. `isHtml` makes it write the body as it is. */
-function toInstructions(call: Call): Instructions {
+function toInstructions(call: Call): HTTPResponseInstructions {
   if (call.answer === undefined) throw new Error('The call has no answer')
   if (call.answer.kind === 'refuse') return toRefusal(call.answer.refusal)
   const { status, body } = call.answer.response
@@ -97,7 +90,7 @@ export function toHeaders({ entry }: Call, { headers }: StoredResponse): Record<
   }
 }
 
-export function toRefusal({ status, error, message, retryAfter }: Refusal): Instructions {
+export function toRefusal({ status, error, message, retryAfter }: Refusal): HTTPResponseInstructions {
   return {
     status,
     headers: {

@@ -43,7 +43,7 @@ export async function beginPurchase(call: Call, presentation: Presentation): Pro
   }
 }
 
-/** What a resource server gets if the call is answered by the layer. */
+/** The layer answers the call. */
 const INVALID: VerifyResponse = { isValid: false, invalidReason: 'settlement_pending' }
 
 function rethrow({ verified, error }: { verified: VerifyResponse; error: unknown }): VerifyResponse {
@@ -63,13 +63,8 @@ async function describeEntry(
   try {
     const request = await identifyRequest(await call.readResource(), requirements)
     const key = await digest([payer, isNamed ? { identifier } : request])
-    const token = crypto.randomUUID()
-    return {
-      payment,
-      key,
-      token,
-      purchase: { state: 'working', request, isNamed, payer, payload, requirements },
-    }
+    const purchase = { state: 'working', request, isNamed, payer, payload, requirements } as const
+    return { payment, key, token: crypto.randomUUID(), purchase }
   } catch (error) {
     call.settings.onError(error)
     refuse(call, UNREADABLE)
@@ -80,7 +75,7 @@ async function describeEntry(
 /** Returns whether the response of the facilitator stands. Otherwise the call has an entry or an answer. */
 async function decideRepeatedly(candidate: Candidate): Promise<boolean> {
   const { call, entry, verified } = candidate
-  for (let attempt = 0; attempt < MAX_DECISIONS; attempt += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     const existing = await findOrClaim(candidate)
     if (existing === undefined) {
       if (verified.isValid) call.entry = entry
@@ -96,8 +91,6 @@ async function decideRepeatedly(candidate: Candidate): Promise<boolean> {
   refuse(call, PENDING)
   return false
 }
-
-const MAX_DECISIONS = 5
 
 async function findOrClaim({ call, entry, verified }: Candidate): Promise<StoredPurchase | undefined> {
   const { store, handlerMs } = call.settings
@@ -116,16 +109,14 @@ async function decide(candidate: Candidate, existing: StoredPurchase): Promise<D
     return (await isProven(candidate)) ? { refuse: IDENTIFIER_CONFLICT } : 'stock'
   }
   if (purchase.state === 'working') return { refuse: PENDING }
-  if (purchase.state === 'settling') return resolveFor(candidate, existing)
+  if (purchase.state === 'settling') {
+    const state = await resolvePurchase(candidate.call.settings, candidate, existing)
+    return state === 'pending' ? { refuse: PENDING } : 'again'
+  }
   if (!(await mayRedeem(candidate, existing))) {
     return verified.isValid && existing.payment === entry.payment ? { refuse: PAYMENT_CONFLICT } : 'stock'
   }
   return { redeem: existing }
-}
-
-async function resolveFor(candidate: Candidate, existing: StoredPurchase): Promise<Decision> {
-  const state = await resolvePurchase(candidate.call.settings, candidate, existing)
-  return state === 'pending' ? { refuse: PENDING } : 'again'
 }
 
 /** Whether the caller has shown that it is the payer of a paid purchase that it can get, again if need be. */

@@ -18,16 +18,19 @@ export interface Refusal {
   readonly retryAfter?: number
 }
 
+/** What a handler returned. */
+interface HandlerResponse {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+}
+
 export interface Call {
   readonly settings: Settings
   /** Reads what is requested. */
   readResource(): Promise<RequestedResource>
   /** Reads the handler's response, before it is settled. */
-  readResponse?: () => Promise<{
-    status: number
-    headers?: Readonly<Record<string, string>>
-    body?: Uint8Array
-  }>
+  readResponse?: () => Promise<HandlerResponse>
   /** The purchase that this call pays or redeems. */
   entry?: StoredPurchase
   /** Whether the response that is written is that of the purchase. */

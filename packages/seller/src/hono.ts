@@ -56,7 +56,8 @@ export function deliverOnce<C extends Context>(
     }
     const response = answerCall(call, stock ?? context.res)
     const outgoing = readOutgoing(context.env)
-    if (outgoing !== undefined) outgoing.once('close', () => void endCall(call, outgoing.writableFinished))
+    if (outgoing?.destroyed) await endCall(call, false)
+    else outgoing?.once('close', () => void endCall(call, outgoing.writableFinished))
     const watched = outgoing === undefined ? await watchDelivery(call, response) : response
     if (stock) return watched
     // Headers of the old response are not to be merged.
@@ -67,6 +68,7 @@ export function deliverOnce<C extends Context>(
 }
 
 interface Outgoing {
+  readonly destroyed: boolean
   readonly writableFinished: boolean
   once(event: 'close', listener: () => void): unknown
 }

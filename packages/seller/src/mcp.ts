@@ -55,23 +55,17 @@ export function deliverOnce<Arguments, Context>(
     const call = calls.getStore()
     // A result that is an error is not settled.
     if (call !== undefined && result.isError !== true)
-      call.readResponse = async () => ({
-        status: 200,
-        body: new TextEncoder().encode(JSON.stringify(result)),
-      })
+      call.readResponse = async () => ({ status: 200, body: Buffer.from(JSON.stringify(result)) })
     return result
   })
   return async (args, extra) => {
     const call: Call = { settings, readResource: async () => ({ route: `mcp://tool/${name}`, body: args }) }
     const stock = await calls.run(call, async () => paid(args, extra))
     const settlement = call.entry?.purchase.settlement
-    await endCall(call, !isCancelled(extra))
+    await endCall(call, !(extra as { signal?: AbortSignal }).signal?.aborted)
     return call.answer === undefined ? stock : toResult(call.answer, settlement)
   }
 }
-
-const isCancelled = (extra: unknown): boolean =>
-  (extra as { signal?: AbortSignal } | undefined)?.signal?.aborted === true
 
 function toResult(answer: Answer, settlement: SettleResponse | undefined): ToolResult {
   if (answer.kind === 'redeem') {

@@ -62,28 +62,16 @@ export async function readAuthorization(
 ): Promise<Authorization | undefined> {
   if (scheme !== 'exact' && scheme !== 'upto') return undefined
   const { authorization, permit2Authorization, transaction } = payload.payload
-  if (isRecord(authorization)) {
-    const payer = String(authorization.from).toLowerCase()
-    return {
-      payer,
-      payment: await digest(['eip3009', network, asset.toLowerCase(), payer, toNumber(authorization.nonce)]),
-    }
+  // With a second one, the same payment would have another identity.
+  if ([authorization, permit2Authorization, transaction].filter(Boolean).length !== 1) return undefined
+  const signed = authorization ?? permit2Authorization
+  if (isRecord(signed)) {
+    const payer = String(signed.from).toLowerCase()
+    const keeper = signed === authorization ? asset.toLowerCase() : 'permit2'
+    return { payer, payment: await digest([network, keeper, payer, toNumber(signed.nonce)]) }
   }
-  if (isRecord(permit2Authorization)) {
-    const payer = String(permit2Authorization.from).toLowerCase()
-    return { payer, payment: await digest(['permit2', network, payer, toNumber(permit2Authorization.nonce)]) }
-  }
-  if (typeof transaction === 'string') {
-    return {
-      payer: undefined,
-      payment: await digest([
-        'transaction',
-        network,
-        Buffer.from(readTransactionMessage(transaction)).toString('base64'),
-      ]),
-    }
-  }
-  return undefined
+  const message = Buffer.from(readTransactionMessage(String(transaction))).toString('base64')
+  return { payer: undefined, payment: await digest([network, message]) }
 }
 
 /** Formats a nonce of 32 bytes or a decimal number in one way. */

@@ -2,6 +2,7 @@
 import type { SettleResponse } from '@x402/core/types'
 import { getResolveMs, type Settings } from './options.ts'
 import type { Presentation } from './presentation.ts'
+import { isRecord } from './purchase.ts'
 import type { StoredPurchase } from './store.ts'
 
 /** How long a process that settles is left alone. A settle that is repeated earlier is not executed twice either. */
@@ -66,13 +67,7 @@ async function findOutcome(
     if (!isRefusal(error)) onError(error)
     return toSettleResponse(error, network)
   })
-  if (isPaid(settled))
-    return {
-      success: true,
-      transaction: settled.transaction,
-      network,
-      ...(settled.payer && { payer: settled.payer }),
-    }
+  if (isPaid(settled)) return { success: true, transaction: settled.transaction, network, payer }
   // Without a status, a refusal may mean that the first settle has executed the payment.
   return found?.state === 'unknown' && !isUnresolved(settled) ? 'failed' : 'pending'
 }
@@ -97,12 +92,7 @@ interface RefusedSettle {
 
 /** Whether a facilitator has answered a settle by a refusal. After a 5xx its outcome is not known. */
 const isRefusal = (error: unknown): error is RefusedSettle =>
-  error instanceof Error &&
-  'errorReason' in error &&
-  typeof error.errorReason === 'string' &&
-  'statusCode' in error &&
-  typeof error.statusCode === 'number' &&
-  error.statusCode < 500
+  isRecord(error) && typeof error.errorReason === 'string' && Number(error.statusCode) < 500
 
 /** Converts what a settle threw. Anything but a refusal leaves the outcome open. */
 export function toSettleResponse(error: unknown, network: SettleResponse['network']): SettleResponse {

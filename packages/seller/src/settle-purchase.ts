@@ -19,12 +19,6 @@ export async function settlePurchase(
 ): Promise<SettleResponse> {
   const { settings } = call
   const { network } = presentation.requirements
-  const failed = (): SettleResponse => ({
-    success: false,
-    errorReason: PENDING.error,
-    transaction: '',
-    network,
-  })
   call.isServed = true
   if (entry.purchase.state !== 'working')
     return entry.purchase.settlement ?? { success: true, transaction: '', network }
@@ -46,7 +40,7 @@ export async function settlePurchase(
     })
   if (isOwn !== true) {
     refuse(call, isOwn === undefined ? UNAVAILABLE : PENDING)
-    return failed()
+    return { success: false, errorReason: PENDING.error, transaction: '', network }
   }
   const { payload, requirements } = presentation
   const settled = await presentation

@@ -26,16 +26,12 @@ export function createMemoryStore(): PurchaseStore {
     entries.set(entry.payment, { text: JSON.stringify(entry), key: entry.key, until: Date.now() + ttlMs })
     if (entry.key !== undefined) payments.set(entry.key, entry.payment)
   }
-  const dropExpired = () => {
-    const now = Date.now()
-    for (const [payment, { until }] of entries) if (until <= now) drop(payment)
-  }
-
   let claims = 0
   return {
     async claim(entry, ttlMs) {
       claims += 1
-      if (claims % SWEEP_EVERY === 0) dropExpired()
+      if (claims % SWEEP_EVERY === 0)
+        for (const [payment, { until }] of entries) if (until <= Date.now()) drop(payment)
       const existing =
         read({ payment: entry.payment }) ?? (entry.key === undefined ? undefined : read({ key: entry.key }))
       if (existing === undefined) write(entry, ttlMs)

@@ -13,6 +13,9 @@ import { createMemoryStore } from './memory-store.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createRedisStore } from './redis-store.ts'
 
+/** Waits for a condition as long as a busy machine may need. */
+const waitUntil = <T>(condition: () => T | Promise<T>) => vi.waitUntil(condition, { timeout: 60_000 })
+
 const stops = new AsyncDisposableStack()
 afterAll(() => stops.disposeAsync())
 
@@ -143,7 +146,7 @@ describe.each(Object.keys(STORES))('the store in %s', (name) => {
     const [store] = await open()
     const entry = createEntry()
     await store.claim(entry, 50)
-    await vi.waitUntil(async () => (await store.find({ payment: entry.payment })) === undefined)
+    await waitUntil(async () => (await store.find({ payment: entry.payment })) === undefined)
     expect(await store.find({ key: String(entry.key) })).toBeUndefined()
     expect(await store.replace(entry.token, entry, MINUTE_MS)).toBe(false)
     expect(await store.remove(entry.payment, entry.token)).toBe(false)
