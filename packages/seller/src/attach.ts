@@ -90,7 +90,7 @@ export function toHeaders({ entry }: Call, { headers }: StoredResponse): Record<
   }
 }
 
-export function toRefusal({ status, error, message, retryAfter }: Refusal): HTTPResponseInstructions {
+function toRefusal({ status, error, message, retryAfter }: Refusal): HTTPResponseInstructions {
   return {
     status,
     headers: {

@@ -1,9 +1,10 @@
 // Every store passes the same tests. Redis is skipped where `redis-server` is not installed.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { createTestDatabase } from '@mintmark/devkit/testing'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -19,14 +20,10 @@ const waitUntil = <T>(condition: () => T | Promise<T>) => vi.waitUntil(condition
 const stops = new AsyncDisposableStack()
 afterAll(() => stops.disposeAsync())
 
-const hasRedis = (() => {
-  try {
-    execFileSync('redis-server', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-})()
+const redisServer = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'redis-server'))
+  .find((file) => existsSync(file))
 
 /** Opens two handles of one store, as two processes of a seller have them. */
 const STORES: Readonly<Record<string, () => Promise<readonly [PurchaseStore, PurchaseStore]>>> = {
@@ -49,7 +46,16 @@ const STORES: Readonly<Record<string, () => Promise<readonly [PurchaseStore, Pur
   async Redis() {
     const folder = await mkdtemp(join(tmpdir(), 'redis-'))
     const path = join(folder, 'socket')
-    const server = spawn('redis-server', ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', ''])
+    const server = spawn(String(redisServer), [
+      '--port',
+      '0',
+      '--unixsocket',
+      path,
+      '--dir',
+      folder,
+      '--save',
+      '',
+    ])
     stops.defer(async () => {
       server.kill()
       await rm(folder, { recursive: true, force: true })
@@ -81,7 +87,7 @@ const createEntry = (fields: Partial<StoredPurchase> = {}): StoredPurchase => ({
 const MINUTE_MS = 60_000
 
 describe.each(Object.keys(STORES))('the store in %s', (name) => {
-  const test = it.skipIf(name === 'Redis' && !hasRedis)
+  const test = it.skipIf(name === 'Redis' && redisServer === undefined)
   let opened: Promise<readonly [PurchaseStore, PurchaseStore]> | undefined
   const open = () => {
     opened ??= STORES[name]?.()
