@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import { drawQrCode } from '../programs/card-rules.ts'
+import { drawQrCode, toCampaignKey } from '../programs/card-rules.ts'
 import { cardStatus } from '../programs/card-status.ts'
 
 export type CampaignRow = Omit<Selectable<Tables['gateway.campaigns']>, 'template'>
@@ -9,7 +9,7 @@ export type CampaignRow = Omit<Selectable<Tables['gateway.campaigns']>, 'templat
 /** The most campaigns of a list, and the most days of a campaign. */
 const MAX_LISTED = 1000
 /** Cards that one transaction issues. */
-export const PART_SIZE = 500
+const PART_SIZE = 500
 
 export async function addCampaign(tenant: Tenant, row: NewRow<'gateway.campaigns'>): Promise<CampaignRow> {
   return await tenant.insertInto('gateway.campaigns').values(row).returningAll().executeTakeFirstOrThrow()
@@ -153,6 +153,3 @@ export async function readTotals(tenant: Tenant, { id, program }: CampaignRow): 
     }),
   }
 }
-
-/** What lists find the cards of a campaign by, in `card_stores`. */
-export const toCampaignKey = (id: number): string => ` campaign${id}`

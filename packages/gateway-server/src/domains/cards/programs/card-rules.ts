@@ -23,3 +23,8 @@ export function qrCodeUrl(
 ): string {
   return card.qr_code_url || `${publicUrl}/qr/${card.project_id}/${card.qr_code}.svg`
 }
+
+/** Returns what lists find the cards of a campaign by, in `card_stores`. */
+export function toCampaignKey(id: number): string {
+  return ` campaign${id}`
+}

@@ -11,6 +11,7 @@ import { hasReference, type References } from '../../../database/references.ts'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
+import { toCampaignKey } from './card-rules.ts'
 import { type CardStatus, cardStatus, searchStatus } from './card-status.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
@@ -222,7 +223,7 @@ const selectByKey = (project: number, program: Program, store: string, limit: nu
 function searchCampaign(project: number, program: Program, id: number): ListSearch {
   return {
     matches: sql<boolean>`gateway.cards.campaign_id = ${id}`,
-    selectIds: (limit) => selectByKey(project, program, ` campaign${id}`, limit),
+    selectIds: (limit) => selectByKey(project, program, toCampaignKey(id), limit),
   }
 }
 

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openTenant } from '../../../database/tenant.ts'
 import { codeOf, createCardClient } from '../../../testing/cards.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from '../../../testing/gateway.ts'
 import { rawClient } from '../../../testing/raw-client.ts'
 import { toStoreKey } from './store-key.ts'
+import { addStore } from './stores-store.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -18,7 +20,8 @@ async function createShop(...names: [name: string, code?: string][]) {
   for (const [name, code] of names) stores.push((await store(key, { name, code })).json.data)
   return { key, calls, stores }
 }
-const store = (key: TestKey, body: object) => key.call({ path: '/api/v1/card/stores', body })
+const STORES = '/api/v1/card/stores'
+const store = (key: TestKey, body: object) => key.call({ path: STORES, body })
 const update = (key: TestKey, id: unknown, body: object) =>
   key.call({ path: `/api/v1/card/stores/${id}`, body })
 
@@ -38,8 +41,11 @@ it('accepts a card in its store, whatever case and space a scanner sends, before
   expect(await scan(' BERLIN')).toMatchObject({ result: 'OK' })
   expect(await scan('berlin')).toMatchObject({ reason: 'already_checked_in' })
   expect(await scan('Bonn')).toMatchObject({ reason: 'wrong_store' })
+  const early = { id: card.id, nonce: 'early', store: 'BERLIN' }
+  const first = await calls.verify('membershipCards', early)
   await store(key, { name: 'Berlin', code: 'BER1' })
   expect(await scan('ber1')).toMatchObject({ store: 'Berlin', result: 'OK' })
+  expect(await calls.verify('membershipCards', early)).toMatchObject({ id: first.id })
 })
 
 it('refuses the name of no store of the project in cards and scans, and names the nearest one', async () => {
@@ -78,8 +84,9 @@ it('keeps a card with its store when the store gets another name, and another st
 
 it('gives each name and code to one store, also to concurrent calls', async () => {
   const { key, stores } = await createShop(['Berlin', 'BER1'])
-  const results = await Promise.all(['Köln', 'KÖLN', ' köln'].map((name) => store(key, { name })))
-  expect(results.map(({ json }) => json.code).toSorted()).toEqual([200, 40927, 40927])
+  const names = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Köln' : 'KO\u0308LN'))
+  const results = await Promise.all(names.map((name) => store(key, { name })))
+  expect(results.map(({ json }) => json.code).toSorted()).toEqual([200, ...Array(11).fill(40927)])
   expect((await store(key, { name: 'Bonn', code: 'berlin' })).json.code).toBe(40927)
   expect(
     (await update(key, results.find(({ status }) => status === 200)?.json.data.id, { code: 'ber1' })).json
@@ -88,6 +95,28 @@ it('gives each name and code to one store, also to concurrent calls', async () =
   expect((await update(key, stores[0]?.id, { status: 'CLOSED' })).status).toBe(200)
   const calls = createCardClient(gateway, key)
   await expect(calls.create('promoCodeCards', { applicableStores: ['Berlin'] })).rejects.toThrow('closed')
+})
+
+it('gives a name to one of two transactions that overlap', async () => {
+  const { key } = await createShop()
+  const tenant = openTenant(gateway.database, key.projectId)
+  const fields = { name: 'Berlin', time_zone: 'UTC' }
+  let isSettled = false
+  const { second } = await tenant.transaction(async (trx) => {
+    await addStore(trx, fields)
+    const other = tenant.transaction((overlapping) => addStore(overlapping, fields))
+    void other.finally(() => {
+      isSettled = true
+    })
+    await vi.waitFor(async () => {
+      const waiting = await gateway.owner.pool.query(
+        "select from pg_locks where locktype = 'advisory' and not granted",
+      )
+      expect(isSettled || waiting.rowCount === 1).toBe(true)
+    })
+    return { second: other }
+  })
+  expect(await second).toBe('taken')
 })
 
 it('lets the key of a till verify in its own store only', async () => {

@@ -53,7 +53,7 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
         const claim = await verifications.claim(trx, request)
         if (claim) return await verifications.decide(trx, claim, card, tillStore)
         const earlier = await verifications.findByNonce(trx, request)
-        if (earlier === undefined || !isRepetition(earlier, request)) throw refusal(NONCE_REUSED)
+        if (earlier === undefined || !isRepetition(earlier, request, input.store)) throw refusal(NONCE_REUSED)
         return earlier
       })
       const isUsed = USED_REASONS.has(verification.reason) && caller.holdsScope('cards:read')
@@ -83,9 +83,15 @@ function readCardKey({ id, qrCode }: VerificationInput): verifications.CardKey {
 }
 
 /** Whether a request with a nonce that is in use repeats the request that used it. */
-function isRepetition(earlier: verifications.Verification, request: verifications.Request): boolean {
-  const fields = ['requested_card', 'action', 'store', 'verifier'] as const
-  return fields.every((field) => earlier[field] === request[field])
+function isRepetition(
+  earlier: verifications.Verification,
+  request: verifications.Request,
+  storeInput = '',
+): boolean {
+  const fields = ['requested_card', 'action', 'verifier'] as const
+  // The project may have created the store in between.
+  const isSameStore = [request.store, storeInput].includes(earlier.store)
+  return isSameStore && fields.every((field) => earlier[field] === request[field])
 }
 
 /** @param previous The use for which the card was refused, if the caller may know it. */
