@@ -97,17 +97,13 @@ async function simulateFrom(
   const onlySender = getOnlySender(simulation)
   const estimateFrom = async (lane: NonceLane): Promise<bigint> => {
     const gas = await estimateGas(lane, transfer, fees)
-    return gas > gasFloor ? gas : gasFloor
+    return Math.max(gas, gasFloor)
   }
   const [estimate, isContract, delivered] = await Promise.all([
     estimateFrom(first),
     deploys || executesOthers === true || hasCode(on, payment.payer),
     execution.hasDelivery
-      ? simulateDelivery(
-          on,
-          { payment, transfer, onlySender },
-          contractGasCap > gasCap ? contractGasCap : gasCap,
-        )
+      ? simulateDelivery(on, { payment, transfer, onlySender }, Math.max(contractGasCap, gasCap))
       : 'complete',
   ])
   if (delivered === 'short') return refused(SHORT_DELIVERY.reason, SHORT_DELIVERY.message)
