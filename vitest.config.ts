@@ -19,7 +19,6 @@ const releaseTests = [
   'packages/facilitator-server/src/faults/faults.test.ts',
   'packages/{facilitator,gateway}-server/src/simulation/mutations.test.ts',
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
-  'docs/tests/seller/killed.test.ts',
 ]
 /** What only `npm run test:release` runs, because a file takes longer than ten seconds. It needs nothing built. */
 const longTests = [
@@ -55,6 +54,8 @@ const longTests = [
 ]
 /** Tests of the console in Chromium, which `npm run test:release` brings. */
 const consoleTests = 'docs/tests/console/**/*.test.ts'
+/** What only `npm run test:night` runs: sellers and facilitators start dozens of times. */
+const killedSellers = 'docs/tests/seller/killed.test.ts'
 /** What `npm run test:release` repeats in its Chromium: without one, `npm test` skips these pages. */
 const browserTests = [
   'packages/gateway-server/{src,tests}/**/{documents,card-pages}.test.ts',
@@ -77,7 +78,7 @@ const nightTests = [
   'packages/gateway-server/src/testing/event-faults/*.test.ts',
   'packages/gateway-server/src/**/killed.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
-  'docs/tests/seller/killed.test.ts',
+  killedSellers,
   'packages/sandbox/src/sandbox.test.ts',
   'tools/bundle/*.test.ts',
 ]
@@ -122,7 +123,7 @@ export default defineConfig({
           // what it replaces.
           isolate: false,
           include: ['{docs,examples,packages,tools}/**/*.test.ts'],
-          exclude: [...exclude, ...releaseTests, ...longTests, consoleTests],
+          exclude: [...exclude, ...releaseTests, ...longTests, consoleTests, killedSellers],
         },
       },
       { extends: true, test: { name: 'long', isolate: false, include: longTests, exclude } },

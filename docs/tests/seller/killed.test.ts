@@ -114,7 +114,7 @@ async function breakThings(
     database: cut,
   }
   while (!isDone()) {
-    await pause(100 + random.integer(900))
+    await pause(500 + random.integer(2_000))
     const name = random.pick(Object.keys(things))
     await things[name]?.()
     counts[name] = (counts[name] ?? 0) + 1
