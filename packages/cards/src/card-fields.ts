@@ -72,7 +72,7 @@ export const templateFields = {
   /** The card's name, at most 200 characters. */
   name: Text,
   /** The contract that the card belongs to. Default: the project's default collection, which needs no chain. */
-  nftAddress: v.optional(Text),
+  nftAddress: v.optional(v.string()),
   /** When the card becomes valid. ISO 8601 with a time zone, such as `2026-01-01T00:00:00Z`. */
   startTime: Timestamp,
   /** Total supply, at least 1. */

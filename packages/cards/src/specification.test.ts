@@ -71,7 +71,7 @@ const createBody = {
   totalIssued: 'cardinal',
   usageInstructions: 'string',
 } as const satisfies Table
-const required = ['endTime', 'name', 'nftAddress', 'startTime', 'totalIssued']
+const required = ['endTime', 'name', 'startTime', 'totalIssued']
 
 describe('the card operations that the specification defines have its method and path', () => {
   it.each([

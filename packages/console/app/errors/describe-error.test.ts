@@ -23,6 +23,12 @@ const CALLED_BY_SHOPS = [
   'productCards.mintSign',
   'productCards.writeData',
   'verifications.reverse',
+  'stores.create',
+  'stores.update',
+  'campaigns.update',
+  'campaigns.issue',
+  'campaigns.pause',
+  'campaigns.resume',
 ]
 const details = { operation: 'orders.get', requestId: 'req_1' }
 

@@ -53,6 +53,7 @@ describe('a card', () => {
     expect(cards[0]).toMatchObject({ chainId: '', nftType: 'ERC1155' })
     const contracts = await key.call({ path: '/api/v1/contract/page', query: '' })
     expect(contracts.json.data.list).toMatchObject([{ nftAddress: cards[0]?.nftAddress, name: 'Cards' }])
+    expect((await create({ nftAddress: '' }, key)).nftAddress).toBe(cards[0]?.nftAddress)
     expect((await create({ nftAddress: undefined })).nftAddress).not.toBe(cards[0]?.nftAddress)
   })
 

@@ -42,9 +42,9 @@ export async function toNewCards(
   context: Context,
   prefix: (index: number) => string = () => '',
 ): Promise<NewCard[]> {
-  const isDefaulted = inputs.some(({ nftAddress }) => nftAddress === undefined)
+  const isDefaulted = inputs.some(({ nftAddress = '' }) => nftAddress === '')
   const defaultAddress = isDefaulted ? (await ensureDefaultCollection(context.tenant)).nft_address : ''
-  const toAddress = ({ nftAddress = defaultAddress }: CardInput) => nftAddress
+  const toAddress = ({ nftAddress = '' }: CardInput) => (nftAddress === '' ? defaultAddress : nftAddress)
   const contractColumns = await findContractColumns(inputs.map(toAddress), context)
   const namesStores = inputs.some(({ applicableStores = [] }) => applicableStores.length > 0)
   const findStoreKeys = namesStores ? await readStoreKeys(context.tenant) : undefined
