@@ -109,7 +109,7 @@ describe('help', () => {
     'orders resolve',
   ]
 
-  it.each([[[]], [['--help']], [['help']]])('names every command: %j', async (args) => {
+  it.each([[[]], [['--help']], [['help']]])('help names every command: %j', async (args) => {
     const { status, out, error } = await run(args)
     expect(status).toBe(0)
     expect(error).toBe('')
@@ -120,7 +120,7 @@ describe('help', () => {
   it.each([
     ['keys', '--help'],
     ['keys', 'create', '--help'],
-  ])('lists only the commands of a group for %s %s', async (...args) => {
+  ])('help lists only the commands of a group for %s %s', async (...args) => {
     const { status, out } = await run(args)
     expect(status).toBe(0)
     expect(out.match(/^ {2}mintmark-gateway \w+/gm)?.map((line) => line.trim())).toEqual(
@@ -128,12 +128,12 @@ describe('help', () => {
     )
   })
 
-  it('names the version', async () => {
+  it('help names the version', async () => {
     const { status, out } = await runProcess(['--version'])
     expect({ status, version: out.trim() }).toEqual({ status: 0, version })
   })
 
-  it('is printed with the error about an unknown command', async () => {
+  it('help is printed with the error about an unknown command', async () => {
     const output = await runProcess(['keys', 'invent'])
     expectError(output, CONFIGURATION, 'mintmark-gateway: unknown command "keys invent"')
     expect(output.error).toContain('mintmark-gateway keys create')
@@ -186,7 +186,7 @@ describe('an error about arguments names the argument and prints no stack', () =
     ],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],
-  ])('%j', async (args, message) => {
+  ])('an error about arguments names the argument and prints no stack: %j', async (args, message) => {
     expectError(await run(args), CONFIGURATION, message)
   })
 })
@@ -197,7 +197,7 @@ describe('an error about settings names the setting and prints no stack', () => 
     return rest
   }
 
-  it('reports a DATABASE_URL without SECRET_KEYS', async () => {
+  it('an error about settings names the setting and prints no stack reports a DATABASE_URL without SECRET_KEYS', async () => {
     expectError(
       await run(['serve'], without('SECRET_KEYS')),
       CONFIGURATION,
@@ -206,7 +206,7 @@ describe('an error about settings names the setting and prints no stack', () => 
   })
 
   it.each(['serve', 'migrate', 'keys list'])(
-    '%s says what to set if DATABASE_URL is missing',
+    'the command %s says what to set if DATABASE_URL is missing',
     async (command) => {
       expectError(
         await run(command.split(' '), without('DATABASE_URL')),
@@ -227,18 +227,18 @@ describe('an error about settings names the setting and prints no stack', () => 
       'postgres://127.0.0.1:1/none',
       /DATABASE_URL: no connection to the database: .*ECONNREFUSED/,
     ],
-  ])('%s=%s', async (name, value, message) => {
+  ])('an error about settings names the setting and prints no stack: %s=%s', async (name, value, message) => {
     expectError(await run(['serve'], { ...settings, [name]: value }), CONFIGURATION, message)
   })
 
-  it('reports a DATABASE_URL that is no PostgreSQL URL without repeating its password', async () => {
+  it('an error about settings names the setting and prints no stack reports a DATABASE_URL that is no PostgreSQL URL without repeating its password', async () => {
     const wrong = 'mysql://user:hush@localhost/x'
     const output = await run(['serve'], { ...settings, DATABASE_URL: wrong })
     expectError(output, CONFIGURATION, 'DATABASE_URL: expected postgres://')
     expect(output.error).not.toContain('hush')
   })
 
-  it('reports a database that refuses the connection or does not exist', async () => {
+  it('an error about settings names the setting and prints no stack reports a database that refuses the connection or does not exist', async () => {
     const missing = new URL(place.url)
     missing.pathname = '/nowhere'
     expectError(
@@ -253,7 +253,7 @@ describe('an error about settings names the setting and prints no stack', () => 
     expect(output.error).not.toContain('hush')
   })
 
-  it('reports a port that is in use', async () => {
+  it('an error about settings names the setting and prints no stack reports a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
@@ -264,223 +264,215 @@ describe('an error about settings names the setting and prints no stack', () => 
   })
 })
 
-describe('the schema', () => {
-  it('is changed only by the command migrate: serve refuses an outdated schema and names the command', async () => {
-    const empty = await createTestDatabase()
-    try {
-      const env = { ...settings, DATABASE_URL: empty.url }
-      for (const args of [['serve'], ['keys', 'list']]) {
-        const output = await run(args, env)
-        expectError(
-          output,
-          1,
-          /schema "gateway" is outdated \(it lacks 0001-projects.*run `mintmark-gateway migrate` first/,
-        )
-      }
-      expect(await runProcess(['migrate'], env)).toMatchObject({
-        status: 0,
-        out: 'The schema is up to date.\n',
-      })
-      expect(await run(['migrate'], env)).toMatchObject({ status: 0, out: 'The schema is up to date.\n' })
-      expect(await run(['keys', 'list'], env)).toMatchObject({ status: 0, out: '[]\n' })
-    } finally {
-      await empty.drop()
+it('the schema is changed only by the command migrate: serve refuses an outdated schema and names the command', async () => {
+  const empty = await createTestDatabase()
+  try {
+    const env = { ...settings, DATABASE_URL: empty.url }
+    for (const args of [['serve'], ['keys', 'list']]) {
+      const output = await run(args, env)
+      expectError(
+        output,
+        1,
+        /schema "gateway" is outdated \(it lacks 0001-projects.*run `mintmark-gateway migrate` first/,
+      )
     }
-  })
+    expect(await runProcess(['migrate'], env)).toMatchObject({
+      status: 0,
+      out: 'The schema is up to date.\n',
+    })
+    expect(await run(['migrate'], env)).toMatchObject({ status: 0, out: 'The schema is up to date.\n' })
+    expect(await run(['keys', 'list'], env)).toMatchObject({ status: 0, out: '[]\n' })
+  } finally {
+    await empty.drop()
+  }
+})
 
-  it('of an earlier version is refused without a stack, with the way to replace it', async () => {
-    const old = await createTestDatabase()
-    const client = new pg.Client({ connectionString: old.url })
-    try {
-      await client.connect()
-      await client.query(`create schema gateway; create table gateway.migrations (id text primary key);
+it('the schema of an earlier version is refused without a stack, with the way to replace it', async () => {
+  const old = await createTestDatabase()
+  const client = new pg.Client({ connectionString: old.url })
+  try {
+    await client.connect()
+    await client.query(`create schema gateway; create table gateway.migrations (id text primary key);
         insert into gateway.migrations values ('0001_keys'), ('0002_collectibles')`)
-      const env = { ...settings, DATABASE_URL: old.url }
-      for (const command of ['migrate', 'serve']) {
-        expectError(
-          await run([command], env),
-          1,
-          /schema "gateway" was created by an earlier version.*drop schema/,
-        )
-      }
-    } finally {
-      await client.end()
-      await old.drop()
+    const env = { ...settings, DATABASE_URL: old.url }
+    for (const command of ['migrate', 'serve']) {
+      expectError(
+        await run([command], env),
+        1,
+        /schema "gateway" was created by an earlier version.*drop schema/,
+      )
+    }
+  } finally {
+    await client.end()
+    await old.drop()
+  }
+})
+
+it.each(['crads:read', 'cards', ''])('keys are not created with the unknown scope "%s"', async (scope) => {
+  const output = await run(['keys', 'create', '--project', 'shop', '--scopes', `cards:read,${scope}`])
+  expectError(
+    output,
+    CONFIGURATION,
+    `unknown scope "${scope}". Valid scopes: audit:read, cards:read, cards:verify, cards:write, contracts:read`,
+  )
+})
+
+it('keys are created, used, listed, rotated and revoked, and each secret is shown once', async () => {
+  const created = await runProcess([
+    'keys',
+    'create',
+    '--project',
+    'shop',
+    '--name',
+    'till',
+    '--scopes',
+    'wallet:read, cards:read',
+  ])
+  expect(created.status).toBe(0)
+  const key = JSON.parse(created.out)
+  expect(key).toEqual({
+    projectId: expect.any(Number),
+    apiKey: expect.any(String),
+    secret: expect.any(String),
+  })
+
+  const served = await serving(async (url) => {
+    const client = rawClient((request) => fetch(request), key, { publicUrl: url })
+    const address = `0x${'1'.repeat(40)}`
+    const read = { path: '/api/v1/wallet/walletInfo', query: `address=${address}` }
+    expect((await client.call(read)).status).toBe(404)
+    expect(
+      (await client.call({ path: '/api/v1/contract/info', query: `nftAddress=${address}` })).status,
+    ).toBe(403)
+
+    const rotated = await run(['keys', 'rotate', key.apiKey, '--grace', '1'])
+    const { secret } = JSON.parse(rotated.out)
+    expect(secret).not.toBe(key.secret)
+    // A server caches a key for a second.
+    const statusWith = async (call: typeof read & { secret?: string }) => (await client.call(call)).status
+    await vi.waitFor(async () => expect(await statusWith({ ...read, secret })).toBe(404), PATIENCE)
+    expect(await statusWith(read)).toBe(404)
+
+    expect(await run(['keys', 'revoke', key.apiKey])).toMatchObject({
+      status: 0,
+      out: `${key.apiKey} is revoked.\n`,
+    })
+    await vi.waitFor(async () => expect(await statusWith({ ...read, secret })).toBe(401), PATIENCE)
+  })
+  expect(served.status).toBe(0)
+  expect(served.error).toBe('')
+  expect(served.out).not.toContain(key.secret)
+
+  const listed = await run(['keys', 'list'])
+  expect(listed.out).not.toContain('"sk_')
+  expect(JSON.parse(listed.out)).toContainEqual(
+    expect.objectContaining({ api_key: key.apiKey, name: 'till', scopes: ['wallet:read', 'cards:read'] }),
+  )
+})
+
+it('keys are publishable for pages of the given origins until they are revoked', async () => {
+  const origins = 'https://shop.example,http://localhost:5173'
+  const options = ['--project', 'shop', '--name', 'website', '--origins', origins]
+  const created = await run(['keys', 'create-publishable', ...options])
+  const { projectId, publishableKey } = JSON.parse(created.out)
+  expect(projectId).toEqual(expect.any(Number))
+  expect(publishableKey).toMatch(/^pk_[\w-]{22}$/)
+  await serving(async (url) => {
+    const headers = { 'x-publishable-key': publishableKey, origin: 'http://localhost:5173' }
+    const read = async () => (await fetch(`${url}/api/v1/nft/page`, { headers })).status
+    expect(await read()).toBe(200)
+    const revoked = await run(['keys', 'revoke', publishableKey])
+    expect(revoked).toMatchObject({ status: 0, out: `${publishableKey} is revoked.\n` })
+    await vi.waitFor(async () => expect(await read()).toBe(401), PATIENCE)
+  })
+  expect(JSON.parse((await run(['keys', 'list'])).out)).toContainEqual({
+    publishable_key: publishableKey,
+    name: 'website',
+    project: 'shop',
+    scopes: ['contracts:read', 'market:read'],
+    origins: ['https://shop.example', 'http://localhost:5173'],
+    created_at: expect.any(String),
+    revoked_at: expect.any(String),
+  })
+})
+
+it('keys are not served with other SECRET_KEYS, and are re-encrypted with new ones by reseal', async () => {
+  await run(['keys', 'create', '--project', 'shop'])
+  const other = createSecretKey('k2')
+  const output = await run(['serve'], { ...settings, SECRET_KEYS: other })
+  expectError(output, CONFIGURATION, 'SECRET_KEYS: the key "k1" is missing, and a stored secret needs it')
+  const impostor = await run(['serve'], { ...settings, SECRET_KEYS: createSecretKey('k1') })
+  expectError(impostor, CONFIGURATION, 'SECRET_KEYS: the key "k1" does not open a stored secret')
+  const both = { ...settings, SECRET_KEYS: `${other},${settings.SECRET_KEYS}` }
+  const minter = (await run(['minter', 'show', '--project', 'shop'])).out
+  const resealed = await run(['keys', 'reseal'], both)
+  expect(JSON.parse(resealed.out).resealed).toBeGreaterThan(0)
+  expect(JSON.parse((await run(['keys', 'reseal'], both)).out)).toEqual({ resealed: 0 })
+  settings = { ...settings, SECRET_KEYS: other }
+  expect((await run(['minter', 'show', '--project', 'shop'])).out).toBe(minter)
+  await serving(async (url) => expect((await fetch(`${url}/health`)).status).toBe(200))
+})
+
+it('the minter of a project is created once and shown only by its address', async () => {
+  await run(['keys', 'create', '--project', 'mint'])
+  const first = await run(['minter', 'show', '--project', 'mint'])
+  expect(JSON.parse(first.out)).toEqual({
+    projectId: expect.any(Number),
+    minter: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+  })
+  expect((await run(['minter', 'show', '--project', 'mint'])).out).toBe(first.out)
+  expectError(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'No project is named none')
+})
+
+it('serving on any free port returns URLs with that port', async () => {
+  await serving(async (url) => {
+    expect(new URL(url).port).not.toBe('0')
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }
+    expect(document.servers).toEqual([{ url }])
+  })
+})
+
+it('serving refuses an unknown time zone', async () => {
+  const output = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
+  expectError(output, CONFIGURATION, /STORE_TIME_ZONE: expected an IANA time zone/)
+})
+
+it('serving stops on SIGTERM after the calls in progress', async () => {
+  const { status, out } = await serving(async (url, child) => {
+    const calls = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/wallet/walletInfo`))
+    child.kill('SIGTERM')
+    for (const outcome of await Promise.allSettled(calls)) {
+      // A call that arrived in time gets a complete response. A later one is refused.
+      if (outcome.status === 'fulfilled') expect((await readResponse(outcome.value)).json.code).toBe(401)
     }
   })
+  expect(status).toBe(0)
+  expect(out).toContain('"msg":"stopping"')
 })
 
-describe('keys', () => {
-  it.each(['crads:read', 'cards', ''])('are not created with the unknown scope "%s"', async (scope) => {
-    const output = await run(['keys', 'create', '--project', 'shop', '--scopes', `cards:read,${scope}`])
-    expectError(
-      output,
-      CONFIGURATION,
-      `unknown scope "${scope}". Valid scopes: audit:read, cards:read, cards:verify, cards:write, contracts:read`,
-    )
-  })
-
-  it('are created, used, listed, rotated and revoked, and each secret is shown once', async () => {
-    const created = await runProcess([
-      'keys',
-      'create',
-      '--project',
-      'shop',
-      '--name',
-      'till',
-      '--scopes',
-      'wallet:read, cards:read',
-    ])
-    expect(created.status).toBe(0)
-    const key = JSON.parse(created.out)
-    expect(key).toEqual({
-      projectId: expect.any(Number),
-      apiKey: expect.any(String),
-      secret: expect.any(String),
-    })
-
-    const served = await serving(async (url) => {
-      const client = rawClient((request) => fetch(request), key, { publicUrl: url })
-      const address = `0x${'1'.repeat(40)}`
-      const read = { path: '/api/v1/wallet/walletInfo', query: `address=${address}` }
-      expect((await client.call(read)).status).toBe(404)
-      expect(
-        (await client.call({ path: '/api/v1/contract/info', query: `nftAddress=${address}` })).status,
-      ).toBe(403)
-
-      const rotated = await run(['keys', 'rotate', key.apiKey, '--grace', '1'])
-      const { secret } = JSON.parse(rotated.out)
-      expect(secret).not.toBe(key.secret)
-      // A server caches a key for a second.
-      const statusWith = async (call: typeof read & { secret?: string }) => (await client.call(call)).status
-      await vi.waitFor(async () => expect(await statusWith({ ...read, secret })).toBe(404), PATIENCE)
-      expect(await statusWith(read)).toBe(404)
-
-      expect(await run(['keys', 'revoke', key.apiKey])).toMatchObject({
-        status: 0,
-        out: `${key.apiKey} is revoked.\n`,
-      })
-      await vi.waitFor(async () => expect(await statusWith({ ...read, secret })).toBe(401), PATIENCE)
-    })
-    expect(served.status).toBe(0)
-    expect(served.error).toBe('')
-    expect(served.out).not.toContain(key.secret)
-
-    const listed = await run(['keys', 'list'])
-    expect(listed.out).not.toContain('"sk_')
-    expect(JSON.parse(listed.out)).toContainEqual(
-      expect.objectContaining({ api_key: key.apiKey, name: 'till', scopes: ['wallet:read', 'cards:read'] }),
-    )
-  })
-
-  it('are publishable for pages of the given origins until they are revoked', async () => {
-    const origins = 'https://shop.example,http://localhost:5173'
-    const options = ['--project', 'shop', '--name', 'website', '--origins', origins]
-    const created = await run(['keys', 'create-publishable', ...options])
-    const { projectId, publishableKey } = JSON.parse(created.out)
-    expect(projectId).toEqual(expect.any(Number))
-    expect(publishableKey).toMatch(/^pk_[\w-]{22}$/)
-    await serving(async (url) => {
-      const headers = { 'x-publishable-key': publishableKey, origin: 'http://localhost:5173' }
-      const read = async () => (await fetch(`${url}/api/v1/nft/page`, { headers })).status
-      expect(await read()).toBe(200)
-      const revoked = await run(['keys', 'revoke', publishableKey])
-      expect(revoked).toMatchObject({ status: 0, out: `${publishableKey} is revoked.\n` })
-      await vi.waitFor(async () => expect(await read()).toBe(401), PATIENCE)
-    })
-    expect(JSON.parse((await run(['keys', 'list'])).out)).toContainEqual({
-      publishable_key: publishableKey,
-      name: 'website',
-      project: 'shop',
-      scopes: ['contracts:read', 'market:read'],
-      origins: ['https://shop.example', 'http://localhost:5173'],
-      created_at: expect.any(String),
-      revoked_at: expect.any(String),
-    })
-  })
-
-  it('are not served with other SECRET_KEYS, and are re-encrypted with new ones by reseal', async () => {
-    await run(['keys', 'create', '--project', 'shop'])
-    const other = createSecretKey('k2')
-    const output = await run(['serve'], { ...settings, SECRET_KEYS: other })
-    expectError(output, CONFIGURATION, 'SECRET_KEYS: the key "k1" is missing, and a stored secret needs it')
-    const impostor = await run(['serve'], { ...settings, SECRET_KEYS: createSecretKey('k1') })
-    expectError(impostor, CONFIGURATION, 'SECRET_KEYS: the key "k1" does not open a stored secret')
-    const both = { ...settings, SECRET_KEYS: `${other},${settings.SECRET_KEYS}` }
-    const minter = (await run(['minter', 'show', '--project', 'shop'])).out
-    const resealed = await run(['keys', 'reseal'], both)
-    expect(JSON.parse(resealed.out).resealed).toBeGreaterThan(0)
-    expect(JSON.parse((await run(['keys', 'reseal'], both)).out)).toEqual({ resealed: 0 })
-    settings = { ...settings, SECRET_KEYS: other }
-    expect((await run(['minter', 'show', '--project', 'shop'])).out).toBe(minter)
-    await serving(async (url) => expect((await fetch(`${url}/health`)).status).toBe(200))
-  })
+it('serving is not ready but healthy after SIGTERM, while it still accepts calls', async () => {
+  const read = async (url: string) => {
+    const response = await fetch(url)
+    return { status: response.status, ...((await response.json()) as object) }
+  }
+  const delayed = { ...settings, SHUTDOWN_DELAY_MS: '600000' }
+  const { status } = await serving(async (url, child) => {
+    const ok = { status: 'ok', version }
+    expect([await read(`${url}/ready`), await read(`${url}/health`)]).toEqual([ok, ok])
+    child.kill('SIGTERM')
+    const stopping = { status: 'the server is stopping', version }
+    await vi.waitFor(async () => expect(await read(`${url}/ready`)).toEqual(stopping), PATIENCE)
+    expect((await fetch(`${url}/ready`)).status).toBe(503)
+    const healthy = await fetch(`${url}/health`)
+    expect([healthy.status, healthy.headers.get('connection')]).toEqual([200, 'close'])
+    expect((await fetch(`${url}/api/v1/wallet/walletInfo`)).status).toBe(401)
+    // A second signal ends the process at once.
+    child.kill('SIGTERM')
+  }, delayed)
+  expect(status).toBe(130)
 })
 
-describe('the minter of a project', () => {
-  it('is created once and shown only by its address', async () => {
-    await run(['keys', 'create', '--project', 'mint'])
-    const first = await run(['minter', 'show', '--project', 'mint'])
-    expect(JSON.parse(first.out)).toEqual({
-      projectId: expect.any(Number),
-      minter: expect.stringMatching(/^0x[0-9a-f]{40}$/),
-    })
-    expect((await run(['minter', 'show', '--project', 'mint'])).out).toBe(first.out)
-    expectError(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'No project is named none')
-  })
-})
-
-describe('serving', () => {
-  it('on any free port returns URLs with that port', async () => {
-    await serving(async (url) => {
-      expect(new URL(url).port).not.toBe('0')
-      const document = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }
-      expect(document.servers).toEqual([{ url }])
-    })
-  })
-
-  it('refuses an unknown time zone', async () => {
-    const output = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
-    expectError(output, CONFIGURATION, /STORE_TIME_ZONE: expected an IANA time zone/)
-  })
-
-  it('stops on SIGTERM after the calls in progress', async () => {
-    const { status, out } = await serving(async (url, child) => {
-      const calls = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/wallet/walletInfo`))
-      child.kill('SIGTERM')
-      for (const outcome of await Promise.allSettled(calls)) {
-        // A call that arrived in time gets a complete response. A later one is refused.
-        if (outcome.status === 'fulfilled') expect((await readResponse(outcome.value)).json.code).toBe(401)
-      }
-    })
-    expect(status).toBe(0)
-    expect(out).toContain('"msg":"stopping"')
-  })
-
-  it('is not ready but healthy after SIGTERM, while it still accepts calls', async () => {
-    const read = async (url: string) => {
-      const response = await fetch(url)
-      return { status: response.status, ...((await response.json()) as object) }
-    }
-    const delayed = { ...settings, SHUTDOWN_DELAY_MS: '600000' }
-    const { status } = await serving(async (url, child) => {
-      const ok = { status: 'ok', version }
-      expect([await read(`${url}/ready`), await read(`${url}/health`)]).toEqual([ok, ok])
-      child.kill('SIGTERM')
-      const stopping = { status: 'the server is stopping', version }
-      await vi.waitFor(async () => expect(await read(`${url}/ready`)).toEqual(stopping), PATIENCE)
-      expect((await fetch(`${url}/ready`)).status).toBe(503)
-      const healthy = await fetch(`${url}/health`)
-      expect([healthy.status, healthy.headers.get('connection')]).toEqual([200, 'close'])
-      expect((await fetch(`${url}/api/v1/wallet/walletInfo`)).status).toBe(401)
-      // A second signal ends the process at once.
-      child.kill('SIGTERM')
-    }, delayed)
-    expect(status).toBe(130)
-  })
-
-  it('refuses a wait that is no number of milliseconds', async () => {
-    const output = await run(['serve'], { ...settings, SHUTDOWN_DELAY_MS: '5s' })
-    expectError(output, CONFIGURATION, /SHUTDOWN_DELAY_MS: expected an integer from 0 to 600000/)
-  })
+it('serving refuses a wait that is no number of milliseconds', async () => {
+  const output = await run(['serve'], { ...settings, SHUTDOWN_DELAY_MS: '5s' })
+  expectError(output, CONFIGURATION, /SHUTDOWN_DELAY_MS: expected an integer from 0 to 600000/)
 })

@@ -108,18 +108,18 @@ describe('registering a contract', () => {
     chainId,
   })
 
-  it('refuses a chain that is not among CHAINS', async () => {
+  it('registering a contract refuses a chain that is not among CHAINS', async () => {
     await expect(contracts.add(project.client, contract('5'))).rejects.toThrow(
       'chainId: Chain 5 is not among the chains of this gateway: 84532. Set allowUnknownChain to register it anyway',
     )
   })
 
-  it('accepts a chain that is not among CHAINS where the caller allows it', async () => {
+  it('registering a contract accepts a chain that is not among CHAINS where the caller allows it', async () => {
     const added = await contracts.add(project.client, { ...contract('5'), allowUnknownChain: true })
     expect(added).toMatchObject({ chainId: '5' })
   })
 
-  it('accepts any chain where CHAINS is not set', async () => {
+  it('registering a contract accepts any chain where CHAINS is not set', async () => {
     const without = await testGateway({ chains: noChains })
     try {
       const { client } = await sampleProject(without, 'no-chains')

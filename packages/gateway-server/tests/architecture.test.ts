@@ -195,12 +195,12 @@ describe('one table, one owner', () => {
     [`const T = sql.table('gateway.bids')\nsql\`update \${T} set\``, 'writes gateway.bids'],
     ['db.updateTable(name)', 'writes a table whose name is not in the source'],
     ["db.deleteFrom('gateway.unknown')", 'writes gateway.unknown, which has no owner'],
-  ])('reports the statement %s in a foreign folder', (source, message) => {
+  ])('one table, one owner reports the statement %s in a foreign folder', (source, message) => {
     const violations = findWrites('domains/cards/x.ts', source).map(findViolation)
     expect(violations).toEqual([expect.stringContaining(message)])
   })
 
-  it('accepts reads and locks of foreign tables', () => {
+  it('one table, one owner accepts reads and locks of foreign tables', () => {
     const source =
       "db.selectFrom('gateway.assets')\nsql`select 1 from gateway.assets for no key update of gateway.assets`"
     expect(findWrites('domains/cards/x.ts', source)).toEqual([])

@@ -249,23 +249,23 @@ it.each(malformedTexts)('refuses the malformed percent-encoding %s in a query', 
 describe('a card’s id', () => {
   const get = (id: string) => gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })
 
-  it.each(['0', '9007199254740993', '9'.repeat(400)])('is not %s', async (id) => {
+  it.each(['0', '9007199254740993', '9'.repeat(400)])('a card’s id is not %s', async (id) => {
     expectRefused(await get(id), 'id')
   })
 
   it.each(['-1', '1.5', '1.0', '1e3', '0x1', 'abc', '%00', '1%20', '+1', '%D9%A1'])(
-    'is digits alone, and not %s',
+    'a card’s id is digits alone, and not %s',
     async (id) => {
       expectRefused(await get(id), 'id', id)
     },
   )
 
-  it('is checked only after the caller is authenticated', async () => {
+  it('a card’s id is checked only after the caller is authenticated', async () => {
     const answer = await gateway.app.request('http://gateway.test/api/v1/card/promoCodeCards/abc')
     expect(answer.status).toBe(401)
   })
 
-  it('takes neither a query nor a body', async () => {
+  it('a card’s id takes neither a query nor a body', async () => {
     const path = '/api/v1/card/promoCodeCards/1'
     expectRefused(await gateway.key.call({ path, query: 'id=2' }), 'id')
     expectRefused(await gateway.key.call({ path, headers: { 'content-length': '2' } }), '')
@@ -296,7 +296,7 @@ describe('a page query refuses', () => {
     ['cursor', Buffer.from('["id desc","1\\u0000",1]').toString('base64url')],
     ['cursor', Buffer.from('["id asc","1",1]').toString('base64url')],
     ['cursor', Buffer.from('["name desc","a",1]').toString('base64url')],
-  ])('%s %s', async (field, text) => {
+  ])('a page query refuses %s %s', async (field, text) => {
     const answer = await gateway.key.call({
       path: '/api/v1/card/commemorativeCards/getPageListByCreator',
       query: `creator=0x${'1'.repeat(40)}&${field}=${encodeURIComponent(text)}`,
@@ -325,7 +325,7 @@ describe('rules beyond types refuse', () => {
     [5, 'owner', { owner: 'x'.repeat(129) }],
     [6, 'hash', { hash: '0x5a' }],
     [6, 'hash', { hash: `0x${'zz'.repeat(32)}` }],
-  ])('operation %i: %s', async (number, field, change) => {
+  ])('rules beyond types refuse a wrong field of operation %i: %s', async (number, field, change) => {
     const operation = at(number)
     expectRefused(await gateway.key.call(callOf(operation, { ...operation.valid, ...change })), field)
     expect(await rowCounts(gateway)).toEqual(before)

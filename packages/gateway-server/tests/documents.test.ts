@@ -65,118 +65,112 @@ const types = (schema: Schema | undefined) =>
 const stated = (fields: Record<string, StatedType>) =>
   Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, typeOf[type]]))
 
-describe('the OpenAPI document', () => {
-  it('is sound by the rules of a linter of the field', async () => {
-    const found = await lintFromString({
-      source: JSON.stringify(document),
-      config: await createConfig({ extends: ['recommended'] }),
-    })
-    expect(found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
+it('the OpenAPI document is sound by the rules of a linter of the field', async () => {
+  const found = await lintFromString({
+    source: JSON.stringify(document),
+    config: await createConfig({ extends: ['recommended'] }),
   })
+  expect(found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
+})
 
-  it('is one of version 3.1 that says what it is, where it is and how calls are signed', () => {
-    expect(document.openapi).toBe('3.1.0')
-    expect(document.info).toMatchObject({ title: expect.any(String), license: { name: 'MIT' } })
-    expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/)
-    expect(document.servers).toEqual([{ url: TEST_URL }])
-    const headers = Object.values(document.components.securitySchemes)
-    expect(headers.map(({ name }) => name).sort()).toEqual([
-      'X-Api-Key',
-      'X-Publishable-Key',
-      'X-Signature',
-      'X-Timestamp',
-    ])
-    expect(headers.every((scheme) => scheme.type === 'apiKey' && scheme.in === 'header')).toBe(true)
-    expect(document.security).toEqual([{ apiKey: [], signature: [], timestamp: [] }])
-  })
+it('the OpenAPI document is one of version 3.1 that says what it is, where it is and how calls are signed', () => {
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.info).toMatchObject({ title: expect.any(String), license: { name: 'MIT' } })
+  expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/)
+  expect(document.servers).toEqual([{ url: TEST_URL }])
+  const headers = Object.values(document.components.securitySchemes)
+  expect(headers.map(({ name }) => name).sort()).toEqual([
+    'X-Api-Key',
+    'X-Publishable-Key',
+    'X-Signature',
+    'X-Timestamp',
+  ])
+  expect(headers.every((scheme) => scheme.type === 'apiKey' && scheme.in === 'header')).toBe(true)
+  expect(document.security).toEqual([{ apiKey: [], signature: [], timestamp: [] }])
+})
 
-  it('says which operations also accept a publishable key', () => {
-    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-    const alternatives = operations.filter(({ security }) => security !== undefined)
-    const publishable = routes.filter(({ operation }) => operation.publishable)
-    expect(alternatives.map(({ operationId }) => operationId).sort()).toEqual(
-      publishable.map(({ operation }) => operation.id).sort(),
-    )
-    for (const { security } of alternatives)
-      expect(security).toEqual([{ apiKey: [], signature: [], timestamp: [] }, { publishableKey: [] }])
-  })
+it('the OpenAPI document says which operations also accept a publishable key', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const alternatives = operations.filter(({ security }) => security !== undefined)
+  const publishable = routes.filter(({ operation }) => operation.publishable)
+  expect(alternatives.map(({ operationId }) => operationId).sort()).toEqual(
+    publishable.map(({ operation }) => operation.id).sort(),
+  )
+  for (const { security } of alternatives)
+    expect(security).toEqual([{ apiKey: [], signature: [], timestamp: [] }, { publishableKey: [] }])
+})
 
-  it('has every operation once, and nothing else', () => {
-    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
-    )
-    const served = routes.map(
-      ({ operation: { method, path, id } }) => `${method.toLowerCase()} ${path} ${id}`,
-    )
-    expect(described.sort()).toEqual(served.sort())
-  })
+it('the OpenAPI document has every operation once, and nothing else', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+  )
+  const served = routes.map(({ operation: { method, path, id } }) => `${method.toLowerCase()} ${path} ${id}`)
+  expect(described.sort()).toEqual(served.sort())
+})
 
-  it('declares every path parameter and a response for success and for failures of every operation', () => {
-    for (const [path, methods] of Object.entries(document.paths)) {
-      for (const { parameters, responses, tags, operationId } of Object.values(methods)) {
-        const inPath = parameters.filter((each) => each.in === 'path')
-        expect(inPath.map(({ name }) => name)).toEqual(
-          [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
-        )
-        expect(inPath.every(({ required }) => required)).toBe(true)
-        expect(Object.keys(responses)).toEqual(
-          expect.arrayContaining(['200', '400', '401', '403', '429', '500']),
-        )
-        expect(Object.values(responses).every(({ description }) => description !== '')).toBe(true)
-        expect(tags).toEqual([operationId.split('.')[0]])
-      }
+it('the OpenAPI document declares every path parameter and a response for success and for failures of every operation', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const { parameters, responses, tags, operationId } of Object.values(methods)) {
+      const inPath = parameters.filter((each) => each.in === 'path')
+      expect(inPath.map(({ name }) => name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+      expect(inPath.every(({ required }) => required)).toBe(true)
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(['200', '400', '401', '403', '429', '500']),
+      )
+      expect(Object.values(responses).every(({ description }) => description !== '')).toBe(true)
+      expect(tags).toEqual([operationId.split('.')[0]])
     }
-  })
+  }
+})
 
-  it.each(statedOperations)('describes operation $number as it is stated', (operation) => {
-    const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
-    if (described === undefined) throw new Error('the operation is not described')
-    if (operation.input.in === 'body') {
-      const schema = described.requestBody?.content['application/json'].schema
-      expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
-      const expected = stated(operation.input.fields)
-      // A count of cards is stated as a number and can only be a whole one.
-      if ('totalIssued' in expected) expected.totalIssued = 'integer'
-      // Mintmark adds fields that callers may leave out.
-      expect(types(schema)).toMatchObject(expected)
-      expect(schema?.required?.toSorted()).toEqual(operation.required.toSorted())
-    } else {
-      const own = described.parameters.filter(({ name }) => name in operation.input.fields)
-      expect(own.map(({ name }) => name)).toEqual(Object.keys(operation.input.fields))
-      expect(own.every((parameter) => parameter.in === operation.input.in && parameter.required)).toBe(true)
-    }
-    const envelope = described.responses[200]?.content?.['application/json'].schema
-    expect(types(envelope)).toEqual({ code: 'integer', data: 'object', msg: 'string', success: 'boolean' })
-    const data = envelope?.properties?.data
-    if (!operation.paged) return expect(types(data)).toMatchObject(stated(operation.record))
-    expect(types(data)).toEqual({ ...stated(statedPage), list: 'array', paras: 'object' })
-    expect(types(data?.properties?.list?.items)).toMatchObject(stated(operation.record))
-  })
+it.each(statedOperations)('the OpenAPI document describes operation $number as it is stated', (operation) => {
+  const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
+  if (described === undefined) throw new Error('the operation is not described')
+  if (operation.input.in === 'body') {
+    const schema = described.requestBody?.content['application/json'].schema
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
+    const expected = stated(operation.input.fields)
+    // A count of cards is stated as a number and can only be a whole one.
+    if ('totalIssued' in expected) expected.totalIssued = 'integer'
+    // Mintmark adds fields that callers may leave out.
+    expect(types(schema)).toMatchObject(expected)
+    expect(schema?.required?.toSorted()).toEqual(operation.required.toSorted())
+  } else {
+    const own = described.parameters.filter(({ name }) => name in operation.input.fields)
+    expect(own.map(({ name }) => name)).toEqual(Object.keys(operation.input.fields))
+    expect(own.every((parameter) => parameter.in === operation.input.in && parameter.required)).toBe(true)
+  }
+  const envelope = described.responses[200]?.content?.['application/json'].schema
+  expect(types(envelope)).toEqual({ code: 'integer', data: 'object', msg: 'string', success: 'boolean' })
+  const data = envelope?.properties?.data
+  if (!operation.paged) return expect(types(data)).toMatchObject(stated(operation.record))
+  expect(types(data)).toEqual({ ...stated(statedPage), list: 'array', paras: 'object' })
+  expect(types(data?.properties?.list?.items)).toMatchObject(stated(operation.record))
+})
 
-  it('lists the reasons of the rules that can refuse an operation', () => {
-    const [cancel] = Object.values(document.paths)
-      .flatMap((methods) => Object.values(methods))
-      .filter(({ operationId }) => operationId === 'orders.cancel')
-    expect(cancel?.responses[409]).toEqual({
-      description: expect.stringContaining('40905 ORDER_NOT_CANCELLABLE: '),
-      'x-reasons': ['ORDER_NOT_CANCELLABLE'],
-    })
+it('the OpenAPI document lists the reasons of the rules that can refuse an operation', () => {
+  const [cancel] = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ operationId }) => operationId === 'orders.cancel')
+  expect(cancel?.responses[409]).toEqual({
+    description: expect.stringContaining('40905 ORDER_NOT_CANCELLABLE: '),
+    'x-reasons': ['ORDER_NOT_CANCELLABLE'],
   })
+})
 
-  it('describes the detail of the rules that have one', () => {
-    const [preOrder] = Object.values(document.paths)
-      .flatMap((methods) => Object.values(methods))
-      .filter(({ operationId }) => operationId === 'orders.preOrder')
-    expect(preOrder?.responses[409]).toMatchObject({
-      'x-details': {
-        OUT_OF_STOCK: { properties: { remaining: { type: 'integer' } }, required: ['remaining'] },
-      },
-    })
+it('the OpenAPI document describes the detail of the rules that have one', () => {
+  const [preOrder] = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ operationId }) => operationId === 'orders.preOrder')
+  expect(preOrder?.responses[409]).toMatchObject({
+    'x-details': {
+      OUT_OF_STOCK: { properties: { remaining: { type: 'integer' } }, required: ['remaining'] },
+    },
   })
+})
 
-  it('refers to nothing outside of itself', () => {
-    expect(JSON.stringify(document)).not.toContain('$ref')
-  })
+it('the OpenAPI document refers to nothing outside of itself', () => {
+  expect(JSON.stringify(document)).not.toContain('$ref')
 })
 
 /** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
@@ -189,7 +183,7 @@ describe.skipIf(!existsSync(browser))('the reference in a browser', () => {
   })
   afterAll(() => listening.close())
 
-  it('shows the operations without console errors and without requests to other origins', async () => {
+  it('the reference in a browser shows the operations without console errors and without requests to other origins', async () => {
     const chrome = await chromium.launch({
       executablePath: browser,
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],

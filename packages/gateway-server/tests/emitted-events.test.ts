@@ -56,7 +56,7 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
 
 describe('a call whose events depend on what it finds', () => {
   it.each(operationCases.map((each) => [each.operation, each.title, each] as const))(
-    '%s writes the events of %s',
+    'a call of %s writes the events of %s',
     async (_, __, { types, prepare }) => {
       const call = await prepare(project)
       expect(listTypes(await recordValid(call))).toEqual(types)

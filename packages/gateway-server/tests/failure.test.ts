@@ -26,8 +26,9 @@ function failuresLogged() {
     .filter(({ level }) => level >= ERROR)
 }
 
-describe('when the database does not respond', () => {
-  it.each(statedOperations)('operation $number is 500 without a word of why', async (operation) => {
+it.each(statedOperations)(
+  'operation $number is 500 without a word of why when the database does not respond',
+  async (operation) => {
     await gateway.database.close()
     const { status, json, headers } = await gateway.key.call(callOf(operation, operation.valid))
     expect(status).toBe(500)
@@ -36,23 +37,23 @@ describe('when the database does not respond', () => {
     expect(failure?.requestId).toBe(headers.get('x-request-id'))
     expect(failure?.err?.message).toMatch(/pool/)
     expect(others).toEqual([])
-  })
+  },
+)
 
-  it('its health says so', async () => {
-    expect((await gateway.key.call({ path: '/health' })).json).toMatchObject({ status: 'ok' })
-    await gateway.database.close()
-    const { status, json } = await gateway.key.call({ path: '/health' })
-    expect(status).toBe(503)
-    expect(json).toMatchObject({ status: 'the database does not respond' })
-  })
+it('the health of the server says so when the database does not respond', async () => {
+  expect((await gateway.key.call({ path: '/health' })).json).toMatchObject({ status: 'ok' })
+  await gateway.database.close()
+  const { status, json } = await gateway.key.call({ path: '/health' })
+  expect(status).toBe(503)
+  expect(json).toMatchObject({ status: 'the database does not respond' })
+})
 
-  it('a QR picture is 500 in the same words', async () => {
-    await gateway.database.close()
-    const { status, json, headers } = await gateway.key.call({ path: `/qr/1/${'a'.repeat(27)}.svg` })
-    expect(status).toBe(500)
-    expect(json).toEqual(failed)
-    expect(failuresLogged()[0]?.requestId).toBe(headers.get('x-request-id'))
-  })
+it('a QR picture is 500 in the same words when the database does not respond', async () => {
+  await gateway.database.close()
+  const { status, json, headers } = await gateway.key.call({ path: `/qr/1/${'a'.repeat(27)}.svg` })
+  expect(status).toBe(500)
+  expect(json).toEqual(failed)
+  expect(failuresLogged()[0]?.requestId).toBe(headers.get('x-request-id'))
 })
 
 it('answers every call with 503 and Retry-After while the database accepts no writes, and its health says so', async () => {
@@ -115,7 +116,7 @@ describe('a write whose connection to the database is lost', () => {
       .execute(gateway.owner.system)
   }
 
-  it('has an unknown outcome if the connection was lost during the commit', async () => {
+  it('a write whose connection to the database is lost has an unknown outcome if the connection was lost during the commit', async () => {
     const cut = 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10);'
     await onNewCard(cut, 'deferrable initially deferred')
     const request = promoCodeCards.create(client(), card, { idempotencyKey: 'once' })
@@ -127,7 +128,7 @@ describe('a write whose connection to the database is lost', () => {
     })
   })
 
-  it('has an unknown outcome if the connection was lost during a statement, which takes effect', async () => {
+  it('a write whose connection to the database is lost has an unknown outcome if the connection was lost during a statement, which takes effect', async () => {
     await onNewCard('perform pg_sleep(1);')
     const { pool, system } = gateway.owner
     const streams = new Set<Socket>()

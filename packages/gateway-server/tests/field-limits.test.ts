@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 describe('a product card', () => {
-  it('refuses a description of 4,001 characters and stores nothing of it', async () => {
+  it('a product card refuses a description of 4,001 characters and stores nothing of it', async () => {
     const client = clientOf(gateway, gateway.key)
     const [nftAddress, owner] = [newAddress(), newAddress()]
     await contracts.add(client, { nftAddress, name: 'Lamps', nftType: 'ERC721', chainId: '84532' })
@@ -25,13 +25,11 @@ describe('a product card', () => {
   })
 })
 
-describe('a row of a tenant', () => {
-  it('is refused by the database itself when a text exceeds its limit', async () => {
-    const db = gateway.owner.system
-    const wallet = (name: string) =>
-      sql`insert into gateway.wallet_info (project_id, address, name)
+it('a row of a tenant is refused by the database itself when a text exceeds its limit', async () => {
+  const db = gateway.owner.system
+  const wallet = (name: string) =>
+    sql`insert into gateway.wallet_info (project_id, address, name)
           values (${gateway.key.projectId}, ${newAddress()}, ${name})`.execute(db)
-    await wallet('🎟'.repeat(200))
-    await expect(wallet('x'.repeat(201))).rejects.toMatchObject({ constraint: 'wallet_info_limits' })
-  })
+  await wallet('🎟'.repeat(200))
+  await expect(wallet('x'.repeat(201))).rejects.toMatchObject({ constraint: 'wallet_info_limits' })
 })

@@ -25,67 +25,65 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-describe('another project', () => {
-  it.each([
-    ['wallet info', { path: '/api/v1/wallet/walletInfo', query: `address=${WALLET}` }],
-    ['a contract', { path: '/api/v1/contract/info', query: `nftAddress=${NFT_ADDRESS}` }],
-    [
-      'an order',
-      { path: '/api/v1/order/payOrder', body: { hash: HASH, orderNo: ORDER_NO, recipient: WALLET } },
-    ],
-  ])('does not find %s', async (_, request) => {
-    expect((await theirs.call(request)).status).toBe(404)
-    expect((await mine.call(request)).status).toBe(200)
-  })
+it.each([
+  ['wallet info', { path: '/api/v1/wallet/walletInfo', query: `address=${WALLET}` }],
+  ['a contract', { path: '/api/v1/contract/info', query: `nftAddress=${NFT_ADDRESS}` }],
+  [
+    'an order',
+    { path: '/api/v1/order/payOrder', body: { hash: HASH, orderNo: ORDER_NO, recipient: WALLET } },
+  ],
+])('another project does not find %s', async (_, request) => {
+  expect((await theirs.call(request)).status).toBe(404)
+  expect((await mine.call(request)).status).toBe(200)
+})
 
-  it('finds neither a promo code card by its id nor a card in a list', async () => {
-    const get = { path: `/api/v1/card/promoCodeCards/${myCard}` }
-    expect((await mine.call(get)).status).toBe(200)
-    expect((await theirs.call(get)).status).toBe(404)
-    const list = {
-      path: '/api/v1/card/commemorativeCards/getPageListByCreator',
-      query: `creator=${CREATOR}`,
-    }
-    expect((await mine.call(list)).json.data.totalRow).toBe(1)
-    expect((await theirs.call(list)).json.data.totalRow).toBe(0)
-  })
+it('another project finds neither a promo code card by its id nor a card in a list', async () => {
+  const get = { path: `/api/v1/card/promoCodeCards/${myCard}` }
+  expect((await mine.call(get)).status).toBe(200)
+  expect((await theirs.call(get)).status).toBe(404)
+  const list = {
+    path: '/api/v1/card/commemorativeCards/getPageListByCreator',
+    query: `creator=${CREATOR}`,
+  }
+  expect((await mine.call(list)).json.data.totalRow).toBe(1)
+  expect((await theirs.call(list)).json.data.totalRow).toBe(0)
+})
 
-  it('makes its cards without a look at our contract', async () => {
-    const create = statedOperations.find(({ number }) => number === 2)
-    if (!create) throw new Error('operation 2 is not listed')
-    const ours = await mine.call(callOf(create, create.valid))
-    const other = await theirs.call(callOf(create, create.valid))
-    expect(ours.json.data).toMatchObject({ chainId: '84532', nftType: 'ERC721', projectId: mine.projectId })
-    expect(other.json.data).toMatchObject({ chainId: '', nftType: '', projectId: theirs.projectId })
-  })
+it('another project makes its cards without a look at our contract', async () => {
+  const create = statedOperations.find(({ number }) => number === 2)
+  if (!create) throw new Error('operation 2 is not listed')
+  const ours = await mine.call(callOf(create, create.valid))
+  const other = await theirs.call(callOf(create, create.valid))
+  expect(ours.json.data).toMatchObject({ chainId: '84532', nftType: 'ERC721', projectId: mine.projectId })
+  expect(other.json.data).toMatchObject({ chainId: '', nftType: '', projectId: theirs.projectId })
+})
 
-  it('may report the same hash for an order of its own', async () => {
-    await insertStatedRows(gateway, theirs.projectId)
-    const body = { hash: HASH, orderNo: ORDER_NO, recipient: WALLET }
-    for (const key of [mine, theirs]) {
-      const { status, json } = await key.call({ path: '/api/v1/order/payOrder', body })
-      expect(status).toBe(200)
-      expect(json.data.projectId).toBe(key.projectId)
-    }
-  })
+it('another project may report the same hash for an order of its own', async () => {
+  await insertStatedRows(gateway, theirs.projectId)
+  const body = { hash: HASH, orderNo: ORDER_NO, recipient: WALLET }
+  for (const key of [mine, theirs]) {
+    const { status, json } = await key.call({ path: '/api/v1/order/payOrder', body })
+    expect(status).toBe(200)
+    expect(json.data.projectId).toBe(key.projectId)
+  }
+})
 
-  it('finds no QR picture of a card under its own number', async () => {
-    const card = await gateway.owner.system
-      .selectFrom('gateway.cards')
-      .select('qr_code')
-      .where('project_id', '=', mine.projectId)
-      .where('name', '=', 'Opening night')
-      .executeTakeFirstOrThrow()
-    const picture = (project: number) => gateway.app.request(`/qr/${project}/${card.qr_code}.svg`)
-    expect((await picture(mine.projectId)).status).toBe(200)
-    expect((await picture(theirs.projectId)).status).toBe(404)
-  })
+it('another project finds no QR picture of a card under its own number', async () => {
+  const card = await gateway.owner.system
+    .selectFrom('gateway.cards')
+    .select('qr_code')
+    .where('project_id', '=', mine.projectId)
+    .where('name', '=', 'Opening night')
+    .executeTakeFirstOrThrow()
+  const picture = (project: number) => gateway.app.request(`/qr/${project}/${card.qr_code}.svg`)
+  expect((await picture(mine.projectId)).status).toBe(200)
+  expect((await picture(theirs.projectId)).status).toBe(404)
 })
 
 describe('row-level security', () => {
   const tables = () => tenantTables(gateway)
 
-  it('is on for every table with a project, except those of authentication', async () => {
+  it('row-level security is on for every table with a project, except those of authentication', async () => {
     const { rows } = await sql<{ name: string; secured: boolean; readable: boolean }>`
       select c.relname as name, c.relrowsecurity as secured,
         has_table_privilege('mintmark_gateway', c.oid, 'select, insert, update, delete') as readable
@@ -109,7 +107,7 @@ describe('row-level security', () => {
     expect(listUnsecured(false)).toEqual(['invitations', 'members'])
   })
 
-  it('shows a connection that is bound to a project that project’s rows alone, whatever the query', async () => {
+  it('row-level security shows a connection that is bound to a project that project’s rows alone, whatever the query', async () => {
     await mine.call({
       ...callOfCreate(),
       headers: { 'idempotency-key': 'mine' },
@@ -134,7 +132,7 @@ describe('row-level security', () => {
     }
   })
 
-  it('does not allow it to write, move or remove rows of another project', async () => {
+  it('row-level security does not allow it to write, move or remove rows of another project', async () => {
     const db = gateway.database.forProject(theirs.projectId)
     const before = await rowCounts(gateway)
     const mineNumber = mine.projectId
@@ -162,7 +160,7 @@ describe('row-level security', () => {
     expect(await rowCounts(gateway)).toEqual(before)
   })
 
-  it('shows a connection that is bound to none nothing, or refuses', async () => {
+  it('row-level security shows a connection that is bound to none nothing, or refuses', async () => {
     for (const table of await tables()) {
       const query = sql`select * from ${sql.table(`gateway.${table}`)}`.execute(gateway.database.system)
       const outcome = await query.then(
@@ -173,7 +171,7 @@ describe('row-level security', () => {
     }
   })
 
-  it('keeps a reference from pointing into another project', async () => {
+  it('row-level security keeps a reference from pointing into another project', async () => {
     const order = await gateway.owner.system
       .selectFrom('gateway.orders')
       .select('id')

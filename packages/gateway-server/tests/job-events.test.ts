@@ -34,7 +34,7 @@ afterAll(() => gateway.close())
 
 describe('a job', () => {
   it.each(jobCases.map((each) => [each.job, each.title, each] as const))(
-    '%s writes the events of %s',
+    'the job %s writes the events of %s',
     async (_, __, { types, prepare }) => {
       const run = await prepare(project)
       const events = await recordEvents(gateway, project.projectId, run)

@@ -106,7 +106,7 @@ describe('a list of more than 10,000 items', () => {
     } as never)
   }
 
-  it('has an estimated total that says so, and exact ones do not', async () => {
+  it('a list of more than 10,000 items has an estimated total that says so, and exact ones do not', async () => {
     expect((await promoCodeCards.list(here)).paras).toMatchObject({ totalIsEstimate: true })
     const few = await promoCodeCards.listByCreator(here, {
       creator: '0x00000000000000000000000000000000000000c1',
@@ -114,7 +114,7 @@ describe('a list of more than 10,000 items', () => {
     expect(few.paras).not.toHaveProperty('totalIsEstimate')
   })
 
-  it('is counted again in the background, and its total is never more than a minute old', async () => {
+  it('a list of more than 10,000 items is counted again in the background, and its total is never more than a minute old', async () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL)
     await promoCodeCards.create(there, card)
     expect(await totalOf(here)).toBe(CARDS_IN_ALL)
@@ -126,7 +126,7 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 2)
   })
 
-  it('is counted for half a minute if counting it took three seconds', async () => {
+  it('a list of more than 10,000 items is counted for half a minute if counting it took three seconds', async () => {
     let counts = 0
     onCount(() => {
       counts += 1
@@ -141,7 +141,7 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
   })
 
-  it('keeps its total when it cannot be counted again, until the total has expired', async () => {
+  it('a list of more than 10,000 items keeps its total when it cannot be counted again, until the total has expired', async () => {
     await totalOf(here)
     await promoCodeCards.create(there, card)
     let attempts = 0
@@ -160,7 +160,7 @@ describe('a list of more than 10,000 items', () => {
     expect(await totalOf(here)).toBe(CARDS_IN_ALL + 1)
   })
 
-  it('is counted once for concurrent callers', async () => {
+  it('a list of more than 10,000 items is counted once for concurrent callers', async () => {
     const CALLERS = 5
     const { query } = pg.Client.prototype
     const released = Promise.withResolvers<void>()
@@ -188,7 +188,7 @@ describe('a list of more than 10,000 items', () => {
     expect(longCounts).toBe(1)
   })
 
-  it('ends with its oldest items, whatever the age of its total', async () => {
+  it('a list of more than 10,000 items ends with its oldest items, whatever the age of its total', async () => {
     const { totalPage } = await promoCodeCards.list(here, { pageSize: 100 })
     const oldest = await promoCodeCards.list(here, { orderBy: 'id', pageSize: 1 })
     await promoCodeCards.create(there, card)

@@ -84,7 +84,7 @@ function inputValues(input: Input): string[] {
 
 describe('a list on tables without statistics', () => {
   it.each(pagedOperations.map((operation) => [operation.id, operation] as const))(
-    'finds the rows of a later page once: %s',
+    'a list on tables without statistics finds the rows of a later page once: %s',
     async (id, operation: OperationShape) => {
       const each = samples.find(({ operation: { id: other } }) => other === id)
       if (each === undefined) throw new Error(`${id} has no sample`)
@@ -147,7 +147,7 @@ describe('a list of 5,000 cards on a table without statistics', () => {
       from generate_series(1, ${CARDS}::int) n`.execute(gateway.owner.system)
   })
 
-  it('reads a page of the cards of a contract in the order of an index', async () => {
+  it('a list of 5,000 cards on a table without statistics reads a page of the cards of a contract in the order of an index', async () => {
     const statements = await captureStatements(async () => {
       const input = { nftAddress: CONTRACT, pageNumber: 3, pageSize: 20 }
       const { status, json } = await key.call(rawCallOf(promoCodeCards.listByNft, input))
@@ -187,19 +187,22 @@ describe('the pages of a list with a filter that no index has in its order', () 
       offers.mine,
       { address: LISTED_OWNER, reference: 'shop', orderBy: 'totalPrice' },
     ],
-  ] as const)('begin at the row of a cursor: %s', async (_, operation, input) => {
-    const read = async (page: Input) => {
-      const { status, json } = await project.call(rawCallOf(operation, { ...input, pageSize: 1, ...page }))
-      expect(status, JSON.stringify(json)).toBe(200)
-      expect(json.data.list).toHaveLength(1)
-      return (json.data.paras as { next?: string }).next
-    }
-    const cursor = await read({})
-    const [page, ...others] = (await captureStatements(() => read({ cursor }))).filter(isPage)
-    if (page === undefined || others.length > 0) throw new Error('The page was not read in one statement')
-    expect(page.text).toMatch(/"gateway"[^()]+\) > \(/)
-    expect(findColumnsLimitedTwice(page)).toEqual([])
-  })
+  ] as const)(
+    'the pages of a list with a filter that no index has in its order begin at the row of a cursor: %s',
+    async (_, operation, input) => {
+      const read = async (page: Input) => {
+        const { status, json } = await project.call(rawCallOf(operation, { ...input, pageSize: 1, ...page }))
+        expect(status, JSON.stringify(json)).toBe(200)
+        expect(json.data.list).toHaveLength(1)
+        return (json.data.paras as { next?: string }).next
+      }
+      const cursor = await read({})
+      const [page, ...others] = (await captureStatements(() => read({ cursor }))).filter(isPage)
+      if (page === undefined || others.length > 0) throw new Error('The page was not read in one statement')
+      expect(page.text).toMatch(/"gateway"[^()]+\) > \(/)
+      expect(findColumnsLimitedTwice(page)).toEqual([])
+    },
+  )
 })
 
 describe('the cards of a rare status among 5,000 on a table without statistics', () => {
@@ -220,26 +223,29 @@ describe('the cards of a rare status among 5,000 on a table without statistics',
     ['EXHAUSTED', 'EXPIRED'],
     ['EXPIRED', 'ACTIVE'],
     ['EXPIRED', 'EXHAUSTED'],
-  ] as const)('finds %s cards among %s ones by an index', async (rare, frequent) => {
-    const key = await gateway.newKey({ project: `${rare} among ${frequent}` })
-    // The rare ones are at the end of the list.
-    const isRare = sql`n <= ${RARE}::int`
-    const { [rare]: few, [frequent]: many } = columns
-    await sql`
+  ] as const)(
+    'the cards of a rare status among 5,000 on a table without statistics finds %s cards among %s ones by an index',
+    async (rare, frequent) => {
+      const key = await gateway.newKey({ project: `${rare} among ${frequent}` })
+      // The rare ones are at the end of the list.
+      const isRare = sql`n <= ${RARE}::int`
+      const { [rare]: few, [frequent]: many } = columns
+      await sql`
       insert into gateway.cards (project_id, program, name, nft_address, start_time, end_time, validity_period, total_issued, used_count, qr_code)
       select ${key.projectId}, 'promo_code', 'Card', '0xa', '2026-01-01', '2026-01-02',
         case when ${isRare} then ${few.validity}::timestamptz else ${many.validity} end, 1, case when ${isRare} then ${few.used}::int else ${many.used} end,
         gen_random_uuid()
       from generate_series(1, ${CARDS}::int) n`.execute(gateway.owner.system)
-    let touched = 0
-    const statements = await captureStatements(async () => {
-      const { status, json } = await key.call(rawCallOf(promoCodeCards.search, { status: rare }))
-      expect(status, JSON.stringify(json)).toBe(200)
-      expect(json.data.list).toHaveLength(RARE)
-      expect(json.data.totalRow).toBe(RARE)
-    })
-    for (const statement of statements.filter((each) => isPage(each) || isCount(each)))
-      touched += countRowsTouched(await getPlan(gateway, key.projectId, statement))
-    expect(touched).toBeLessThan(TOUCHED)
-  })
+      let touched = 0
+      const statements = await captureStatements(async () => {
+        const { status, json } = await key.call(rawCallOf(promoCodeCards.search, { status: rare }))
+        expect(status, JSON.stringify(json)).toBe(200)
+        expect(json.data.list).toHaveLength(RARE)
+        expect(json.data.totalRow).toBe(RARE)
+      })
+      for (const statement of statements.filter((each) => isPage(each) || isCount(each)))
+        touched += countRowsTouched(await getPlan(gateway, key.projectId, statement))
+      expect(touched).toBeLessThan(TOUCHED)
+    },
+  )
 })

@@ -21,7 +21,7 @@ describe('the search for a keyword', () => {
   const PARAMETERS = { book_owner: `'0xc1'`, card_program: `'event'`, pattern: `'%print%'`, max_rows: 'null' }
 
   it.each(['address_book', 'cards', 'nfts'])(
-    'reads the trigram index of %s, of analyzed tables and of new ones',
+    'the search for a keyword reads the trigram index of %s, of analyzed tables and of new ones',
     async (table) => {
       for (const { owner } of [gateway, fresh]) {
         const { rows } = await sql<{ source: string; settings: string[] }>`

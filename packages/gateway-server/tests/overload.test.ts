@@ -79,7 +79,7 @@ describe('a project with many concurrent calls', () => {
     return WALLET
   }
 
-  it('gets 200 or 429 in 30 loops of its most expensive call, while no call of another project fails', async () => {
+  it('a project with many concurrent calls gets 200 or 429 in 30 loops of its most expensive call, while no call of another project fails', async () => {
     const noisyKey = await gateway.newKey({ project: 'noisy' })
     const nftAddress = await addLargeProduct(noisyKey)
     const noisy = overHttp(noisyKey)
@@ -100,7 +100,7 @@ describe('a project with many concurrent calls', () => {
 })
 
 describe('the limit of concurrent calls', () => {
-  it('holds for reads that share one connection, and frees a place when a call ends', async () => {
+  it('the limit of concurrent calls holds for reads that share one connection, and frees a place when a call ends', async () => {
     const gateway = await start({ concurrentCalls: 2 })
     // The key is known, so that all calls come to the limit in one turn.
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
@@ -124,7 +124,7 @@ describe('the limit of concurrent calls', () => {
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
   })
 
-  it('counts the calls of all people of a project together with its signed calls', async () => {
+  it('the limit of concurrent calls counts the calls of all people of a project together with its signed calls', async () => {
     // Calls that wrongly have a place end by the timeout.
     const gateway = await start({ concurrentCalls: 2, pool: { statementTimeoutMs: 30_000 } })
     const project = gateway.key.projectId
@@ -158,7 +158,7 @@ describe('the limit of concurrent calls', () => {
 })
 
 describe('a caller who goes away', () => {
-  it('frees the place of its call when the call ends', async () => {
+  it('a caller who goes away frees the place of its call when the call ends', async () => {
     const gateway = await start({ concurrentCalls: 1 })
     const server = await listen(gateway.app, { port: 0 })
     closers.push(() => server.close(0))
@@ -181,7 +181,7 @@ describe('a caller who goes away', () => {
 describe('a verification of an audit log', () => {
   const verify = { path: '/admin/v1/audit/verify' }
 
-  it('runs once at a time for a project, and stops when its caller has gone', async () => {
+  it('a verification of an audit log runs once at a time for a project, and stops when its caller has gone', async () => {
     const gateway = await start({})
     let noteClosed = () => {}
     const closed = new Promise<void>((resolve) => {
@@ -230,22 +230,25 @@ describe('a call that the database has no time for', () => {
   it.each([
     ['a read', walletInfo],
     ['a write', { path: '/api/v1/wallet/walletInfo', body: { address: WALLET, name: 'Ada' } }],
-  ])('is 503 with Retry-After when a statement exceeds its timeout: %s', async (_, request) => {
-    const gateway = await start({ pool: { statementTimeoutMs: 1000 } })
-    const release = await lockWallets(gateway)
-    const response = await gateway.key.call(request)
-    expect(response.status).toBe(503)
-    expect(response.json).toEqual(unavailable)
-    expect(response.headers.get('retry-after')).toBe('1')
-    await release()
-    expect((await gateway.key.call(walletInfo)).status).toBe(404)
-    expect(gateway.logged.filter((line) => JSON.parse(line).level >= 50 || line.includes('stack'))).toEqual(
-      [],
-    )
-    expect(gateway.logged.filter((line) => line.includes('"overloaded"'))).toHaveLength(1)
-  })
+  ])(
+    'a call that the database has no time for is 503 with Retry-After when a statement exceeds its timeout: %s',
+    async (_, request) => {
+      const gateway = await start({ pool: { statementTimeoutMs: 1000 } })
+      const release = await lockWallets(gateway)
+      const response = await gateway.key.call(request)
+      expect(response.status).toBe(503)
+      expect(response.json).toEqual(unavailable)
+      expect(response.headers.get('retry-after')).toBe('1')
+      await release()
+      expect((await gateway.key.call(walletInfo)).status).toBe(404)
+      expect(gateway.logged.filter((line) => JSON.parse(line).level >= 50 || line.includes('stack'))).toEqual(
+        [],
+      )
+      expect(gateway.logged.filter((line) => line.includes('"overloaded"'))).toHaveLength(1)
+    },
+  )
 
-  it('is 503 with Retry-After when no connection becomes free', async () => {
+  it('a call that the database has no time for is 503 with Retry-After when no connection becomes free', async () => {
     const gateway = await start({ pool: { max: 1, connectTimeoutMs: 1000 } })
     // On a busy machine, opening the first connection may take longer than the timeout.
     const isServed = async () => expect((await gateway.key.call(walletInfo)).status).toBe(404)

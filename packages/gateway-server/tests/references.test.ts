@@ -120,107 +120,105 @@ describe.each(lists)('the caller’s own reference of $name', ({ name, orders, c
   })
 })
 
-describe('a reference of a sale or a contract', () => {
-  it('is not in the records that other wallets read', async () => {
-    const project = await clientsOf('records')
-    const { client, other, walletless } = project
-    const reference = 'secret'
-    const listing = await createListing(project, { reference })
-    const offer = await createOffer(project, { reference })
-    const auction = await createAuction(project, { reference })
-    const { coupon } = await couponCodes.create(client, {
-      couponType: 1,
-      value: '1000',
-      reference,
-      code: 'SPRING',
-    })
-    const { nftAddress } = await contracts.add(client, {
-      nftAddress: newAddress(),
-      chainId: '84532',
-      nftType: 'ERC721',
-      name: 'Prints',
-      reference,
-    })
-    const token = { nftAddress: offer.nftAddress, nftId: offer.nftId }
-    const readAll = async (reader: GatewayClient) => [
-      await commonSales.get(reader, { id: listing.id }),
-      (await commonSales.list(reader)).list[0],
-      (await offers.mine(reader, { address: offer.offerer })).list[0],
-      (await offers.received(reader, { address: offer.owner })).list[0],
-      (await offers.forNft(reader, token)).list[0],
-      (await offers.highestByCollection(reader, { nftAddress: offer.nftAddress })).list[0],
-      (await offers.highestByOwner(reader, { owner: offer.owner })).list[0],
-      (await offers.maxByTokenType(reader, token))[0]?.offer,
-      await auctions.get(reader, { id: auction.id }),
-      await limitedTimeCoupons.getByCode(reader, { couponCode: 'SPRING' }),
-      await contracts.get(reader, { nftAddress }),
-      (await contracts.list(reader, { keyword: nftAddress })).list[0],
-    ]
-    expect([coupon.reference, auction.reference]).toEqual([reference, reference])
-    expect((await readAll(client)).map((record) => record?.reference)).toEqual(Array(12).fill(reference))
-    for (const reader of [other, walletless]) {
-      const records = await readAll(reader)
-      expect(records.map((record) => record?.id)).not.toContain(undefined)
-      for (const record of records) expect(record).not.toHaveProperty('reference')
-    }
+it('a reference of a sale or a contract is not in the records that other wallets read', async () => {
+  const project = await clientsOf('records')
+  const { client, other, walletless } = project
+  const reference = 'secret'
+  const listing = await createListing(project, { reference })
+  const offer = await createOffer(project, { reference })
+  const auction = await createAuction(project, { reference })
+  const { coupon } = await couponCodes.create(client, {
+    couponType: 1,
+    value: '1000',
+    reference,
+    code: 'SPRING',
   })
+  const { nftAddress } = await contracts.add(client, {
+    nftAddress: newAddress(),
+    chainId: '84532',
+    nftType: 'ERC721',
+    name: 'Prints',
+    reference,
+  })
+  const token = { nftAddress: offer.nftAddress, nftId: offer.nftId }
+  const readAll = async (reader: GatewayClient) => [
+    await commonSales.get(reader, { id: listing.id }),
+    (await commonSales.list(reader)).list[0],
+    (await offers.mine(reader, { address: offer.offerer })).list[0],
+    (await offers.received(reader, { address: offer.owner })).list[0],
+    (await offers.forNft(reader, token)).list[0],
+    (await offers.highestByCollection(reader, { nftAddress: offer.nftAddress })).list[0],
+    (await offers.highestByOwner(reader, { owner: offer.owner })).list[0],
+    (await offers.maxByTokenType(reader, token))[0]?.offer,
+    await auctions.get(reader, { id: auction.id }),
+    await limitedTimeCoupons.getByCode(reader, { couponCode: 'SPRING' }),
+    await contracts.get(reader, { nftAddress }),
+    (await contracts.list(reader, { keyword: nftAddress })).list[0],
+  ]
+  expect([coupon.reference, auction.reference]).toEqual([reference, reference])
+  expect((await readAll(client)).map((record) => record?.reference)).toEqual(Array(12).fill(reference))
+  for (const reader of [other, walletless]) {
+    const records = await readAll(reader)
+    expect(records.map((record) => record?.id)).not.toContain(undefined)
+    for (const record of records) expect(record).not.toHaveProperty('reference')
+  }
+})
 
-  it('belongs to the listing or to its coupon', async () => {
-    const project = await clientsOf('coupons')
-    const token = await createOwnedToken(gateway, project.projectId)
-    const listing = await couponSales.putOnShelf(project.client, {
-      ...token,
-      quantity: 1,
-      payPrice: '1000',
-      reference: 'shelf 1',
-      coupon: { couponType: 1, value: '1000', reference: 'campaign 1' },
-    })
-    expect([listing.reference, listing.coupon.reference]).toEqual(['shelf 1', 'campaign 1'])
-    const { coupon, ...fields } = await couponSales.get(project.other, { id: listing.id })
-    expect(fields).not.toHaveProperty('reference')
-    expect(coupon).not.toHaveProperty('reference')
-    const search = (client: GatewayClient, reference: string) => couponSales.list(client, { reference })
-    expect((await search(project.client, 'shelf 1')).totalRow).toBe(1)
-    expect((await search(project.client, 'campaign 1')).totalRow).toBe(0)
-    expect((await specifiedSales.list(project.client, { reference: 'shelf 1' })).totalRow).toBe(0)
+it('a reference of a sale or a contract belongs to the listing or to its coupon', async () => {
+  const project = await clientsOf('coupons')
+  const token = await createOwnedToken(gateway, project.projectId)
+  const listing = await couponSales.putOnShelf(project.client, {
+    ...token,
+    quantity: 1,
+    payPrice: '1000',
+    reference: 'shelf 1',
+    coupon: { couponType: 1, value: '1000', reference: 'campaign 1' },
   })
+  expect([listing.reference, listing.coupon.reference]).toEqual(['shelf 1', 'campaign 1'])
+  const { coupon, ...fields } = await couponSales.get(project.other, { id: listing.id })
+  expect(fields).not.toHaveProperty('reference')
+  expect(coupon).not.toHaveProperty('reference')
+  const search = (client: GatewayClient, reference: string) => couponSales.list(client, { reference })
+  expect((await search(project.client, 'shelf 1')).totalRow).toBe(1)
+  expect((await search(project.client, 'campaign 1')).totalRow).toBe(0)
+  expect((await specifiedSales.list(project.client, { reference: 'shelf 1' })).totalRow).toBe(0)
+})
 
-  it('does not pass to the order of an accepted offer', async () => {
-    const project = await clientsOf('accepted')
-    const offer = await createOffer(project, { reference: 'offer 1' })
-    const order = await offers.accept(project.client, { id: offer.id, owner: offer.owner })
-    expect(order).not.toHaveProperty('reference')
-  })
+it('a reference of a sale or a contract does not pass to the order of an accepted offer', async () => {
+  const project = await clientsOf('accepted')
+  const offer = await createOffer(project, { reference: 'offer 1' })
+  const order = await offers.accept(project.client, { id: offer.id, owner: offer.owner })
+  expect(order).not.toHaveProperty('reference')
+})
 
-  it('of a contract is changed by an update, which makes it the caller’s', async () => {
-    const { client, other } = await clientsOf('updates')
-    const nftAddress = newAddress()
-    const input = { nftAddress, chainId: '84532', nftType: 'ERC721', name: 'Prints' }
-    await contracts.add(client, { ...input, reference: 'mine' })
-    expect(await contracts.update(other, { nftAddress, name: 'Posters' })).not.toHaveProperty('reference')
-    expect(await contracts.get(client, { nftAddress })).toMatchObject({ name: 'Posters', reference: 'mine' })
-    expect(await contracts.update(other, { nftAddress, reference: 'theirs' })).toMatchObject({
-      reference: 'theirs',
-    })
-    expect(await contracts.get(client, { nftAddress })).not.toHaveProperty('reference')
-    expect((await contracts.list(client, { reference: 'theirs' })).totalRow).toBe(0)
+it('a reference of a sale or a contract of a contract is changed by an update, which makes it the caller’s', async () => {
+  const { client, other } = await clientsOf('updates')
+  const nftAddress = newAddress()
+  const input = { nftAddress, chainId: '84532', nftType: 'ERC721', name: 'Prints' }
+  await contracts.add(client, { ...input, reference: 'mine' })
+  expect(await contracts.update(other, { nftAddress, name: 'Posters' })).not.toHaveProperty('reference')
+  expect(await contracts.get(client, { nftAddress })).toMatchObject({ name: 'Posters', reference: 'mine' })
+  expect(await contracts.update(other, { nftAddress, reference: 'theirs' })).toMatchObject({
+    reference: 'theirs',
   })
+  expect(await contracts.get(client, { nftAddress })).not.toHaveProperty('reference')
+  expect((await contracts.list(client, { reference: 'theirs' })).totalRow).toBe(0)
+})
 
-  it('is neither read nor found with a publishable key, even if a key without a wallet set it', async () => {
-    const { client } = await sampleProject(gateway, 'demo')
-    const nftAddress = newAddress()
-    const input = { nftAddress, chainId: '84532', nftType: 'ERC721', name: 'Prints' }
-    expect(await contracts.add(client, { ...input, reference: 'secret' })).toMatchObject({
-      reference: 'secret',
-    })
-    const { publishableKey } = await createTestPublishableKey(gateway)
-    const page = (path: string, query: string) => callFromPage(gateway, publishableKey, { path, query })
-    const read = await page('/api/v1/contract/info', `nftAddress=${nftAddress}`)
-    expect(read.json).toMatchObject({ code: 200, data: { nftAddress } })
-    expect(read.json.data).not.toHaveProperty('reference')
-    for (const path of ['/api/v1/contract/page', '/api/v1/market/common/list']) {
-      const { json } = await page(path, 'reference=secret')
-      expect(json).toMatchObject({ code: 400, data: { issues: [{ path: 'reference' }] } })
-    }
+it('a reference of a sale or a contract is neither read nor found with a publishable key, even if a key without a wallet set it', async () => {
+  const { client } = await sampleProject(gateway, 'demo')
+  const nftAddress = newAddress()
+  const input = { nftAddress, chainId: '84532', nftType: 'ERC721', name: 'Prints' }
+  expect(await contracts.add(client, { ...input, reference: 'secret' })).toMatchObject({
+    reference: 'secret',
   })
+  const { publishableKey } = await createTestPublishableKey(gateway)
+  const page = (path: string, query: string) => callFromPage(gateway, publishableKey, { path, query })
+  const read = await page('/api/v1/contract/info', `nftAddress=${nftAddress}`)
+  expect(read.json).toMatchObject({ code: 200, data: { nftAddress } })
+  expect(read.json.data).not.toHaveProperty('reference')
+  for (const path of ['/api/v1/contract/page', '/api/v1/market/common/list']) {
+    const { json } = await page(path, 'reference=secret')
+    expect(json).toMatchObject({ code: 400, data: { issues: [{ path: 'reference' }] } })
+  }
 })

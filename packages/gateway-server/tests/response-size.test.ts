@@ -6,7 +6,7 @@ import {
   MAX_BYTES_PER_CHARACTER,
 } from '@mintmark/server-kit'
 import { LOGGED_ATTEMPTS } from '@mintmark/webhooks'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MAX_CHANGES_BYTES } from '../src/domains/audit/audit-record.ts'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from '../src/domains/events/events-store.ts'
 import { MAX_DAYS, MAX_TOKENS } from '../src/domains/totals/totals-handlers.ts'
@@ -163,28 +163,26 @@ const entriesOf = (schema: unknown) => coreOf(schema as Inner).entries ?? {}
  */
 const tenantRoutes = routes.filter(({ operation: { scope = '' } }) => !scope.startsWith('operator:'))
 
-describe('the largest response', () => {
-  it.each(tenantRoutes.map(({ operation, limits = {} }) => [operation.id, operation, limits] as const))(
-    'to %s has at most 8 MiB',
-    (id, operation, declared) => {
-      const limits = { ...declared, ...RECORD_LIMITS, ...OPERATION_LIMITS[id] }
-      const size = () => {
-        const core = coreOf(operation.data as unknown as Inner)
-        if (operation.paged) {
-          const { list } = entriesOf(operation.data)
-          const item = list && coreOf(list).item
-          if (item === undefined) throw new Error('A page has no list')
-          const most = limits[`${id}/pageSize`]?.max ?? MAX_PAGE_SIZE
-          return most * largest(item, '', limits) + 32_768
-        }
-        if (core.type !== 'array' || core.item === undefined) return largest(core, '', limits)
-        const count = LISTS[id]
-        if (count !== undefined) return count * largest(core.item, '', limits)
-        // A batch returns the items of its body, with the fields that the server adds.
-        const fields = Object.keys(coreOf(core.item).entries ?? {}).length
-        return MAX_BODY_BYTES * 2 + (limits.cards?.items ?? 0) * fields * SERVER_TEXT_BYTES
+it.each(tenantRoutes.map(({ operation, limits = {} }) => [operation.id, operation, limits] as const))(
+  'the largest response to %s has at most 8 MiB',
+  (id, operation, declared) => {
+    const limits = { ...declared, ...RECORD_LIMITS, ...OPERATION_LIMITS[id] }
+    const size = () => {
+      const core = coreOf(operation.data as unknown as Inner)
+      if (operation.paged) {
+        const { list } = entriesOf(operation.data)
+        const item = list && coreOf(list).item
+        if (item === undefined) throw new Error('A page has no list')
+        const most = limits[`${id}/pageSize`]?.max ?? MAX_PAGE_SIZE
+        return most * largest(item, '', limits) + 32_768
       }
-      expect(size()).toBeLessThanOrEqual(MAX_RESPONSE_BYTES)
-    },
-  )
-})
+      if (core.type !== 'array' || core.item === undefined) return largest(core, '', limits)
+      const count = LISTS[id]
+      if (count !== undefined) return count * largest(core.item, '', limits)
+      // A batch returns the items of its body, with the fields that the server adds.
+      const fields = Object.keys(coreOf(core.item).entries ?? {}).length
+      return MAX_BODY_BYTES * 2 + (limits.cards?.items ?? 0) * fields * SERVER_TEXT_BYTES
+    }
+    expect(size()).toBeLessThanOrEqual(MAX_RESPONSE_BYTES)
+  },
+)

@@ -24,56 +24,54 @@ const takes = (path: string) => (operation: OperationShape) =>
   ).test(path)
 const isText = (schema: Schema<unknown> | undefined) => schema !== undefined && v.is(schema, 'text')
 
-describe('the routes', () => {
-  it('are never ambiguous', () => {
-    expect(findAmbiguousRoutes(operations)).toEqual([])
-  })
+it('the routes are never ambiguous', () => {
+  expect(findAmbiguousRoutes(operations)).toEqual([])
+})
 
-  it('have an id and a scope each, and keep a stated address', () => {
-    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
-    // A person's own session belongs to no project, so that no scope grants it.
-    expect(operations.filter(({ scope }) => !scope).map(({ id }) => id)).toEqual([...SESSION_OPERATIONS])
-    const addresses = operations.map(({ method, path }) => `${method} ${path}`)
-    for (const { method, path } of statedOperations) expect(addresses).toContain(`${method} ${path}`)
-  })
+it('the routes have an id and a scope each, and keep a stated address', () => {
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+  // A person's own session belongs to no project, so that no scope grants it.
+  expect(operations.filter(({ scope }) => !scope).map(({ id }) => id)).toEqual([...SESSION_OPERATIONS])
+  const addresses = operations.map(({ method, path }) => `${method} ${path}`)
+  for (const { method, path } of statedOperations) expect(addresses).toContain(`${method} ${path}`)
+})
 
-  it.each(statedOperations)(
-    'respond to another method with 405 and the allowed methods: $path',
-    async ({ method, path }) => {
-      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
-        const taken = operations.filter(takes(path)).map((operation) => operation.method)
-        if (taken.some((each) => each === other)) continue
-        const { status, headers, json } = await gateway.key.call({
-          method: other,
-          path: path.replace('{id}', '7'),
-          ...(other !== 'GET' && { body: '{}' }),
-        })
-        expect(status).toBe(405)
-        expect(headers.get('allow')).toBe(taken.join(', '))
-        expect(json).toMatchObject({ code: 405, data: {}, success: false })
-      }
-    },
-  )
+it.each(statedOperations)(
+  'the routes respond to another method with 405 and the allowed methods: $path',
+  async ({ method, path }) => {
+    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
+      const taken = operations.filter(takes(path)).map((operation) => operation.method)
+      if (taken.some((each) => each === other)) continue
+      const { status, headers, json } = await gateway.key.call({
+        method: other,
+        path: path.replace('{id}', '7'),
+        ...(other !== 'GET' && { body: '{}' }),
+      })
+      expect(status).toBe(405)
+      expect(headers.get('allow')).toBe(taken.join(', '))
+      expect(json).toMatchObject({ code: 405, data: {}, success: false })
+    }
+  },
+)
 
-  it('name the reference to whoever opens the address of the server', async () => {
-    const { json } = await gateway.key.call({ method: 'GET', path: '/' })
-    expect(json).toMatchObject({
-      msg: expect.stringMatching(/^No operation has this path\. .*\. The reference is at \/docs$/),
-    })
+it('the routes name the reference to whoever opens the address of the server', async () => {
+  const { json } = await gateway.key.call({ method: 'GET', path: '/' })
+  expect(json).toMatchObject({
+    msg: expect.stringMatching(/^No operation has this path\. .*\. The reference is at \/docs$/),
   })
+})
 
-  it.each([
-    '/',
-    '/api',
-    '/api/v1/wallet/walletInfo/',
-    '/API/v1/wallet/walletInfo',
-    '/api/v1/card/promoCodeCards/1/2',
-    '/openapi.json/',
-  ])('are no others: %s', async (path) => {
-    const { status, json } = await gateway.key.call({ path })
-    expect(status).toBe(404)
-    expect(json).toMatchObject({ code: 404, data: {}, success: false })
-  })
+it.each([
+  '/',
+  '/api',
+  '/api/v1/wallet/walletInfo/',
+  '/API/v1/wallet/walletInfo',
+  '/api/v1/card/promoCodeCards/1/2',
+  '/openapi.json/',
+])('the routes are no others: %s', async (path) => {
+  const { status, json } = await gateway.key.call({ path })
+  expect(status).toBe(404)
+  expect(json).toMatchObject({ code: 404, data: {}, success: false })
 })
 
 describe('a browser', () => {
@@ -88,7 +86,7 @@ describe('a browser', () => {
       },
     })
 
-  it('from an allowed origin can send a preflight request and the call', async () => {
+  it('a browser from an allowed origin can send a preflight request and the call', async () => {
     const { status, headers } = await preflight('https://shop.example')
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('https://shop.example')
@@ -107,7 +105,7 @@ describe('a browser', () => {
       401,
     ],
     ['no operation', { path: '/nothing' }, 404],
-  ])('may read the headers of %s that clients need', async (_, request, expected) => {
+  ])('a browser may read the headers of %s that clients need', async (_, request, expected) => {
     const { status, headers } = await gateway.key.call({
       ...request,
       headers: { origin: 'https://shop.example' },
@@ -121,12 +119,12 @@ describe('a browser', () => {
     expect(headers.get('content-type')).toBe('application/json')
   })
 
-  it('from another origin gets no CORS headers', async () => {
+  it('a browser from another origin gets no CORS headers', async () => {
     const { headers } = await preflight('https://evil.example')
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('gets no CORS headers when no origin is allowed, and any origin when all are allowed', async () => {
+  it('a browser gets no CORS headers when no origin is allowed, and any origin when all are allowed', async () => {
     const closed = await preflight('https://shop.example', await gateway.another({ corsOrigins: [] }))
     expect(closed.headers.get('access-control-allow-origin')).toBeNull()
     const open = await preflight('https://any.example', await gateway.another({ corsOrigins: ['*'] }))
@@ -135,7 +133,7 @@ describe('a browser', () => {
 })
 
 describe('the metrics', () => {
-  it('count the calls by operation and status without any caller', async () => {
+  it('the metrics count the calls by operation and status without any caller', async () => {
     const token = 'a-token-for-the-metrics'
     const metricsAccess = { port: undefined, host: '127.0.0.1', token }
     const app = await gateway.another({ metricsAccess })

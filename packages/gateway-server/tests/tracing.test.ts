@@ -71,7 +71,7 @@ describe('a call of a traced client to a traced gateway', () => {
   })
   afterAll(() => stops.disposeAsync())
 
-  it('is one trace, from the call through the server to its statements', async () => {
+  it('a call of a traced client to a traced gateway is one trace, from the call through the server to its statements', async () => {
     const { gateway, receiver, lines } = fixture
     exporter.reset()
     const card = await promoCodeCards.create(gateway, {
@@ -116,7 +116,7 @@ describe('a call of a traced client to a traced gateway', () => {
     expect(card.name).toBe('A name-zz4711')
   })
 
-  it('includes short reads, which share a connection', async () => {
+  it('a call of a traced client to a traced gateway includes short reads, which share a connection', async () => {
     const { gateway, receiver } = fixture
     exporter.reset()
     await Promise.all([1, 2].map((id) => promoCodeCards.get(gateway, { id }).catch(() => {})))
@@ -131,7 +131,7 @@ describe('a call of a traced client to a traced gateway', () => {
     }
   })
 
-  it('does not put the runs of jobs into its trace', async () => {
+  it('a call of a traced client to a traced gateway does not put the runs of jobs into its trace', async () => {
     const { receiver } = fixture
     const find = () => receiver.spans.find(({ name }) => name === 'job orders')
     await expect.poll(find).toBeDefined()
@@ -141,7 +141,7 @@ describe('a call of a traced client to a traced gateway', () => {
     expect(jobs.filter(({ traceId }) => calls.has(traceId))).toEqual([])
   })
 
-  it('does not contain the deliveries of its events, each attempt of which is a trace', async () => {
+  it('a call of a traced client to a traced gateway does not contain the deliveries of its events, each attempt of which is a trace', async () => {
     const { gateway, receiver } = fixture
     await using deliveryStops = new AsyncDisposableStack()
     const hook = await startReceiver((response, count) => (count === 1 ? fails : accepts)(response, count))
@@ -178,7 +178,7 @@ describe('a call of a traced client to a traced gateway', () => {
     signatures.push(secret, signature, signature.replace('v1,', ''))
   })
 
-  it('exports neither keys, secrets and signatures nor the values of fields, queries and statements', () => {
+  it('a call of a traced client to a traced gateway exports neither keys, secrets and signatures nor the values of fields, queries and statements', () => {
     const { receiver, apiKey, secret, databaseUrl } = fixture
     const exported = receiver.bodies.join('\n')
     const password = new URL(databaseUrl).password || 'no-password'

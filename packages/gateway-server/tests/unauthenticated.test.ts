@@ -45,21 +45,22 @@ function headersOf(more: Record<string, string> = {}): Record<string, string> {
   return { ...signed, ...more }
 }
 
-describe('a call whose body never ends', () => {
-  it.each<[string, () => Record<string, string>]>([
-    ['without headers of a signature', () => ({ 'content-type': 'application/json' })],
-    ['with an unknown key', () => headersOf({ 'x-api-key': 'mk_nobody' })],
-    ['with a timestamp of last year', () => headersOf({ 'x-timestamp': '1700000000000' })],
-  ])('is 401 before its body is read, and its connection is closed: %s', async (_, headers) => {
+it.each<[string, () => Record<string, string>]>([
+  ['without headers of a signature', () => ({ 'content-type': 'application/json' })],
+  ['with an unknown key', () => headersOf({ 'x-api-key': 'mk_nobody' })],
+  ['with a timestamp of last year', () => headersOf({ 'x-timestamp': '1700000000000' })],
+])(
+  'a call whose body never ends is 401 before its body is read, and its connection is closed: %s',
+  async (_, headers) => {
     const response = await sendEndlessBody(headers())
     expect(response.statusCode).toBe(401)
     expect(response.headers.connection).toBe('close')
-  })
+  },
+)
 
-  it('is 413 by the length that it announces, before its body is read', async () => {
-    const response = await sendEndlessBody(headersOf({ 'content-length': String(2 * 1024 * 1024) }))
-    expect(response.statusCode).toBe(413)
-  })
+it('a call whose body never ends is 413 by the length that it announces, before its body is read', async () => {
+  const response = await sendEndlessBody(headersOf({ 'content-length': String(2 * 1024 * 1024) }))
+  expect(response.statusCode).toBe(413)
 })
 
 describe('unknown keys', () => {
@@ -76,7 +77,7 @@ describe('unknown keys', () => {
     }
   }
 
-  it('cost one lookup a second where 1,000 calls carry the same one', async () => {
+  it('unknown keys cost one lookup a second where 1,000 calls carry the same one', async () => {
     const lookups = countLookups()
     const started = performance.now()
     for (let call = 0; call < 1000; call++) {
@@ -89,7 +90,7 @@ describe('unknown keys', () => {
     lookups.stop()
   })
 
-  it('are refused by address, so that 1,000 calls with 1,000 keys cost a few lookups, and a good key still passes', async () => {
+  it('unknown keys are refused by address, so that 1,000 calls with 1,000 keys cost a few lookups, and a good key still passes', async () => {
     const client = overHttp()
     expect((await client.call({ path, query: `address=${body.address}` })).status).toBe(404)
     const lookups = countLookups()

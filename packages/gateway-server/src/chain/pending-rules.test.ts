@@ -85,34 +85,32 @@ describe('a pending transaction can pay an order in a token', () => {
     ],
     ['not as a deployment', { to: null, input: '0x6000' }, false],
     ['not as a call cut short', { input: transfer(seller, 1000n).slice(0, 80) }, false],
-  ])('%s', (_, transaction, expected) => {
+  ])('a pending transaction can pay an order in a token %s', (_, transaction, expected) => {
     expect(canPay(pending(transaction), inToken)).toBe(expected)
   })
 })
 
-describe('a pending transaction can pay an order in the native token', () => {
-  it.each<[string, Partial<PendingTransaction>, boolean]>([
-    ['from buyer to seller', { to: seller, value: 1000n }, true],
-    [
-      'in whatever case a node writes addresses',
-      { from: getAddress(buyer), to: getAddress(seller), value: 1000n },
-      true,
-    ],
-    [
-      'as a call of a wallet that is a contract',
-      { from: stranger, to: buyer, input: execute(seller, 1000n, '0x') },
-      true,
-    ],
-    ['not with less', { to: seller, value: 999n }, false],
-    ['not to others', { to: stranger, value: 1000n }, false],
-    ['not from others', { from: stranger, to: seller, value: 1000n }, false],
-    ['not as a transfer of a token', { input: transfer(stranger, 1000n) }, false],
-  ])('%s', (_, transaction, expected) => {
-    expect(canPay(pending(transaction), inNative)).toBe(expected)
-  })
+it.each<[string, Partial<PendingTransaction>, boolean]>([
+  ['from buyer to seller', { to: seller, value: 1000n }, true],
+  [
+    'in whatever case a node writes addresses',
+    { from: getAddress(buyer), to: getAddress(seller), value: 1000n },
+    true,
+  ],
+  [
+    'as a call of a wallet that is a contract',
+    { from: stranger, to: buyer, input: execute(seller, 1000n, '0x') },
+    true,
+  ],
+  ['not with less', { to: seller, value: 999n }, false],
+  ['not to others', { to: stranger, value: 1000n }, false],
+  ['not from others', { from: stranger, to: seller, value: 1000n }, false],
+  ['not as a transfer of a token', { input: transfer(stranger, 1000n) }, false],
+])('a pending transaction can pay an order in the native token %s', (_, transaction, expected) => {
+  expect(canPay(pending(transaction), inNative)).toBe(expected)
+})
 
-  it('but a transaction without value does not pay an order that costs nothing', () => {
-    expect(canPay(pending({ to: seller, value: 0n }), { ...inNative, amount: 0n })).toBe(false)
-    expect(canPay(pending({ to: seller, value: 1n }), { ...inNative, amount: 0n })).toBe(true)
-  })
+it('a pending transaction without value does not pay an order that costs nothing', () => {
+  expect(canPay(pending({ to: seller, value: 0n }), { ...inNative, amount: 0n })).toBe(false)
+  expect(canPay(pending({ to: seller, value: 1n }), { ...inNative, amount: 0n })).toBe(true)
 })

@@ -23,30 +23,28 @@ const log = (value: bigint, more: object = {}) => ({
   ...more,
 })
 
-describe('of a token is paid', () => {
-  it('the sum of its transfers from buyer to seller', () => {
-    expect(tokenPaid([log(400n), log(600n)], expected)).toBe(1000n)
-    expect(tokenPaid([], expected)).toBe(0n)
-  })
-
-  it('in whatever case a node writes addresses', () => {
-    const shouted = log(5n, { address: token.toUpperCase().replace('X', 'x') })
-    expect(tokenPaid([shouted], expected)).toBe(5n)
-  })
-
-  it('nothing by another token, from or to another wallet, by an approval, or by an NFT', () => {
-    const others = [
-      log(1000n, { address: `0x${'71'.repeat(20)}` }),
-      log(1000n, { topics: [TRANSFER, word(seller), word(buyer)] }),
-      log(1000n, { topics: [TRANSFER, word(buyer), word(token)] }),
-      log(1000n, { topics: [`0x8c5be1e5${'0'.repeat(56)}`, word(buyer), word(seller)] }),
-      log(0n, { topics: [TRANSFER, word(buyer), word(seller), word('0x1')], data: '0x' }),
-    ]
-    expect(tokenPaid(others, expected)).toBe(0n)
-  })
+it('what is paid in a token is the sum of its transfers from buyer to seller', () => {
+  expect(tokenPaid([log(400n), log(600n)], expected)).toBe(1000n)
+  expect(tokenPaid([], expected)).toBe(0n)
 })
 
-describe('of the native token is paid', () => {
+it('a token is paid in whatever case a node writes addresses', () => {
+  const shouted = log(5n, { address: token.toUpperCase().replace('X', 'x') })
+  expect(tokenPaid([shouted], expected)).toBe(5n)
+})
+
+it('nothing is paid in a token by another token, from or to another wallet, by an approval, or by an NFT', () => {
+  const others = [
+    log(1000n, { address: `0x${'71'.repeat(20)}` }),
+    log(1000n, { topics: [TRANSFER, word(seller), word(buyer)] }),
+    log(1000n, { topics: [TRANSFER, word(buyer), word(token)] }),
+    log(1000n, { topics: [`0x8c5be1e5${'0'.repeat(56)}`, word(buyer), word(seller)] }),
+    log(0n, { topics: [TRANSFER, word(buyer), word(seller), word('0x1')], data: '0x' }),
+  ]
+  expect(tokenPaid(others, expected)).toBe(0n)
+})
+
+describe('payments in the native token', () => {
   const call = (value: string, more: TracedCall = {}): TracedCall => ({
     type: 'CALL',
     from: buyer,
@@ -55,17 +53,17 @@ describe('of the native token is paid', () => {
     ...more,
   })
 
-  it('the sum of what calls moved from buyer to seller, however deep', () => {
+  it('what is paid in the native token is the sum of what calls moved from buyer to seller, however deep', () => {
     const inner = call('0x0', { from: token, to: buyer, calls: [call('0x3e8'), call('0x1')] })
     expect(nativePaid(call('0x2', { calls: [inner] }), expected)).toBe(1003n)
   })
 
-  it('nothing by calls that failed, nor by those within them', () => {
+  it('nothing is paid in the native token by calls that failed, nor by those within them', () => {
     const failed = call('0x3e8', { error: 'execution reverted', calls: [call('0x3e8')] })
     expect(nativePaid(call('0x0', { calls: [failed] }), expected)).toBe(0n)
   })
 
-  it('nothing by code that is borrowed, or between others', () => {
+  it('nothing is paid in the native token by code that is borrowed, or between others', () => {
     expect(nativePaid(call('0x3e8', { type: 'DELEGATECALL' }), expected)).toBe(0n)
     expect(nativePaid(call('0x3e8', { from: seller, to: buyer }), expected)).toBe(0n)
   })
@@ -77,14 +75,14 @@ describe('a transaction involves the buyer', () => {
   const involves = (more: Partial<Parameters<typeof involvesBuyer>[0]>) =>
     involvesBuyer({ from: stranger, to: stranger, logs: [], ...more }, expected)
 
-  it('when the buyer sends it, is called by it, or is named by one of its logs', () => {
+  it('a transaction involves the buyer when the buyer sends it, is called by it, or is named by one of its logs', () => {
     expect(involves({ from: buyer.toUpperCase().replace('X', 'x') })).toBe(true)
     expect(involves({ to: buyer })).toBe(true)
     expect(involves({ logs: [log(1n, { address: buyer, topics: [event] })] })).toBe(true)
     expect(involves({ logs: [log(1n, { topics: [event, word(stranger), word(buyer)] })] })).toBe(true)
   })
 
-  it('when any token moves from the buyer to anybody', () => {
+  it('a transaction involves the buyer when any token moves from the buyer to anybody', () => {
     const other = log(1n, {
       address: `0x${'71'.repeat(20)}`,
       topics: [TRANSFER, word(buyer), word(stranger)],
@@ -92,7 +90,7 @@ describe('a transaction involves the buyer', () => {
     expect(involves({ logs: [other] })).toBe(true)
   })
 
-  it('not when others send it, transfer nothing in the name of the buyer, or send tokens to the buyer', () => {
+  it('a transaction does not involve the buyer when others send it, transfer nothing in the name of the buyer, or send tokens to the buyer', () => {
     expect(involves({})).toBe(false)
     expect(involves({ to: null })).toBe(false)
     expect(involves({ logs: [log(0n)] })).toBe(false)

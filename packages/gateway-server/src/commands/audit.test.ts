@@ -63,75 +63,73 @@ async function readHead(project: number): Promise<string> {
   return /(\d+:[0-9a-f]{64})\n$/.exec(out)?.[1] ?? expect.fail(out)
 }
 
-describe('audit verify', () => {
-  it('prints a sentence for each project, with the number and the hash of its newest entry', async () => {
-    const project = await createLog()
-    const { status, out, error } = await run('audit', 'verify')
-    expect(error).toBe('')
-    expect(status).toBe(0)
-    expect(out).toMatch(
-      new RegExp(`^Project ${project}: all 13 entries are intact, up to 13:[0-9a-f]{64}$`, 'm'),
-    )
-    expect(out.trim().split('\n').length).toBeGreaterThan(1)
-  })
+it('audit verify prints a sentence for each project, with the number and the hash of its newest entry', async () => {
+  const project = await createLog()
+  const { status, out, error } = await run('audit', 'verify')
+  expect(error).toBe('')
+  expect(status).toBe(0)
+  expect(out).toMatch(
+    new RegExp(`^Project ${project}: all 13 entries are intact, up to 13:[0-9a-f]{64}$`, 'm'),
+  )
+  expect(out.trim().split('\n').length).toBeGreaterThan(1)
+})
 
-  it('names the first wrong entry, and has the exit status 1', async () => {
-    const project = await createLog()
-    const db = gateway.owner.system
-    await sql`update gateway.audit_entries set actor = 'nobody' where project_id = ${project} and id in (5, 7)`.execute(
-      db,
-    )
-    const { status, out, error } = await run('audit', 'verify')
-    expect(status).toBe(1)
-    expect(out).toContain(`Project ${project}: entry 5 is wrong. The entry was changed`)
-    expect(out).toContain('entries are intact')
-    expect(error).toMatch(/1 of \d+ audit logs is not intact/)
-    await sql`delete from gateway.audit_entries where project_id = ${project}`.execute(db)
-    await sql`delete from gateway.audit_heads where project_id = ${project}`.execute(db)
-    expect((await run('audit', 'verify', '--project', String(project))).out).toBe(
-      `Project ${project}: the log is empty.\n`,
-    )
-  })
+it('audit verify names the first wrong entry, and has the exit status 1', async () => {
+  const project = await createLog()
+  const db = gateway.owner.system
+  await sql`update gateway.audit_entries set actor = 'nobody' where project_id = ${project} and id in (5, 7)`.execute(
+    db,
+  )
+  const { status, out, error } = await run('audit', 'verify')
+  expect(status).toBe(1)
+  expect(out).toContain(`Project ${project}: entry 5 is wrong. The entry was changed`)
+  expect(out).toContain('entries are intact')
+  expect(error).toMatch(/1 of \d+ audit logs is not intact/)
+  await sql`delete from gateway.audit_entries where project_id = ${project}`.execute(db)
+  await sql`delete from gateway.audit_heads where project_id = ${project}`.execute(db)
+  expect((await run('audit', 'verify', '--project', String(project))).out).toBe(
+    `Project ${project}: the log is empty.\n`,
+  )
+})
 
-  it('with --expect notices a log that was rewritten with new hashes, and one whose end was removed', async () => {
-    const project = await createLog()
-    const head = await readHead(project)
-    await addFans(project, 3)
-    const verify = (expected = head) =>
-      run('audit', 'verify', '--project', String(project), '--expect', expected)
-    expect(await verify()).toMatchObject({ status: 0 })
+it('audit verify with --expect notices a log that was rewritten with new hashes, and one whose end was removed', async () => {
+  const project = await createLog()
+  const head = await readHead(project)
+  await addFans(project, 3)
+  const verify = (expected = head) =>
+    run('audit', 'verify', '--project', String(project), '--expect', expected)
+  expect(await verify()).toMatchObject({ status: 0 })
 
-    await rewrite(project, 4)
-    expect(await readHead(project)).not.toBe(head)
-    expect(await verify()).toMatchObject({ status: 1, out: expect.stringContaining('entry 13 is wrong') })
+  await rewrite(project, 4)
+  expect(await readHead(project)).not.toBe(head)
+  expect(await verify()).toMatchObject({ status: 1, out: expect.stringContaining('entry 13 is wrong') })
 
-    const removed = await createLog()
-    const kept = await readHead(removed)
-    const db = gateway.owner.system
-    await sql`delete from gateway.audit_entries where project_id = ${removed} and id > 12`.execute(db)
-    await sql`update gateway.audit_heads h set sequence = 12, hash = e.hash from gateway.audit_entries e
+  const removed = await createLog()
+  const kept = await readHead(removed)
+  const db = gateway.owner.system
+  await sql`delete from gateway.audit_entries where project_id = ${removed} and id > 12`.execute(db)
+  await sql`update gateway.audit_heads h set sequence = 12, hash = e.hash from gateway.audit_entries e
       where e.project_id = ${removed} and e.id = 12 and h.project_id = e.project_id`.execute(db)
-    expect(await readHead(removed)).toMatch(/^12:/)
-    const { status, out } = await run('audit', 'verify', '--project', String(removed), '--expect', kept)
-    expect({ status, out }).toEqual({
-      status: 1,
-      out: `Project ${removed}: entry 13 is wrong. The entry is missing. The number 13 is expected.\n`,
-    })
-  })
-
-  it.each([
-    [['--expect', `1:${'0'.repeat(64)}`], '--expect: expected with --project only'],
-    [['--project', 'shop'], '--project: expected a number'],
-    [['--project', '1', '--expect', '12'], '--expect: expected the number and the hash'],
-  ])('refuses %j', async (args, message) => {
-    const { status, error } = await run('audit', 'verify', ...args)
-    expect(status).toBe(2)
-    expect(error).toContain(message)
+  expect(await readHead(removed)).toMatch(/^12:/)
+  const { status, out } = await run('audit', 'verify', '--project', String(removed), '--expect', kept)
+  expect({ status, out }).toEqual({
+    status: 1,
+    out: `Project ${removed}: entry 13 is wrong. The entry is missing. The number 13 is expected.\n`,
   })
 })
 
+it.each([
+  [['--expect', `1:${'0'.repeat(64)}`], '--expect: expected with --project only'],
+  [['--project', 'shop'], '--project: expected a number'],
+  [['--project', '1', '--expect', '12'], '--expect: expected the number and the hash'],
+])('audit verify refuses %j', async (args, message) => {
+  const { status, error } = await run('audit', 'verify', ...args)
+  expect(status).toBe(2)
+  expect(error).toContain(message)
+})
+
 describe('audit list and audit export', () => {
-  it('lists the newest changes first, by actor, record and action', async () => {
+  it('audit list and audit export lists the newest changes first, by actor, record and action', async () => {
     const project = await createLog()
     const list = async (...args: string[]): Promise<{ sequence: number; recordType: string }[]> =>
       JSON.parse((await run('audit', 'list', '--project', String(project), ...args)).out)
@@ -146,7 +144,7 @@ describe('audit list and audit export', () => {
     expect((await run('audit', 'list', '--project', '1', '--action', 'READ')).status).toBe(2)
   })
 
-  it('exports every entry once, in order, from which the hashes can be computed again', async () => {
+  it('audit list and audit export exports every entry once, in order, from which the hashes can be computed again', async () => {
     const project = await createLog()
     await addFans(project, 2500)
     const { out, status } = await run('audit', 'export', '--project', String(project))

@@ -57,7 +57,7 @@ const HASH = `0x${'ab'.repeat(32)}`
 const why = ['--reason', 'read in an explorer']
 
 describe('mints undecided', () => {
-  it('lists a signature with its wallet and collection, whose wallet cannot mint until it is decided', async () => {
+  it('mints undecided lists a signature with its wallet and collection, whose wallet cannot mint until it is decided', async () => {
     const { mint, sign, recipient } = await createUndecided()
     expect(mint).toMatchObject({ recipient, quantity: 1, attempts: 1, nftAddress: expect.any(String) })
     await expect(sign()).rejects.toThrow()
@@ -65,7 +65,7 @@ describe('mints undecided', () => {
 })
 
 describe('mints resolve', () => {
-  it('releases an unused signature, so that the wallet can mint', async () => {
+  it('mints resolve releases an unused signature, so that the wallet can mint', async () => {
     const { mint, sign } = await createUndecided()
     const { status, out } = await resolve(mint, '--as', 'unused', ...why)
     expect({ status, result: JSON.parse(out) }).toMatchObject({ status: 0, result: { status: 'RELEASED' } })
@@ -73,7 +73,7 @@ describe('mints resolve', () => {
     await expectMintInvariants(gateway)
   })
 
-  it('records a mint once', async () => {
+  it('mints resolve records a mint once', async () => {
     const { mint, sign } = await createUndecided()
     const minted = ['--as', 'minted', '--hash', HASH, '--token-id', '7', ...why]
     expect(JSON.parse((await resolve(mint, ...minted)).out)).toMatchObject({ status: 'MINTED' })
@@ -92,14 +92,14 @@ describe('mints resolve', () => {
     [['--as', 'unused', '--hash', HASH, ...why], '--hash and --token-id: expected with --as minted only'],
     [['--as', 'lost', ...why], '--as: expected minted or unused'],
     [['--as', 'unused', '--reason', ' '], '--actor and --reason: expected who decides, and why'],
-  ])('refuses %j and names the option', async (args, message) => {
+  ])('mints resolve refuses %j and names the option', async (args, message) => {
     const mint = { reservation: 1, projectId: 1 } as UndecidedMint
     const { status, out, error } = await resolve(mint, ...args)
     expect({ status, out }).toEqual({ status: 2, out: '' })
     expect(error).toContain(message)
   })
 
-  it("refuses another project's reservation", async () => {
+  it("mints resolve refuses another project's reservation", async () => {
     const { mint } = await createUndecided()
     const { status, error } = await resolve({ ...mint, projectId: 999 }, '--as', 'unused', ...why)
     expect(status).toBe(2)

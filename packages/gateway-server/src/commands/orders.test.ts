@@ -283,7 +283,7 @@ const cases: readonly StuckCase[] = [
 
 describe('orders resolve', () => {
   it.each(cases.map((each) => [each.name, each] as const))(
-    'ends an order that is %s once, and removes it from the list of unresolved orders',
+    'orders resolve ends an order that is %s once, and removes it from the list of unresolved orders',
     async (_, { begin, listed, args, ends }) => {
       const order = await begin()
       const { action, ...state } = listed
@@ -306,7 +306,7 @@ describe('orders resolve', () => {
     },
   )
 
-  it('releases the stock of an order in progress, and a payment that the chain shows later counts all the same', async () => {
+  it('orders resolve releases the stock of an order in progress, and a payment that the chain shows later counts all the same', async () => {
     const order = await anInProgress()
     expect(await resolve(order, ...asFailed)).toMatchObject({ status: 0 })
     await fixture.orderFixture.verify()
@@ -318,14 +318,14 @@ describe('orders resolve', () => {
     expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
   })
 
-  it('counts no transaction as the payment of an order that is delivered without one', async () => {
+  it('orders resolve counts no transaction as the payment of an order that is delivered without one', async () => {
     const order = await anUnderpaid()
     const { out } = await resolve(order, ...withoutPayment)
     expect(JSON.parse(out)).toMatchObject({ status: 'SUCCESS', hash: '' })
     expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({ txId: '' })
   })
 
-  it('delivers an order that was paid too late once there is stock again, and then no refund is due', async () => {
+  it('orders resolve delivers an order that was paid too late once there is stock again, and then no refund is due', async () => {
     const { rest, ...order } = await aPaidTooLate()
     const refused = await resolve(order, ...asSuccess)
     expect(refused).toMatchObject({ status: 2, error: expect.stringContaining('sold to others') })
@@ -336,7 +336,7 @@ describe('orders resolve', () => {
     expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
   })
 
-  it('keeps who decided and why', async () => {
+  it('orders resolve keeps who decided and why', async () => {
     const order = await anEnded('failed')
     await resolve(order, ...withoutPayment)
     const { rows } = await sql`select event, actor, e.reason from gateway.order_events e
@@ -366,7 +366,7 @@ describe('orders resolve', () => {
       withoutPayment,
       'an order in PRE ends when it expires',
     ],
-  ])('refuses %s', async (_, begin, args, message) => {
+  ])('orders resolve refuses %s', async (_, begin, args, message) => {
     const order = await begin()
     const before = await fixture.orderFixture.readState(order)
     expect(await resolve(order, ...args)).toMatchObject({
@@ -377,14 +377,14 @@ describe('orders resolve', () => {
     expect(await fixture.orderFixture.readState(order)).toEqual(before)
   })
 
-  it('refuses to close an order that ended without a reported transaction', async () => {
+  it('orders resolve refuses to close an order that ended without a reported transaction', async () => {
     const order = await createOrder()
     await orders.cancel(fixture.project.client, { orderNo: order.orderNo })
     const { error } = await resolve(order, ...asFailed)
     expect(error).toContain('The order is CANCELLED and no transaction was reported for it')
   })
 
-  it('refuses a payment that counts for another order', async () => {
+  it('orders resolve refuses a payment that counts for another order', async () => {
     const paid = await createOrder()
     const hash = await payToken(fixture, paid)
     await fixture.orderFixture.pay(paid, hash)
@@ -394,7 +394,7 @@ describe('orders resolve', () => {
     expect(error).toContain('The transaction counts for another order')
   })
 
-  it('closes an order so that the payment which its buyer has back pays no cheaper order later', async () => {
+  it('orders resolve closes an order so that the payment which its buyer has back pays no cheaper order later', async () => {
     const order = await createOrder()
     const cheap = await orderLike(fixture, order, { payPrice: '1' })
     const hash = await payToken(fixture, order, PRICE - 1n)
@@ -406,7 +406,7 @@ describe('orders resolve', () => {
     expect(await fixture.orderFixture.readState(cheap)).toMatchObject({ status: 'PRE' })
   })
 
-  it('refuses a success by another transaction than the one that counts', async () => {
+  it('orders resolve refuses a success by another transaction than the one that counts', async () => {
     const order = await anUnderpaid()
     await resolve(order, ...asSuccess)
     const { error } = await resolve(order, ...asSuccess, '--hash', newHash())
@@ -417,7 +417,7 @@ describe('orders resolve', () => {
     [['--as', 'success', '--payment', 'some'], '--payment: expected none'],
     [['--as', 'failed', '--payment', 'none'], 'expected with --as success only'],
     [['--as', 'success', '--payment', 'none', '--hash', newHash()], 'expected one of the two'],
-  ])('refuses %j', async (args, message) => {
+  ])('orders resolve refuses %j', async (args, message) => {
     const { error, status } = await run('orders', 'resolve', 'x', '--actor', 'a', '--reason', 'b', ...args)
     expect(error).toContain(message)
     expect(status).toBe(2)
@@ -425,7 +425,7 @@ describe('orders resolve', () => {
 })
 
 describe('orders stuck', () => {
-  it('leaves out orders that ended by a transaction which the chain shows to be harmless', async () => {
+  it('orders stuck leaves out orders that ended by a transaction which the chain shows to be harmless', async () => {
     const reverted = await createOrder()
     const data = transfer(reverted.sender, 10n ** 30n)
     await fixture.orderFixture.pay(reverted, await send(fixture, fixture.chain.token, { data }))
@@ -442,7 +442,7 @@ describe('orders stuck', () => {
     }
   })
 
-  it('shows that a payment which was too small for an order counts for another one', async () => {
+  it('orders stuck shows that a payment which was too small for an order counts for another one', async () => {
     const order = await createOrder()
     const cheap = await orderLike(fixture, order, { payPrice: '1' })
     const hash = await payToken(fixture, order, PRICE - 1n)
@@ -460,7 +460,7 @@ describe('orders stuck', () => {
     expect(await findStuck(order)).toBeUndefined()
   })
 
-  it('lists orders with money at stake before those whose reported transaction no node has', async () => {
+  it('orders stuck lists orders with money at stake before those whose reported transaction no node has', async () => {
     const invented = await anEnded('failed')
     const underpaid = await anUnderpaid()
     const { out } = await run('orders', 'stuck')

@@ -25,7 +25,7 @@ const CONFIGURATION = 2
 const invite = ['people', 'invite', 'kim@example.com', '--project', 'shop']
 
 describe('people invite', () => {
-  it('prints a link that makes the person an owner of a new project', async () => {
+  it('people invite prints a link that makes the person an owner of a new project', async () => {
     const { status, out } = await run(invite)
     expect(status).toBe(0)
     const printed = JSON.parse(out)
@@ -46,7 +46,7 @@ describe('people invite', () => {
     })
   })
 
-  it('invites to any role, with the URL of --public-url', async () => {
+  it('people invite invites to any role, with the URL of --public-url', async () => {
     const args = ['people', 'invite', 'Staff@Example.com', '--project', 'demo', '--role', 'STAFF']
     const { status, out } = await run([...args, '--public-url', 'https://gateway.example'], {})
     expect(status).toBe(0)
@@ -65,19 +65,19 @@ describe('people invite', () => {
     ],
     ['no address', ['people', 'invite', 'kim', '--project', 'shop'], 'email: expected an email address'],
     ['no project', ['people', 'invite', 'kim@example.com'], '--project'],
-  ])('refuses %s', async (_, args, message) => {
+  ])('people invite refuses %s', async (_, args, message) => {
     const { status, error } = await run(args)
     expect(status).toBe(CONFIGURATION)
     expect(error).toContain(message)
   })
 
-  it('refuses to print a link without the URL of the server', async () => {
+  it('people invite refuses to print a link without the URL of the server', async () => {
     const { status, error } = await run(['people', 'invite', 'new@example.com', '--project', 'demo'], {})
     expect(status).toBe(CONFIGURATION)
     expect(error).toContain('--public-url: expected the URL of the server, because PUBLIC_URL is not set')
   })
 
-  it('refuses a person who has a role in the project', async () => {
+  it('people invite refuses a person who has a role in the project', async () => {
     const email = 'member@example.com'
     await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
     const { status, error } = await run(['people', 'invite', email, '--project', 'demo'])
@@ -89,7 +89,7 @@ describe('people invite', () => {
 const pathOfLink = (url: string) => new URL(url).pathname.replace('/invitation/', '/invitations/')
 
 describe('people operator', () => {
-  it('prints a link that makes the person an operator, and ends that with --remove', async () => {
+  it('people operator prints a link that makes the person an operator, and ends that with --remove', async () => {
     const email = 'operator@example.com'
     const { status, out } = await run(['people', 'operator', email.toUpperCase()])
     expect(status).toBe(0)
@@ -111,7 +111,7 @@ describe('people operator', () => {
     await expect.poll(isOperator).toBe(false)
   })
 
-  it('makes nobody an operator by an address alone', async () => {
+  it('people operator makes nobody an operator by an address alone', async () => {
     const email = 'address@example.com'
     const browser = await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
     expect((await run(['people', 'operator', email])).status).toBe(0)
@@ -122,7 +122,7 @@ describe('people operator', () => {
     expect((await session.get(browser.client())).isOperator).toBe(false)
   })
 
-  it('refuses to end the operator role of a person who has none', async () => {
+  it('people operator refuses to end the operator role of a person who has none', async () => {
     const { status, error } = await run(['people', 'operator', 'nobody@example.com', '--remove'])
     expect(status).toBe(CONFIGURATION)
     expect(error).toContain('No operator has the email address nobody@example.com')
@@ -130,7 +130,7 @@ describe('people operator', () => {
 })
 
 describe('people remove', () => {
-  it('removes an account, also the last operator, so that an invitation creates a new one', async () => {
+  it('people remove removes an account, also the last operator, so that an invitation creates a new one', async () => {
     const email = 'taken@example.com'
     const project = gateway.key.projectId
     const impostor = await addPerson(gateway, { email, role: Role.STAFF, project })
@@ -151,7 +151,7 @@ describe('people remove', () => {
     })
   })
 
-  it('refuses an address that nobody has', async () => {
+  it('people remove refuses an address that nobody has', async () => {
     const { status, error } = await run(['people', 'remove', 'nobody@example.com'])
     expect(status).toBe(CONFIGURATION)
     expect(error).toContain('Nobody has the email address nobody@example.com')

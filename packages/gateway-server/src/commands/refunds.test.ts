@@ -74,7 +74,7 @@ async function listRefundEvents({ orderNo }: Order) {
 }
 
 describe('an order that was paid three times', () => {
-  it('counts each payment and needs a refund of the second and the third one', async () => {
+  it('an order that was paid three times counts each payment and needs a refund of the second and the third one', async () => {
     const { order, hashes } = await createPaidOrder(PRICE, PRICE, PRICE + 7n)
     expect((await listConsumed(order)).sort()).toEqual([...hashes].sort())
     expect(await get(order)).toMatchObject({ orderStatus: 2, txId: hashes[0], refundDue: true })
@@ -92,7 +92,7 @@ describe('an order that was paid three times', () => {
     expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
   })
 
-  it('needs a refund until each of them was paid back, and keeps who decided, why and when', async () => {
+  it('an order that was paid three times needs a refund until each of them was paid back, and keeps who decided, why and when', async () => {
     const { order, hashes } = await createPaidOrder(PRICE, PRICE, PRICE)
     const [, second = '', third = ''] = hashes
     const [firstRefund, secondRefund] = [newHash(), newHash()]
@@ -114,7 +114,7 @@ describe('an order that was paid three times', () => {
 })
 
 describe('an order that was paid ten times too much', () => {
-  it('succeeds, and needs a refund of what is more than its price', async () => {
+  it('an order that was paid ten times too much succeeds, and needs a refund of what is more than its price', async () => {
     const { order, hashes } = await createPaidOrder(PRICE * 10n)
     expect(await get(order)).toMatchObject({ orderStatus: 2, refundDue: true })
     expect(alertsOf(order)).toMatchObject([
@@ -125,7 +125,7 @@ describe('an order that was paid ten times too much', () => {
     ])
   })
 
-  it('needs none once it was paid back, and alerts no second time', async () => {
+  it('an order that was paid ten times too much needs none once it was paid back, and alerts no second time', async () => {
     const { order } = await createPaidOrder(PRICE * 10n)
     expect((await readStuckOrders(fixture.gateway.database)).get('refund')).toBeGreaterThan(0)
     await refund(order)
@@ -140,7 +140,7 @@ describe('an order that was paid ten times too much', () => {
 })
 
 describe('orders refunded', () => {
-  it('returns the same result when it is repeated, even after another payment has become due', async () => {
+  it('orders refunded returns the same result when it is repeated, even after another payment has become due', async () => {
     const { order } = await createPaidOrder(PRICE, PRICE)
     const hash = newHash()
     const first = await refund(order, '--hash', hash)
@@ -154,7 +154,7 @@ describe('orders refunded', () => {
     expect(await listRefundEvents(order)).toHaveLength(1)
   })
 
-  it('refuses another transaction for a refund that is recorded', async () => {
+  it('orders refunded refuses another transaction for a refund that is recorded', async () => {
     const { order, hashes } = await createPaidOrder(PRICE, PRICE)
     const hash = newHash()
     await refund(order, '--hash', hash)
@@ -162,7 +162,7 @@ describe('orders refunded', () => {
     expect(error).toContain(`is recorded already, by ${hash}`)
   })
 
-  it('refuses an order that was paid once, the payment that counts, and an order that is no SUCCESS', async () => {
+  it('orders refunded refuses an order that was paid once, the payment that counts, and an order that is no SUCCESS', async () => {
     const { order, hashes } = await createPaidOrder(PRICE)
     expect((await refund(order)).error).toContain('No refund is due')
     expect((await refund(order, '--payment', hashes[0] ?? '')).error).toContain('No refund of this --payment')

@@ -1,5 +1,5 @@
 import { Role } from '@mintmark/admin'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addPerson, type TestBrowser } from '../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 
@@ -23,28 +23,26 @@ async function readEncoding(path: string, init: RequestInit): Promise<string | n
   return response.headers.get('content-encoding')
 }
 
-describe('a response to a call with a session', () => {
-  it('is compressed if it is a read and the browser accepts it, with the same data', async () => {
-    const read = (headers: Record<string, string>) =>
-      browser.fetch('/admin/v1/people', { headers: { ...session, ...headers } })
-    const [plain, compressed] = [await read({}), await read(GZIP)]
-    expect(plain.headers.get('content-encoding')).toBe(null)
-    expect(compressed.headers.get('content-encoding')).toBe('gzip')
-    expect(compressed.headers.get('vary')).toContain('Accept-Encoding')
-    const decoded = compressed.body?.pipeThrough(new DecompressionStream('gzip'))
-    expect(await new Response(decoded).json()).toEqual(await plain.json())
-  })
+it('a response to a call with a session is compressed if it is a read and the browser accepts it, with the same data', async () => {
+  const read = (headers: Record<string, string>) =>
+    browser.fetch('/admin/v1/people', { headers: { ...session, ...headers } })
+  const [plain, compressed] = [await read({}), await read(GZIP)]
+  expect(plain.headers.get('content-encoding')).toBe(null)
+  expect(compressed.headers.get('content-encoding')).toBe('gzip')
+  expect(compressed.headers.get('vary')).toContain('Accept-Encoding')
+  const decoded = compressed.body?.pipeThrough(new DecompressionStream('gzip'))
+  expect(await new Response(decoded).json()).toEqual(await plain.json())
+})
 
-  it('is not compressed if it is a write, because it may contain a new secret', async () => {
-    const body = JSON.stringify({ name: 'Till' })
-    const headers = { ...session, ...GZIP, 'content-type': 'application/json' }
-    expect(await readEncoding('/admin/v1/apiKeys', { method: 'POST', headers, body })).toBe(null)
-  })
+it('a response to a call with a session is not compressed if it is a write, because it may contain a new secret', async () => {
+  const body = JSON.stringify({ name: 'Till' })
+  const headers = { ...session, ...GZIP, 'content-type': 'application/json' }
+  expect(await readEncoding('/admin/v1/apiKeys', { method: 'POST', headers, body })).toBe(null)
+})
 
-  it('is not compressed if it is a stream of events, which would wait for more', async () => {
-    const headers = { ...session, ...GZIP, accept: 'text/event-stream' }
-    expect(await readEncoding('/api/v1/events/stream', { headers })).toBe(null)
-  })
+it('a response to a call with a session is not compressed if it is a stream of events, which would wait for more', async () => {
+  const headers = { ...session, ...GZIP, accept: 'text/event-stream' }
+  expect(await readEncoding('/api/v1/events/stream', { headers })).toBe(null)
 })
 
 it('a response to a call with a key is not compressed', async () => {

@@ -53,7 +53,7 @@ describe('an image that a tenant names', () => {
       void response.writeHead(200, { 'content-type': type, 'set-cookie': 'a=b' }).end(body)
   }
 
-  it('is served by the gateway, without the other headers of its site', async () => {
+  it('an image that a tenant names is served by the gateway, without the other headers of its site', async () => {
     serve('image/png', 'picture')
     const response = await load(`${base}/1.png`)
     expect([response.status, await response.text()]).toEqual([200, 'picture'])
@@ -67,7 +67,7 @@ describe('an image that a tenant names', () => {
     expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(['accept', 'connection', 'host', 'user-agent'])
   })
 
-  it('runs no script that is in it, and opened by itself it is downloaded', async () => {
+  it('an image that a tenant names runs no script that is in it, and opened by itself it is downloaded', async () => {
     serve('image/svg+xml', SVG)
     const { headers } = await load(`${base}/1.svg`)
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
@@ -76,7 +76,7 @@ describe('an image that a tenant names', () => {
   })
 
   it.each(['text/html', 'application/javascript', 'image/x-unknown', ''])(
-    'is refused with the media type %j',
+    'an image that a tenant names is refused with the media type %j',
     async (type) => {
       serve(type, '<script>alert(1)</script>')
       const response = await load(`${base}/1.png`)
@@ -84,7 +84,7 @@ describe('an image that a tenant names', () => {
     },
   )
 
-  it('is refused above 2 MiB', async () => {
+  it('an image that a tenant names is refused above 2 MiB', async () => {
     serve('image/png', Buffer.alloc(2 * 1024 * 1024 + 1))
     const response = await load(`${base}/1.png`)
     expect([response.status, await response.text()]).toEqual([
@@ -93,7 +93,7 @@ describe('an image that a tenant names', () => {
     ])
   })
 
-  it('is read for nobody who is not signed in, and for no other website', async () => {
+  it('an image that a tenant names is read for nobody who is not signed in, and for no other website', async () => {
     serve('image/png', 'picture')
     expect((await load(`${base}/1.png`, {}, new TestBrowser(gateway))).status).toBe(401)
     for (const site of ['cross-site', 'same-site', 'none'])
@@ -103,13 +103,13 @@ describe('an image that a tenant names', () => {
   })
 
   it.each(['', 'file:///etc/passwd', 'http://169.254.169.254/latest', 'https://user:password@shop.example/'])(
-    'is not read from %j',
+    'an image that a tenant names is not read from %j',
     async (address) => {
       expect((await load(address)).status).toBe(400)
     },
   )
 
-  it('is not read from a private address unless webhooks may be sent there', async () => {
+  it('an image that a tenant names is not read from a private address unless webhooks may be sent there', async () => {
     const strict = await testGateway({ webhooks: { allowPrivate: false } })
     try {
       const project = strict.key.projectId
@@ -124,7 +124,7 @@ describe('an image that a tenant names', () => {
     }
   })
 
-  it('is limited for each person', async () => {
+  it('an image that a tenant names is limited for each person', async () => {
     const app = openImages()
     const statuses: number[] = []
     for (let count = 0; count < 301; count += 1) statuses.push((await app.load('', 'eager')).status)
@@ -166,7 +166,7 @@ describe('an image that a tenant names', () => {
     return { held, countClosed: () => closed, paths: () => held.map(({ path }) => path).toSorted() }
   }
 
-  it('waits while four others of the same person are read, and nobody else waits for these', async () => {
+  it('an image that a tenant names waits while four others of the same person are read, and nobody else waits for these', async () => {
     const { held, paths } = holdRequests()
     const app = openImages()
     const own = ['/1', '/2', '/3', '/4', '/5'].map((path) => app.load(`${base}${path}`, 'kim'))
@@ -180,7 +180,7 @@ describe('an image that a tenant names', () => {
     expect((await own[4])?.status).toBe(200)
   })
 
-  it('waits while 32 of other people are read', async () => {
+  it('an image that a tenant names waits while 32 of other people are read', async () => {
     const { held } = holdRequests()
     const app = openImages()
     const all = Array.from({ length: 33 }, (_, index) => app.load(`${base}/1.png`, `person ${index % 9}`))
@@ -194,7 +194,7 @@ describe('an image that a tenant names', () => {
     )
   })
 
-  it('is not read for a client that has gone, and is no longer read when it goes', async () => {
+  it('an image that a tenant names is not read for a client that has gone, and is no longer read when it goes', async () => {
     const { held, countClosed, paths } = holdRequests()
     const app = openImages()
     const controllers = Array.from({ length: 5 }, () => new AbortController())
@@ -210,7 +210,7 @@ describe('an image that a tenant names', () => {
     expect((await last).status).toBe(200)
   })
 
-  it('is refused while a hundred others of the same person wait', async () => {
+  it('an image that a tenant names is refused while a hundred others of the same person wait', async () => {
     const { held } = holdRequests()
     const app = openImages()
     const gone = new AbortController()
@@ -226,7 +226,7 @@ describe('an image that a tenant names', () => {
     expect(new Set((await Promise.all(own)).map(({ status }) => status))).toEqual(new Set([502, 503]))
   })
 
-  it('keeps its place until the client has read it or gone, except for HEAD', async () => {
+  it('an image that a tenant names keeps its place until the client has read it or gone, except for HEAD', async () => {
     serve('image/png', Buffer.alloc(100_000))
     const app = openImages()
     requests = []
@@ -243,7 +243,7 @@ describe('an image that a tenant names', () => {
     expect((await waiting[1])?.status).toBe(200)
   })
 
-  it('ends for clients of which it is not read in time', async () => {
+  it('an image that a tenant names ends for clients of which it is not read in time', async () => {
     serve('image/png', Buffer.alloc(2 * 1024 * 1024))
     const app = openImages({ sendTimeoutMs: 1 })
     const all = await Promise.all(Array.from({ length: 9 }, () => app.load(`${base}/1.png`, 'kim')))

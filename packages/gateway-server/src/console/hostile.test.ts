@@ -36,65 +36,63 @@ const statusOfSession = (browser: TestBrowser) =>
 const countSessions = async () =>
   (await sql`select id from gateway.people_sessions`.execute(gateway.owner.system)).rows.length
 
-describe('a session cookie', () => {
-  it('that was chosen before the sign-in does not become a session', async () => {
-    const { browser: attacker, email } = await add()
-    const chosen = attacker.cookies.get(SESSION_COOKIE) ?? ''
-    const victim = new TestBrowser(gateway)
-    victim.cookies.set(SESSION_COOKIE, chosen)
-    expect((await victim.signIn(email)).status).toBe(200)
-    expect(victim.cookies.get(SESSION_COOKIE)).not.toBe(chosen)
-  })
+it('a session cookie that was chosen before the sign-in does not become a session', async () => {
+  const { browser: attacker, email } = await add()
+  const chosen = attacker.cookies.get(SESSION_COOKIE) ?? ''
+  const victim = new TestBrowser(gateway)
+  victim.cookies.set(SESSION_COOKIE, chosen)
+  expect((await victim.signIn(email)).status).toBe(200)
+  expect(victim.cookies.get(SESSION_COOKIE)).not.toBe(chosen)
+})
 
-  it('does nothing for its thief after the person has signed out', async () => {
-    const { browser } = await add()
-    const thief = browser.steal()
-    expect(await statusOfSession(thief)).toBe(200)
-    expect((await browser.post('/console/auth/sign-out', {})).status).toBe(200)
-    gateway.clock.ahead += 1000
-    expect(await statusOfSession(thief)).toBe(401)
-  })
+it('a session cookie does nothing for its thief after the person has signed out', async () => {
+  const { browser } = await add()
+  const thief = browser.steal()
+  expect(await statusOfSession(thief)).toBe(200)
+  expect((await browser.post('/console/auth/sign-out', {})).status).toBe(200)
+  gateway.clock.ahead += 1000
+  expect(await statusOfSession(thief)).toBe(401)
+})
 
-  it('of another gateway, which has another secret, is no session here', async () => {
-    const other = await testGateway()
-    try {
-      const { browser } = await add(other)
-      const { rows } = await sql<{ token: string; expires_at: Date }>`
+it('a session cookie of another gateway, which has another secret, is no session here', async () => {
+  const other = await testGateway()
+  try {
+    const { browser } = await add(other)
+    const { rows } = await sql<{ token: string; expires_at: Date }>`
         select token, expires_at from gateway.people_sessions`.execute(other.owner.system)
-      const { rows: people } = await sql<{ id: string }>`select id from gateway.people limit 1`.execute(
-        gateway.owner.system,
-      )
-      // Even if both databases have a session of the same token.
-      await sql`
+    const { rows: people } = await sql<{ id: string }>`select id from gateway.people limit 1`.execute(
+      gateway.owner.system,
+    )
+    // Even if both databases have a session of the same token.
+    await sql`
         insert into gateway.people_sessions (id, person_id, token, expires_at)
         values ('copied', ${people[0]?.id}, ${rows[0]?.token}, ${rows[0]?.expires_at})`.execute(
-        gateway.owner.system,
-      )
-      expect(await statusOfSession(browser.steal(gateway))).toBe(401)
-    } finally {
-      await other.close()
-    }
-  })
+      gateway.owner.system,
+    )
+    expect(await statusOfSession(browser.steal(gateway))).toBe(401)
+  } finally {
+    await other.close()
+  }
+})
 
-  it('with a changed signature or token is no session', async () => {
-    const { browser } = await add()
-    const value = decodeURIComponent(browser.cookies.get(SESSION_COOKIE) ?? '')
-    const [token = '', signature = ''] = value.split('.')
-    const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
-    for (const changed of [
-      `${token}.${flipped}`,
-      `${token}.`,
-      token,
-      `${token}x.${signature}`,
-      `${token}.${signature}.${signature}`,
-      `.${signature}`,
-    ]) {
-      const forger = new TestBrowser(gateway)
-      forger.cookies.set(SESSION_COOKIE, encodeURIComponent(changed))
-      expect(await statusOfSession(forger), changed).toBe(401)
-    }
-    expect(await statusOfSession(browser)).toBe(200)
-  })
+it('a session cookie with a changed signature or token is no session', async () => {
+  const { browser } = await add()
+  const value = decodeURIComponent(browser.cookies.get(SESSION_COOKIE) ?? '')
+  const [token = '', signature = ''] = value.split('.')
+  const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+  for (const changed of [
+    `${token}.${flipped}`,
+    `${token}.`,
+    token,
+    `${token}x.${signature}`,
+    `${token}.${signature}.${signature}`,
+    `.${signature}`,
+  ]) {
+    const forger = new TestBrowser(gateway)
+    forger.cookies.set(SESSION_COOKIE, encodeURIComponent(changed))
+    expect(await statusOfSession(forger), changed).toBe(401)
+  }
+  expect(await statusOfSession(browser)).toBe(200)
 })
 
 describe('a form of another website', () => {
@@ -115,7 +113,7 @@ describe('a form of another website', () => {
     return await gateway.app.request(`${TEST_URL}${path}`, { method: 'POST', headers, body })
   }
 
-  it.each(bodies)('signs nobody in or out with %s', async (type, body) => {
+  it.each(bodies)('a form of another website signs nobody in or out with %s', async (type, body) => {
     const { browser } = await add()
     const before = await countSessions()
     for (const origin of origins) {
@@ -131,7 +129,7 @@ describe('a form of another website', () => {
     expect(await statusOfSession(browser)).toBe(200)
   })
 
-  it.each(bodies)('accepts no invitation with %s', async (type) => {
+  it.each(bodies)('a form of another website accepts no invitation with %s', async (type) => {
     const token = await newInvitation()
     const { browser } = await add()
     const body = JSON.stringify({ name: 'Mallory', password: PASSWORD })
@@ -144,7 +142,7 @@ describe('a form of another website', () => {
     expect((await new TestBrowser(gateway).fetch(`/console/invitations/${token}`)).status).toBe(200)
   })
 
-  it('is refused even where it claims the origin of the gateway, because it is no JSON', async () => {
+  it('a form of another website is refused even where it claims the origin of the gateway, because it is no JSON', async () => {
     const { email } = await add()
     const [form] = bodies
     const type = form[0]
@@ -155,34 +153,32 @@ describe('a form of another website', () => {
   })
 })
 
-describe('a redirect', () => {
-  it.each([EVIL, '//evil.example', '/\\evil.example', 'javascript:alert(1)', `${TEST_URL}@evil.example/`])(
-    'to %s is refused',
-    async (callbackURL) => {
-      const { email } = await add()
-      const body = { email, password: PASSWORD, callbackURL }
-      const response = await new TestBrowser(gateway).post('/console/auth/sign-in/email', body)
-      expect(response.status).toBe(403)
-      expect(response.headers.get('location')).toBeNull()
-    },
-  )
-
-  it('within the console is allowed', async () => {
+it.each([EVIL, '//evil.example', '/\\evil.example', 'javascript:alert(1)', `${TEST_URL}@evil.example/`])(
+  'a redirect to %s is refused',
+  async (callbackURL) => {
     const { email } = await add()
-    const body = { email, password: PASSWORD, callbackURL: '/console/' }
-    expect((await new TestBrowser(gateway).post('/console/auth/sign-in/email', body)).status).toBe(200)
-  })
+    const body = { email, password: PASSWORD, callbackURL }
+    const response = await new TestBrowser(gateway).post('/console/auth/sign-in/email', body)
+    expect(response.status).toBe(403)
+    expect(response.headers.get('location')).toBeNull()
+  },
+)
 
-  it.each(['reset-password/token', 'verify-email', 'delete-user/callback', 'callback/oidc'])(
-    'by the endpoint %s is not served',
-    async (path) => {
-      const address = `/console/auth/${path}?callbackURL=${encodeURIComponent(EVIL)}&token=token`
-      const response = await new TestBrowser(gateway).fetch(address)
-      expect(response.status).toBe(404)
-      expect(response.headers.get('location')).toBeNull()
-    },
-  )
+it('a redirect within the console is allowed', async () => {
+  const { email } = await add()
+  const body = { email, password: PASSWORD, callbackURL: '/console/' }
+  expect((await new TestBrowser(gateway).post('/console/auth/sign-in/email', body)).status).toBe(200)
 })
+
+it.each(['reset-password/token', 'verify-email', 'delete-user/callback', 'callback/oidc'])(
+  'a redirect by the endpoint %s is not served',
+  async (path) => {
+    const address = `/console/auth/${path}?callbackURL=${encodeURIComponent(EVIL)}&token=token`
+    const response = await new TestBrowser(gateway).fetch(address)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('location')).toBeNull()
+  },
+)
 
 describe('a request with headers of a proxy that is not there', () => {
   const forged = {
@@ -194,7 +190,7 @@ describe('a request with headers of a proxy that is not there', () => {
     forwarded: 'host=evil.example;proto=https;for=1.2.3.4',
   }
 
-  it('changes neither the origin that is accepted nor the cookies', async () => {
+  it('a request with headers of a proxy that is not there changes neither the origin that is accepted nor the cookies', async () => {
     const { email } = await add()
     const body = { email, password: PASSWORD }
     const foreign = { ...forged, origin: 'https://evil.example' }
@@ -205,7 +201,7 @@ describe('a request with headers of a proxy that is not there', () => {
     expect(JSON.stringify([...accepted.headers])).not.toContain('evil.example')
   })
 
-  it('does not escape the limit of its address', async () => {
+  it('a request with headers of a proxy that is not there does not escape the limit of its address', async () => {
     const browser = new TestBrowser(gateway)
     const statuses: number[] = []
     for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -219,69 +215,67 @@ describe('a request with headers of a proxy that is not there', () => {
   })
 })
 
-describe('an endpoint of the sign-in', () => {
-  it('that creates accounts, sends mails, or changes an email address is not served', async () => {
-    const { browser } = await add()
-    for (const path of [
-      'sign-up/email',
-      'change-email',
-      'delete-user',
-      'request-password-reset',
-      'reset-password',
-      'send-verification-email',
-      'verify-password',
-      'update-session',
-      'get-access-token',
-      'refresh-token',
-      'two-factor/send-otp',
-      'two-factor/verify-otp',
-      // Without an identity provider.
-      'sign-in/social',
-      'link-social',
-    ])
-      expect((await browser.post(`/console/auth/${path}`, {})).status, path).toBe(404)
-  })
+it('an endpoint of the sign-in that creates accounts, sends mails, or changes an email address is not served', async () => {
+  const { browser } = await add()
+  for (const path of [
+    'sign-up/email',
+    'change-email',
+    'delete-user',
+    'request-password-reset',
+    'reset-password',
+    'send-verification-email',
+    'verify-password',
+    'update-session',
+    'get-access-token',
+    'refresh-token',
+    'two-factor/send-otp',
+    'two-factor/verify-otp',
+    // Without an identity provider.
+    'sign-in/social',
+    'link-social',
+  ])
+    expect((await browser.post(`/console/auth/${path}`, {})).status, path).toBe(404)
+})
 
-  it('is not found by another spelling of its path', async () => {
-    for (const path of [
-      '/sign-up/email',
-      '//sign-up/email',
-      '/SIGN-UP/EMAIL',
-      '/%73ign-up/email',
-      '/sign-up/email/',
-    ])
-      expect((await new TestBrowser(gateway).post(`/console/auth${path}`, {})).status, path).toBe(404)
-  })
+it('an endpoint of the sign-in is not found by another spelling of its path', async () => {
+  for (const path of [
+    '/sign-up/email',
+    '//sign-up/email',
+    '/SIGN-UP/EMAIL',
+    '/%73ign-up/email',
+    '/sign-up/email/',
+  ])
+    expect((await new TestBrowser(gateway).post(`/console/auth${path}`, {})).status, path).toBe(404)
+})
 
-  it('refuses a body of more than 64 KiB', async () => {
-    const { email } = await add()
-    const body = { email, password: 'x'.repeat(65 * 1024) }
-    expect((await new TestBrowser(gateway).post('/console/auth/sign-in/email', body)).status).toBe(413)
-    const token = await newInvitation()
-    const invited = { name: 'x'.repeat(65 * 1024), password: PASSWORD }
-    expect((await new TestBrowser(gateway).post(`/console/invitations/${token}`, invited)).status).toBe(413)
-  })
+it('an endpoint of the sign-in refuses a body of more than 64 KiB', async () => {
+  const { email } = await add()
+  const body = { email, password: 'x'.repeat(65 * 1024) }
+  expect((await new TestBrowser(gateway).post('/console/auth/sign-in/email', body)).status).toBe(413)
+  const token = await newInvitation()
+  const invited = { name: 'x'.repeat(65 * 1024), password: PASSWORD }
+  expect((await new TestBrowser(gateway).post(`/console/invitations/${token}`, invited)).status).toBe(413)
+})
 
-  it('accepts a name of 200 characters, no longer one and no picture', async () => {
-    const { browser } = await add()
-    const update = async (body: object) => (await browser.post('/console/auth/update-user', body)).status
-    expect(await update({ name: 'x'.repeat(200) })).toBe(200)
-    expect(await update({ name: 'x'.repeat(201) })).toBe(400)
-    expect(await update({ name: ' ' })).toBe(400)
-    expect(await update({ image: `${EVIL}/pixel.png` })).toBe(400)
-    expect(await update({ isOperator: true, name: 'Kim' })).toBe(200)
-    expect(await session.get(browser.client())).toMatchObject({ name: 'Kim', isOperator: false })
-  })
+it('an endpoint of the sign-in accepts a name of 200 characters, no longer one and no picture', async () => {
+  const { browser } = await add()
+  const update = async (body: object) => (await browser.post('/console/auth/update-user', body)).status
+  expect(await update({ name: 'x'.repeat(200) })).toBe(200)
+  expect(await update({ name: 'x'.repeat(201) })).toBe(400)
+  expect(await update({ name: ' ' })).toBe(400)
+  expect(await update({ image: `${EVIL}/pixel.png` })).toBe(400)
+  expect(await update({ isOperator: true, name: 'Kim' })).toBe(200)
+  expect(await session.get(browser.client())).toMatchObject({ name: 'Kim', isOperator: false })
+})
 
-  it('responds with headers that forbid to store its response', async () => {
-    const { email } = await add()
-    const response = await new TestBrowser(gateway).signIn(email)
-    expect(response.headers.get('cache-control')).toBe('no-store')
-  })
+it('an endpoint of the sign-in responds with headers that forbid to store its response', async () => {
+  const { email } = await add()
+  const response = await new TestBrowser(gateway).signIn(email)
+  expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
 describe('the token of an invitation', () => {
-  it('cannot be guessed: an address may fail 20 times in a burst', async () => {
+  it('the token of an invitation cannot be guessed: an address may fail 20 times in a burst', async () => {
     const guesser = new TestBrowser(gateway)
     const statuses: number[] = []
     // Two more failures are accepted each second, so that a slow machine makes more of them.
@@ -298,7 +292,7 @@ describe('the token of an invitation', () => {
 
   const ACCOUNT = { name: 'New', password: PASSWORD }
 
-  it('lets only one of several concurrent acceptances hash a password', async () => {
+  it('the token of an invitation lets only one of several concurrent acceptances hash a password', async () => {
     const path = `/console/invitations/${await newInvitation()}`
     const accept = async () => (await new TestBrowser(gateway).post(path, ACCOUNT)).status
     const statuses = await Promise.all(Array.from({ length: 10 }, accept))
@@ -308,7 +302,7 @@ describe('the token of an invitation', () => {
     expect(await accept()).toBe(404)
   })
 
-  it('is not accepted by a client that has tried too often, whichever invitations it has', async () => {
+  it('the token of an invitation is not accepted by a client that has tried too often, whichever invitations it has', async () => {
     const path = `/console/invitations/${await newInvitation()}`
     const client = new TestBrowser(gateway)
     const statuses: number[] = []
@@ -322,7 +316,7 @@ describe('the token of an invitation', () => {
     expect((await new TestBrowser(gateway).post(path, ACCOUNT)).status).toBe(200)
   })
 
-  it('is not in the database', async () => {
+  it('the token of an invitation is not in the database', async () => {
     const token = await newInvitation()
     const { rows } = await sql<{ text: string }>`
       select row_to_json(i)::text as text from gateway.invitations i`.execute(gateway.owner.system)

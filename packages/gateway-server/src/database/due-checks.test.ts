@@ -152,7 +152,7 @@ describe('checks of due rows', () => {
     return { run, checked, slow }
   }
 
-  it('of other projects continue while those of one project take long', async () => {
+  it('checks of due rows of other projects continue while those of one project take long', async () => {
     const slowRows = Array.from({ length: 10 }, (_, id) => ({ project: 1, id }))
     const others = Array.from({ length: 100 }, (_, index) => ({ project: 2, id: 100 + index }))
     const { run, checked, slow } = createFixture([...slowRows, ...others])
@@ -164,7 +164,7 @@ describe('checks of due rows', () => {
     expect(checked).toHaveLength(110)
   })
 
-  it('end only when every claimed row was checked, also if a claim fails', async () => {
+  it('checks of due rows end only when every claimed row was checked, also if a claim fails', async () => {
     let claimed = 0
     let isChecked = false
     const run = createDueChecks({

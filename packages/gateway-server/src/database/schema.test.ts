@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { migrations } from './migrations.ts'
 
@@ -167,42 +167,41 @@ it('names the operation or job that needs an index at its definition', () => {
   expect(unexplained).toEqual([])
 })
 
-describe('the schema of the gateway on a distributed PostgreSQL', () => {
-  it('has exactly the listed tables without a project', async () => {
-    const rows = await select<{ name: string }>(
-      `select c.relname as name from pg_class c where ${IS_TABLE} and not ${HAS_PROJECT} order by 1`,
-    )
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(GLOBAL_TABLES))
-  })
+it('the schema of the gateway on a distributed PostgreSQL has exactly the listed tables without a project', async () => {
+  const rows = await select<{ name: string }>(
+    `select c.relname as name from pg_class c where ${IS_TABLE} and not ${HAS_PROJECT} order by 1`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(GLOBAL_TABLES))
+})
 
-  it('protects every table of projects by row-level security, except the listed ones of authentication', async () => {
-    const rows = await select<{ name: string }>(`
+it('the schema of the gateway on a distributed PostgreSQL protects every table of projects by row-level security, except the listed ones of authentication', async () => {
+  const rows = await select<{ name: string }>(`
       select c.relname as name from pg_class c where ${IS_TENANT_TABLE} and not (c.relrowsecurity and exists (
         select from pg_policies p where p.schemaname = 'gateway' and p.tablename = c.relname and p.policyname = 'tenant'))
       order by 1`)
-    expect(rows.map(({ name }) => name)).toEqual(AUTHENTICATION_TABLES)
-  })
+  expect(rows.map(({ name }) => name)).toEqual(AUTHENTICATION_TABLES)
+})
 
-  it('begins the primary key of every table of projects with project_id', async () => {
-    const rows = await select(`
+it('the schema of the gateway on a distributed PostgreSQL begins the primary key of every table of projects with project_id', async () => {
+  const rows = await select(`
       select c.relname as name from pg_class c
       where ${IS_TENANT_TABLE} and not exists (
         select from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and i.indisprimary and a.attname = 'project_id')`)
-    expect(rows).toEqual([])
-  })
+  expect(rows).toEqual([])
+})
 
-  it('begins every unique index of a table of projects with project_id, except those of random keys', async () => {
-    const rows = await select<{ name: string }>(`
+it('the schema of the gateway on a distributed PostgreSQL begins every unique index of a table of projects with project_id, except those of random keys', async () => {
+  const rows = await select<{ name: string }>(`
       select k.relname as name from pg_class c join pg_index i on i.indrelid = c.oid join pg_class k on k.oid = i.indexrelid
       where ${IS_TENANT_TABLE} and i.indisunique and not exists (
         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'project_id' and a.attnum = i.indkey[0])
       order by 1`)
-    expect(rows.map(({ name }) => name)).toEqual(RANDOM_KEYS)
-  })
+  expect(rows.map(({ name }) => name)).toEqual(RANDOM_KEYS)
+})
 
-  it('connects tenant tables by project_id in every foreign key', async () => {
-    const rows = await select<{ name: string }>(`
+it('the schema of the gateway on a distributed PostgreSQL connects tenant tables by project_id in every foreign key', async () => {
+  const rows = await select<{ name: string }>(`
       select k.conname as name from pg_class c
       join pg_constraint k on k.conrelid = c.oid and k.contype = 'f'
       where ${IS_TENANT_TABLE} and k.confrelid <> 'gateway.projects'::regclass and not exists (
@@ -210,44 +209,45 @@ describe('the schema of the gateway on a distributed PostgreSQL', () => {
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.own and a.attname = 'project_id'
         join pg_attribute b on b.attrelid = k.confrelid and b.attnum = pair.other and b.attname = 'project_id')
       order by 1`)
-    expect(rows.map(({ name }) => name)).toEqual(GLOBAL_REFERENCES)
-  })
+  expect(rows.map(({ name }) => name)).toEqual(GLOBAL_REFERENCES)
+})
 
-  it('refers to projects by project_id only', async () => {
-    const rows = await select(`
+it('the schema of the gateway on a distributed PostgreSQL refers to projects by project_id only', async () => {
+  const rows = await select(`
       select k.conname as name from pg_class c join pg_constraint k on k.conrelid = c.oid and k.contype = 'f'
       where ${IS_TENANT_TABLE} and k.confrelid = 'gateway.projects'::regclass
         and pg_get_constraintdef(k.oid) not like 'FOREIGN KEY (project_id) %'`)
-    expect(rows).toEqual([])
-  })
+  expect(rows).toEqual([])
+})
 
-  it.each(SEARCH_FUNCTIONS)("limits %s to the rows of the connection's project", async (name) => {
+it.each(SEARCH_FUNCTIONS)(
+  "the schema of the gateway on a distributed PostgreSQL limits %s to the rows of the connection's project",
+  async (name) => {
     const [row] = await select<{ source: string }>(
       `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
     )
     expect(row?.source).toContain(`where t.project_id + 0 = current_setting('mintmark.project')::bigint`)
-  })
+  },
+)
 
-  it('has no functions across projects but those of jobs and metrics', async () => {
-    const rows = await select<{ name: string; returns_trigger: boolean; definer: boolean }>(`
+it('the schema of the gateway on a distributed PostgreSQL has no functions across projects but those of jobs and metrics', async () => {
+  const rows = await select<{ name: string; returns_trigger: boolean; definer: boolean }>(`
       select proname as name, prorettype = 'trigger'::regtype as returns_trigger, prosecdef as definer from pg_proc
       where pronamespace = 'gateway'::regnamespace order by proname`)
-    expect(rows.filter((row) => row.returns_trigger).map(({ name }) => name)).toEqual(TRIGGER_FUNCTIONS)
-    expect(rows.filter((row) => row.definer && !row.returns_trigger).map(({ name }) => name)).toEqual(
-      [...JOB_FUNCTIONS, ...LIST_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
-    )
-  })
-
-  it.each(['keep_card_stores', 'count_asset_reservations'])(
-    'limits the trigger %s to the rows of one project',
-    async (name) => {
-      const [row] = await select<{ source: string }>(
-        `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
-      )
-      const statements = row?.source.match(/\b(update gateway|delete from gateway)[^;]*;/g) ?? []
-      expect(statements.length).toBeGreaterThan(0)
-      for (const statement of statements)
-        expect(statement).toMatch(/where project_id = (old|new)\.project_id/)
-    },
+  expect(rows.filter((row) => row.returns_trigger).map(({ name }) => name)).toEqual(TRIGGER_FUNCTIONS)
+  expect(rows.filter((row) => row.definer && !row.returns_trigger).map(({ name }) => name)).toEqual(
+    [...JOB_FUNCTIONS, ...LIST_FUNCTIONS, ...SEARCH_FUNCTIONS].sort(),
   )
 })
+
+it.each(['keep_card_stores', 'count_asset_reservations'])(
+  'the schema of the gateway on a distributed PostgreSQL limits the trigger %s to the rows of one project',
+  async (name) => {
+    const [row] = await select<{ source: string }>(
+      `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
+    )
+    const statements = row?.source.match(/\b(update gateway|delete from gateway)[^;]*;/g) ?? []
+    expect(statements.length).toBeGreaterThan(0)
+    for (const statement of statements) expect(statement).toMatch(/where project_id = (old|new)\.project_id/)
+  },
+)

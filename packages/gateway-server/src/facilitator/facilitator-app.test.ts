@@ -55,7 +55,7 @@ const get = async (browser: TestBrowser, headers: Record<string, string> = asOpe
   await browser.fetch(`${ACCOUNTS}/12`, { headers })
 
 describe('an operator of the gateway', () => {
-  it('reads and changes the facilitator by its token, and the facilitator learns who does', async () => {
+  it('an operator of the gateway reads and changes the facilitator by its token, and the facilitator learns who does', async () => {
     const { personId } = await session.get(operator.client())
     expect(await operatorAccounts.freeze(clientOf(operator), { id: 12, ...freeze })).toEqual(account)
     stub.response = interfaceResponse(200, { list: [account], total: 1, paras: {} })
@@ -71,7 +71,7 @@ describe('an operator of the gateway', () => {
       })
   })
 
-  it('sends the facilitator nothing else of the browser, and cannot be somebody else', async () => {
+  it('an operator of the gateway sends the facilitator nothing else of the browser, and cannot be somebody else', async () => {
     const { personId } = await session.get(operator.client())
     await operator.post(`${ACCOUNTS}/12/freeze`, freeze, {
       ...asOperator,
@@ -100,7 +100,7 @@ describe('an operator of the gateway', () => {
     expect(Object.keys(call?.headers ?? {}).filter((name) => ofBrowser.includes(name))).toEqual([])
   })
 
-  it('sees what the facilitator refuses, with its reason, and none of its headers but the time to wait', async () => {
+  it('an operator of the gateway sees what the facilitator refuses, with its reason, and none of its headers but the time to wait', async () => {
     const refusal = interfaceResponse(409, { error: 'balance_too_large', message: 'Too much' })
     stub.response = { ...refusal, headers: { ...refusal.headers, 'set-cookie': 'a=b', 'retry-after': '7' } }
     const response = await get(operator)
@@ -113,7 +113,7 @@ describe('an operator of the gateway', () => {
     ).rejects.toMatchObject({ reason: 'balance_too_large' })
   })
 
-  it('gets the token of a new key, which is in no log of the gateway', async () => {
+  it('an operator of the gateway gets the token of a new key, which is in no log of the gateway', async () => {
     const key = {
       id: 3,
       accountId: 12,
@@ -129,7 +129,7 @@ describe('an operator of the gateway', () => {
     expect(log).not.toContain(TOKEN)
   })
 
-  it('no longer reaches the facilitator once that right has ended', async () => {
+  it('an operator of the gateway no longer reaches the facilitator once that right has ended', async () => {
     const email = 'former@example.com'
     const browser = await newOperator(email)
     expect((await get(browser)).status).toBe(200)
@@ -141,86 +141,82 @@ describe('an operator of the gateway', () => {
   })
 })
 
-describe('everybody else', () => {
-  it.each([Role.OWNER, Role.MANAGER, Role.STAFF, Role.AUDITOR])(
-    'with the role %s and no right to operate is refused, in every project',
-    async (role) => {
-      const browser = await newPerson(`${role}@example.com`, role)
-      for (const target of ['none', String(gateway.key.projectId)]) {
-        const headers = { 'x-mintmark-session': target }
-        expect((await get(browser, headers)).status).toBe(403)
-        expect((await browser.post(`${ACCOUNTS}/12/freeze`, freeze, headers)).status).toBe(403)
-      }
-      expect(stub.received).toEqual([])
-    },
-  )
-
-  it('without a session is refused, with a key of every scope too', async () => {
-    const visitor = new TestBrowser(gateway)
-    expect((await get(visitor)).status).toBe(401)
-    expect((await get(operator, {})).status).toBe(401)
-    const key = await gateway.newKey({ scopes: ['*', 'operator:read', 'operator:write'] })
-    expect((await key.call({ method: 'GET', path: `${ACCOUNTS}/12` })).status).toBe(401)
-    expect((await get(operator, { ...asOperator, 'x-api-key': key.apiKey })).status).toBe(401)
-    const bearer = { authorization: `Bearer ${TOKEN}` }
-    expect((await get(visitor, bearer)).status).toBe(401)
-    expect(stub.received).toEqual([])
-  })
-
-  it('is refused from a page of another origin, also with the session of an operator', async () => {
-    for (const origin of ['https://evil.example', 'null', 'http://gateway.test.evil.example']) {
-      expect((await get(operator, { ...asOperator, origin })).status).toBe(403)
-      const headers = { ...asOperator, origin }
-      expect((await operator.post(`${ACCOUNTS}/12/freeze`, freeze, headers)).status).toBe(403)
+it.each([Role.OWNER, Role.MANAGER, Role.STAFF, Role.AUDITOR])(
+  'everybody else with the role %s and no right to operate is refused, in every project',
+  async (role) => {
+    const browser = await newPerson(`${role}@example.com`, role)
+    for (const target of ['none', String(gateway.key.projectId)]) {
+      const headers = { 'x-mintmark-session': target }
+      expect((await get(browser, headers)).status).toBe(403)
+      expect((await browser.post(`${ACCOUNTS}/12/freeze`, freeze, headers)).status).toBe(403)
     }
-    expect((await get(operator, { ...asOperator, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect(stub.received).toEqual([])
-  })
+  },
+)
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'cannot send a form: %s is refused',
-    async (type) => {
-      const headers = { ...asOperator, 'content-type': type }
-      expect((await operator.post(`${ACCOUNTS}/12/freeze`, freeze, headers)).status).toBe(415)
-      expect(stub.received).toEqual([])
-    },
-  )
+it('everybody else without a session is refused, with a key of every scope too', async () => {
+  const visitor = new TestBrowser(gateway)
+  expect((await get(visitor)).status).toBe(401)
+  expect((await get(operator, {})).status).toBe(401)
+  const key = await gateway.newKey({ scopes: ['*', 'operator:read', 'operator:write'] })
+  expect((await key.call({ method: 'GET', path: `${ACCOUNTS}/12` })).status).toBe(401)
+  expect((await get(operator, { ...asOperator, 'x-api-key': key.apiKey })).status).toBe(401)
+  const bearer = { authorization: `Bearer ${TOKEN}` }
+  expect((await get(visitor, bearer)).status).toBe(401)
+  expect(stub.received).toEqual([])
 })
 
-describe('the forwarded calls', () => {
-  it.each([
-    ['/facilitator/operator/v1/unknown', 404],
-    ['/facilitator/operator/v1/accounts/..%2f..%2fmetrics', 400],
-    ['/facilitator/operator/v1/accounts/%2e%2e/%2e%2e/%2e%2e/metrics', 404],
-    ['/facilitator/settle', 404],
-    ['/facilitator/metrics', 404],
-    [`${ACCOUNTS}?pageSize=101`, 400],
-  ])('are only known operations with valid input: %s', async (path, status) => {
-    expect((await operator.fetch(path, { headers: asOperator })).status).toBe(status)
-    expect(stub.received).toEqual([])
-  })
+it('everybody else is refused from a page of another origin, also with the session of an operator', async () => {
+  for (const origin of ['https://evil.example', 'null', 'http://gateway.test.evil.example']) {
+    expect((await get(operator, { ...asOperator, origin })).status).toBe(403)
+    const headers = { ...asOperator, origin }
+    expect((await operator.post(`${ACCOUNTS}/12/freeze`, freeze, headers)).status).toBe(403)
+  }
+  expect((await get(operator, { ...asOperator, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect(stub.received).toEqual([])
+})
 
-  it('have a bounded body', async () => {
-    const body = { reason: 'x'.repeat(1024 * 1024) }
-    expect((await operator.post(`${ACCOUNTS}/12/freeze`, body, asOperator)).status).toBe(413)
+it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+  'everybody else cannot send a form: %s is refused',
+  async (type) => {
+    const headers = { ...asOperator, 'content-type': type }
+    expect((await operator.post(`${ACCOUNTS}/12/freeze`, freeze, headers)).status).toBe(415)
     expect(stub.received).toEqual([])
-  })
+  },
+)
 
-  it('do not exist without a facilitator, and the session says so', async () => {
-    const lone = await gateway.another({ facilitator: undefined })
-    const headers = { ...asOperator, cookie: operator.cookieHeader }
-    expect((await lone.request(`${TEST_URL}${ACCOUNTS}/12`, { headers })).status).toBe(404)
-    const read = await lone.request(`${TEST_URL}/admin/v1/session`, { headers })
-    expect(await read.json()).toMatchObject({ data: { hasFacilitator: false } })
-    expect(await session.get(operator.client())).toMatchObject({ hasFacilitator: true })
-  })
+it.each([
+  ['/facilitator/operator/v1/unknown', 404],
+  ['/facilitator/operator/v1/accounts/..%2f..%2fmetrics', 400],
+  ['/facilitator/operator/v1/accounts/%2e%2e/%2e%2e/%2e%2e/metrics', 404],
+  ['/facilitator/settle', 404],
+  ['/facilitator/metrics', 404],
+  [`${ACCOUNTS}?pageSize=101`, 400],
+])('the forwarded calls are only known operations with valid input: %s', async (path, status) => {
+  expect((await operator.fetch(path, { headers: asOperator })).status).toBe(status)
+  expect(stub.received).toEqual([])
+})
+
+it('the forwarded calls have a bounded body', async () => {
+  const body = { reason: 'x'.repeat(1024 * 1024) }
+  expect((await operator.post(`${ACCOUNTS}/12/freeze`, body, asOperator)).status).toBe(413)
+  expect(stub.received).toEqual([])
+})
+
+it('the forwarded calls do not exist without a facilitator, and the session says so', async () => {
+  const lone = await gateway.another({ facilitator: undefined })
+  const headers = { ...asOperator, cookie: operator.cookieHeader }
+  expect((await lone.request(`${TEST_URL}${ACCOUNTS}/12`, { headers })).status).toBe(404)
+  const read = await lone.request(`${TEST_URL}/admin/v1/session`, { headers })
+  expect(await read.json()).toMatchObject({ data: { hasFacilitator: false } })
+  expect(await session.get(operator.client())).toMatchObject({ hasFacilitator: true })
 })
 
 describe('a facilitator that misbehaves', () => {
   const body = async (response: Response) => (await response.json()) as { error: string; message: string }
 
   it.each([401, 403])(
-    'and refuses the token with %i signs nobody out, and names the setting',
+    'a facilitator that misbehaves and refuses the token with %i signs nobody out, and names the setting',
     async (status) => {
       stub.response = interfaceResponse(status, { error: 'Unauthorized' })
       const response = await get(operator)
@@ -242,7 +238,7 @@ describe('a facilitator that misbehaves', () => {
       { status: 404, headers: { 'content-type': 'application/json' }, body: '{}' },
     ],
     ['a redirect', { status: 307, headers: { location: 'https://evil.example/' }, body: '' }],
-  ])('is reported as a wrong setting: %s', async (_, response) => {
+  ])('a facilitator that misbehaves is reported as a wrong setting: %s', async (_, response) => {
     stub.response = response
     const received = await get(operator)
     expect(received.status).toBe(503)
@@ -257,21 +253,24 @@ describe('a facilitator that misbehaves', () => {
     [502, 504, 'FacilitatorNoResponse'],
     [503, 503, 'FacilitatorUnreachable'],
     [504, 504, 'FacilitatorNoResponse'],
-  ])('behind a proxy that responds with %i is reported with %i', async (status, reported, error) => {
-    stub.response = { status, headers: {}, body: '' }
-    const response = await get(operator)
-    expect(response.status).toBe(reported)
-    expect(await body(response)).toMatchObject({ error, message: expect.stringContaining(`${status}`) })
-  })
+  ])(
+    'a facilitator behind a proxy that responds with %i is reported with %i',
+    async (status, reported, error) => {
+      stub.response = { status, headers: {}, body: '' }
+      const response = await get(operator)
+      expect(response.status).toBe(reported)
+      expect(await body(response)).toMatchObject({ error, message: expect.stringContaining(`${status}`) })
+    },
+  )
 
-  it('and responds too much leaves the outcome unknown', async () => {
+  it('a facilitator that misbehaves and responds too much leaves the outcome unknown', async () => {
     stub.response = interfaceResponse(200, 'x'.repeat(9 * 1024 * 1024))
     const response = await get(operator)
     expect(response.status).toBe(504)
     expect(await body(response)).toMatchObject({ error: 'FacilitatorNoResponse' })
   })
 
-  it('and closes the connection in the middle of a change leaves its outcome unknown', async () => {
+  it('a facilitator that misbehaves and closes the connection in the middle of a change leaves its outcome unknown', async () => {
     stub.response = interfaceResponse(200, account)
     stub.response = { ...stub.response, headers: { ...stub.response.headers, 'content-length': '100000' } }
     const change = operatorAccounts.credit(clientOf(operator), { id: 12, amount: '1', reason: 'x' })
@@ -280,7 +279,7 @@ describe('a facilitator that misbehaves', () => {
     await expect(change).rejects.toMatchObject({ kind: 'UnknownOutcome' })
   })
 
-  it('and is down is reported with what to check, and changes nothing', async () => {
+  it('a facilitator that misbehaves and is down is reported with what to check, and changes nothing', async () => {
     const down = await startStubFacilitator()
     down.close()
     const app = await gateway.another({ facilitator: { url: down.url, token: TOKEN } })

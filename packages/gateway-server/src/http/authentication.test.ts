@@ -144,75 +144,73 @@ it('signs the same for the query in another order and encoding', async () => {
   expect(answer.status).toBe(200)
 })
 
-describe('a signature of a write', () => {
-  it.each(writes)('counts once: operation $number', async (operation) => {
-    const request = () => gateway.key.request({ ...valid(operation), timestamp })
-    const timestamp = Date.now() + writes.indexOf(operation)
-    await send(request())
-    const before = await rowCounts(gateway)
-    const again = await send(request())
-    expect(again.status).toBe(401)
-    expect(again.json).toEqual(refused(40102, { reason: 'SIGNATURE_REPLAYED' }))
-    const elsewhere = await send(request(), await gateway.another())
-    expect(elsewhere.json).toEqual(refused(40102, { reason: 'SIGNATURE_REPLAYED' }))
-    expect(await rowCounts(gateway)).toEqual(before)
-  })
+it.each(writes)('a signature of a write counts once: operation $number', async (operation) => {
+  const request = () => gateway.key.request({ ...valid(operation), timestamp })
+  const timestamp = Date.now() + writes.indexOf(operation)
+  await send(request())
+  const before = await rowCounts(gateway)
+  const again = await send(request())
+  expect(again.status).toBe(401)
+  expect(again.json).toEqual(refused(40102, { reason: 'SIGNATURE_REPLAYED' }))
+  const elsewhere = await send(request(), await gateway.another())
+  expect(elsewhere.json).toEqual(refused(40102, { reason: 'SIGNATURE_REPLAYED' }))
+  expect(await rowCounts(gateway)).toEqual(before)
+})
 
-  it('of two processes at the same time is refused, and signed again by one of them', async () => {
-    const responses: number[] = []
-    const now = fixedClock(Date.now() + 120_000)
-    const createProcess = () =>
-      createGateway({
-        baseUrl: 'http://gateway.test',
-        credentials: gateway.key,
-        now,
-        async fetch(url, init) {
-          const response = await gateway.app.fetch(new Request(url, init))
-          responses.push(response.status)
-          return response
-        },
-      })
-    const message = { sender: `0x${'5'.repeat(40)}`, recipient: `0x${'6'.repeat(40)}`, content: 'Hello' }
-    const processes = [createProcess(), createProcess()]
-    const sent = await Promise.all(
-      processes.map((each, index) => words.add(each, message, { idempotencyKey: `process-${index}` })),
-    )
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(2)
-    expect(responses.sort()).toEqual([200, 200, 401])
-  })
+it('a signature of a write of two processes at the same time is refused, and signed again by one of them', async () => {
+  const responses: number[] = []
+  const now = fixedClock(Date.now() + 120_000)
+  const createProcess = () =>
+    createGateway({
+      baseUrl: 'http://gateway.test',
+      credentials: gateway.key,
+      now,
+      async fetch(url, init) {
+        const response = await gateway.app.fetch(new Request(url, init))
+        responses.push(response.status)
+        return response
+      },
+    })
+  const message = { sender: `0x${'5'.repeat(40)}`, recipient: `0x${'6'.repeat(40)}`, content: 'Hello' }
+  const processes = [createProcess(), createProcess()]
+  const sent = await Promise.all(
+    processes.map((each, index) => words.add(each, message, { idempotencyKey: `process-${index}` })),
+  )
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(2)
+  expect(responses.sort()).toEqual([200, 200, 401])
+})
 
-  it('is used up by a call that was refused', async () => {
-    const [write] = writes
-    if (!write) throw new Error('no write is listed')
-    const request = { ...callOf(write, { ...write.valid, name: '' }), timestamp: Date.now() + 60_000 }
-    expect((await gateway.key.call(request)).status).toBe(400)
-    expect((await gateway.key.call(request)).json.code).toBe(40102)
-  })
+it('a signature of a write is used up by a call that was refused', async () => {
+  const [write] = writes
+  if (!write) throw new Error('no write is listed')
+  const request = { ...callOf(write, { ...write.valid, name: '' }), timestamp: Date.now() + 60_000 }
+  expect((await gateway.key.call(request)).status).toBe(400)
+  expect((await gateway.key.call(request)).json.code).toBe(40102)
+})
 
-  it('counts once among many that come together, at two processes', async () => {
-    const [write] = writes
-    if (!write) throw new Error('no write is listed')
-    const request = { ...valid(write), timestamp: Date.now() + 61_000 }
-    const other = await gateway.another()
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => send(gateway.key.request(request), at % 2 ? other : gateway.app)),
-    )
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
-  })
+it('a signature of a write counts once among many that come together, at two processes', async () => {
+  const [write] = writes
+  if (!write) throw new Error('no write is listed')
+  const request = { ...valid(write), timestamp: Date.now() + 61_000 }
+  const other = await gateway.another()
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => send(gateway.key.request(request), at % 2 ? other : gateway.app)),
+  )
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+})
 
-  it('can be repeated when it is a read', async () => {
-    const request = {
-      path: '/api/v1/contract/info',
-      query: 'nftAddress=0x1111111111111111111111111111111111111111',
-      timestamp: Date.now(),
-    }
-    expect((await gateway.key.call(request)).status).toBe(404)
-    expect((await gateway.key.call(request)).status).toBe(404)
-  })
+it('a signature of a write can be repeated when it is a read', async () => {
+  const request = {
+    path: '/api/v1/contract/info',
+    query: 'nftAddress=0x1111111111111111111111111111111111111111',
+    timestamp: Date.now(),
+  }
+  expect((await gateway.key.call(request)).status).toBe(404)
+  expect((await gateway.key.call(request)).status).toBe(404)
 })
 
 describe('a key', () => {
-  it.each(statedOperations)('without its scope may not: operation $number', async (operation) => {
+  it.each(statedOperations)('a key without its scope may not: operation $number', async (operation) => {
     const others = new Set(statedOperations.map(({ scope }) => scope))
     others.delete(operation.scope)
     const key = await gateway.newKey({ scopes: [...others] })
@@ -223,10 +221,13 @@ describe('a key', () => {
     expect(await rowCounts(gateway)).toEqual(before)
   })
 
-  it.each(statedOperations)('with only the required scope can call operation $number', async (operation) => {
-    const key = await gateway.newKey({ scopes: [operation.scope] })
-    expect((await key.call(valid(operation))).status).not.toBe(403)
-  })
+  it.each(statedOperations)(
+    'a key with only the required scope can call operation $number',
+    async (operation) => {
+      const key = await gateway.newKey({ scopes: [operation.scope] })
+      expect((await key.call(valid(operation))).status).not.toBe(403)
+    },
+  )
 
   const read = {
     path: '/api/v1/contract/info',
@@ -234,7 +235,7 @@ describe('a key', () => {
   }
   const SOON = 1500
 
-  it('gets 401 within a second after it is revoked, even if it was just used', async () => {
+  it('a key gets 401 within a second after it is revoked, even if it was just used', async () => {
     const key = await gateway.newKey()
     expect((await key.call(read)).status).toBe(404)
     await revokeKey(gateway.owner.system, key.apiKey)
@@ -244,7 +245,7 @@ describe('a key', () => {
     expect(answer.json).toEqual(refused(401))
   })
 
-  it('has two live secrets while one replaces the other, then only the new one', async () => {
+  it('a key has two live secrets while one replaces the other, then only the new one', async () => {
     const { owner, sealer } = gateway
     const key = await gateway.newKey()
     const fresh = await rotateKey(owner.system, sealer, key.apiKey, 1)
@@ -258,7 +259,7 @@ describe('a key', () => {
     expect((await key.call({ ...read, secret: newest })).status).toBe(404)
   })
 
-  it('that exceeds its rate limit gets 429 with Retry-After', async () => {
+  it('a key that exceeds its rate limit gets 429 with Retry-After', async () => {
     const app = await gateway.another({ rateLimit: { perSecond: 1, burst: 3 } })
     const hasty = rawClient((request) => app.fetch(request), await gateway.newKey(), {
       publicUrl: 'http://gateway.test',
@@ -287,7 +288,7 @@ describe('the rate limit of a key', () => {
     })
   }
 
-  it('counts a call once more for every 2 KiB of its body', async () => {
+  it('the rate limit of a key counts a call once more for every 2 KiB of its body', async () => {
     const client = await createLimited(await gateway.newKey(), 10)
     const nftAddress = `0x${'1'.repeat(40)}`
     const write = { path, body: { nftAddress, extension: { text: 'x'.repeat(8 * 2048) } } }
@@ -301,7 +302,7 @@ describe('the rate limit of a key', () => {
     expect((await client.call(read)).status).toBe(429)
   })
 
-  it('counts a call once more for every 16 KiB of its response, and the next ones in advance', async () => {
+  it('the rate limit of a key counts a call once more for every 16 KiB of its response, and the next ones in advance', async () => {
     const key = await gateway.newKey({ project: 'large' })
     const nftAddress = `0x${'2'.repeat(40)}`
     const contract = { nftAddress, name: 'Large', nftType: 'ERC721', chainId: '84532' }

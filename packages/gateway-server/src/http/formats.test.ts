@@ -19,7 +19,7 @@ describe('a format', () => {
     ['a hash in any case', HASH_FORMAT, [`0x${'aB'.repeat(32)}`]],
     ['any text as a coupon code to look up', COUPON_CODE_FORMAT, ['?', 'AB CD']],
     ['a time in the future', FUTURE_TIME_FORMAT, [inOneSecond()]],
-  ])('accepts %s', (_, format, texts) => {
+  ])('a format accepts %s', (_, format, texts) => {
     for (const text of texts) expect(format.findProblem(text), text).toBeUndefined()
   })
 
@@ -33,42 +33,40 @@ describe('a format', () => {
     ['an amount of 0', POSITIVE_AMOUNT_FORMAT, ['0']],
     ['a hash of another length', HASH_FORMAT, ['0x', `0x${'a'.repeat(63)}`, 'a'.repeat(64)]],
     ['a time in the past', FUTURE_TIME_FORMAT, ['2021-01-01T00:00:00Z', '2099-02-30T00:00:00Z']],
-  ])('refuses %s', (_, format, texts) => {
+  ])('a format refuses %s', (_, format, texts) => {
     for (const text of texts) expect(format.findProblem(text), text).toMatch(/^Expected /)
   })
 
-  it('stores coupon codes in upper case and hashes in lower case', () => {
+  it('a format stores coupon codes in upper case and hashes in lower case', () => {
     expect(NEW_COUPON_CODE_FORMAT.normalize?.('summer-26')).toBe('SUMMER-26')
     expect(COUPON_CODE_FORMAT.normalize?.('summer-26')).toBe('SUMMER-26')
     expect(HASH_FORMAT.normalize?.('0xAB')).toBe('0xab')
   })
 })
 
-describe('a time', () => {
-  it.each([
-    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01 00:00', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T02:00:00+0200', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T02:00:00+02', '2026-01-01T00:00:00.000Z'],
-    ['2025-12-31T19:30:00-04:30', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123Z'],
-    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('of %s is parsed as %s', (text, expected) => {
-    expect(TIME_FORMAT.findProblem(text)).toBeUndefined()
-    expect(parseTime(text).toISOString()).toBe(expected)
-  })
+it.each([
+  ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01 00:00', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01T02:00:00+0200', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01T02:00:00+02', '2026-01-01T00:00:00.000Z'],
+  ['2025-12-31T19:30:00-04:30', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123Z'],
+  ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+])('a time of %s is parsed as %s', (text, expected) => {
+  expect(TIME_FORMAT.findProblem(text)).toBeUndefined()
+  expect(parseTime(text).toISOString()).toBe(expected)
+})
 
-  it.each([
-    '2026-02-29T00:00:00Z',
-    '2026-04-31T00:00:00Z',
-    '0000-12-31T00:00:00Z',
-    '9999-12-31T23:59:59-01:00',
-    '2026-13-01T00:00:00Z',
-  ])('of %s is refused', (text) => {
-    expect(TIME_FORMAT.findProblem(text)).toBe('Expected a day of the calendar, in the years 1 to 9999')
-  })
+it.each([
+  '2026-02-29T00:00:00Z',
+  '2026-04-31T00:00:00Z',
+  '0000-12-31T00:00:00Z',
+  '9999-12-31T23:59:59-01:00',
+  '2026-13-01T00:00:00Z',
+])('a time of %s is refused', (text) => {
+  expect(TIME_FORMAT.findProblem(text)).toBe('Expected a day of the calendar, in the years 1 to 9999')
 })

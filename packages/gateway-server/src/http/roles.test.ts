@@ -94,43 +94,42 @@ const callFrom = (browser: TestBrowser) => async (operation: OperationShape) => 
   return response.status
 }
 
-describe('the table of roles', () => {
-  it('has a row for each scope and effect of the operations, and no others', () => {
-    expect(Object.keys(TABLE).toSorted()).toEqual([...new Set(operations.map(toRow))].toSorted())
-  })
+it('the table of roles has a row for each scope and effect of the operations, and no others', () => {
+  expect(Object.keys(TABLE).toSorted()).toEqual([...new Set(operations.map(toRow))].toSorted())
 })
 
-describe('a person in the project', () => {
-  it.each(Object.values(Role))('with the role %s is forbidden exactly what the table says', async (role) => {
+it.each(Object.values(Role))(
+  'a person in the project with the role %s is forbidden exactly what the table says',
+  async (role) => {
     const email = `${role.toLowerCase()}@example.com`
     const browser = await addPerson(gateway, { email, role, project })
     expect(await listMismatches(role, callFrom(browser))).toEqual([])
-  })
+  },
+)
 
-  it('who operates the server without a role is forbidden all that belongs to the project', async () => {
-    const email = 'operator@example.com'
-    const browser = await addPerson(gateway, { email, role: Role.OWNER, project })
-    await addPerson(gateway, { email: 'second-owner@example.com', role: Role.OWNER, project })
-    const { system } = gateway.owner
-    const { id } = await system
-      .selectFrom('gateway.people')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-    await setOperator(gateway, email, true)
-    expect(await removeMember(system, project, id)).toBe('changed')
-    const call = callFrom(browser)
-    const list = operations.find(({ id: operation }) => operation === 'orders.list')
-    await expect.poll(() => list && call(list)).toBe(403)
-    const belongsToProject = ({ scope }: OperationShape) =>
-      scope !== undefined && !scope.startsWith('operator:')
-    const statuses = await Promise.all(operations.filter(belongsToProject).map(call))
-    expect(new Set(statuses)).toEqual(new Set([403]))
-  })
+it('a person in the project who operates the server without a role is forbidden all that belongs to the project', async () => {
+  const email = 'operator@example.com'
+  const browser = await addPerson(gateway, { email, role: Role.OWNER, project })
+  await addPerson(gateway, { email: 'second-owner@example.com', role: Role.OWNER, project })
+  const { system } = gateway.owner
+  const { id } = await system
+    .selectFrom('gateway.people')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  await setOperator(gateway, email, true)
+  expect(await removeMember(system, project, id)).toBe('changed')
+  const call = callFrom(browser)
+  const list = operations.find(({ id: operation }) => operation === 'orders.list')
+  await expect.poll(() => list && call(list)).toBe(403)
+  const belongsToProject = ({ scope }: OperationShape) =>
+    scope !== undefined && !scope.startsWith('operator:')
+  const statuses = await Promise.all(operations.filter(belongsToProject).map(call))
+  expect(new Set(statuses)).toEqual(new Set([403]))
 })
 
 describe('a key', () => {
-  it('with the scope * is forbidden exactly what the table says', async () => {
+  it('a key with the scope * is forbidden exactly what the table says', async () => {
     const key = await gateway.newKey({ scopes: ['*'] })
     const call = async (operation: OperationShape) => (await key.call(toRequest(operation))).status
     expect(await listMismatches('key of *', call)).toEqual([])
@@ -138,7 +137,7 @@ describe('a key', () => {
 
   const refused = { reason: SCOPE_NOT_HELD.reason, status: 403 }
 
-  it('with keys:write alone creates no key that may do more', async () => {
+  it('a key with keys:write alone creates no key that may do more', async () => {
     const client = clientOf(gateway, await gateway.newKey({ scopes: ['keys:write'] }))
     for (const scopes of [undefined, ['*'], ['orders:read'], ['keys:write', 'keys:read'], ['people:write']])
       await expect(apiKeys.create(client, { name: 'more', scopes })).rejects.toMatchObject(refused)
@@ -146,7 +145,7 @@ describe('a key', () => {
     expect(same.scopes).toEqual(['keys:write'])
   })
 
-  it('with keys:write alone rotates no key that may do more', async () => {
+  it('a key with keys:write alone rotates no key that may do more', async () => {
     const client = clientOf(gateway, await gateway.newKey({ scopes: ['keys:write'] }))
     const { apiKey } = await gateway.newKey({ scopes: ['*'] })
     await expect(apiKeys.rotate(client, { apiKey })).rejects.toMatchObject(refused)
@@ -154,7 +153,7 @@ describe('a key', () => {
     expect((await apiKeys.rotate(client, { apiKey: equal.apiKey })).secret).toMatch(/^sk_/)
   })
 
-  it('with * and keys:write gives no scope of the admin interface that it lacks', async () => {
+  it('a key with * and keys:write gives no scope of the admin interface that it lacks', async () => {
     const client = clientOf(gateway, await gateway.newKey({ scopes: ['*', 'keys:write'] }))
     const create = (scopes: string[]) => apiKeys.create(client, { name: 'given', scopes })
     await expect(create(['people:write'])).rejects.toMatchObject(refused)
@@ -162,7 +161,7 @@ describe('a key', () => {
     expect((await create(['*', 'orders:write', 'keys:write'])).secret).toMatch(/^sk_/)
   })
 
-  it('is created with each scope of a project by an owner, and with none of operators', async () => {
+  it('a key is created with each scope of a project by an owner, and with none of operators', async () => {
     const browser = await addPerson(gateway, { email: 'giver@example.com', role: Role.OWNER, project })
     const client = browser.client(project)
     const scopes = ['*', 'people:write', 'keys:write']

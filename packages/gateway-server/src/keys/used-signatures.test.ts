@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../database/tables.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { maintainSignaturePartitions, rememberSignature } from './used-signatures.ts'
@@ -30,64 +30,62 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name.replace('used_signatures_', ''))
 }
 
-describe('the signatures of writes', () => {
-  it('are new once, for each key and timestamp', async () => {
-    expect(await remember('a', noon)).toBe(true)
-    expect(await remember('a', noon)).toBe(false)
-    expect(await remember('a', noon, 2)).toBe(true)
-    expect(await remember('a', noon + 1)).toBe(true)
-    expect(await remember('b', noon)).toBe(true)
-  })
+it('the signatures of writes are new once, for each key and timestamp', async () => {
+  expect(await remember('a', noon)).toBe(true)
+  expect(await remember('a', noon)).toBe(false)
+  expect(await remember('a', noon, 2)).toBe(true)
+  expect(await remember('a', noon + 1)).toBe(true)
+  expect(await remember('b', noon)).toBe(true)
+})
 
-  it('are stored once when many calls store the same concurrently', async () => {
-    const results = await Promise.all(Array.from({ length: 30 }, () => remember('crowd', noon)))
-    expect(results.filter(Boolean)).toHaveLength(1)
-  })
+it('the signatures of writes are stored once when many calls store the same concurrently', async () => {
+  const results = await Promise.all(Array.from({ length: 30 }, () => remember('crowd', noon)))
+  expect(results.filter(Boolean)).toHaveLength(1)
+})
 
-  it('are stored in hourly partitions, created ahead and dropped when no valid timestamp can reach them', async () => {
-    await maintain(noon)
-    expect(await partitions()).toEqual([
-      '2031060111',
-      '2031060112',
-      '2031060113',
-      '2031060114',
-      '2031060115',
-      'default',
-    ])
-    await maintain(noon + 2 * HOUR)
-    expect(await partitions()).toEqual([
-      '2031060113',
-      '2031060114',
-      '2031060115',
-      '2031060116',
-      '2031060117',
-      'default',
-    ])
-  })
+it('the signatures of writes are stored in hourly partitions, created ahead and dropped when no valid timestamp can reach them', async () => {
+  await maintain(noon)
+  expect(await partitions()).toEqual([
+    '2031060111',
+    '2031060112',
+    '2031060113',
+    '2031060114',
+    '2031060115',
+    'default',
+  ])
+  await maintain(noon + 2 * HOUR)
+  expect(await partitions()).toEqual([
+    '2031060113',
+    '2031060114',
+    '2031060115',
+    '2031060116',
+    '2031060117',
+    'default',
+  ])
+})
 
-  it('that were stored without a partition move into theirs and still count as used', async () => {
-    const later = noon + 48 * HOUR
-    expect(await remember('slept', later)).toBe(true)
-    expect(await rowsOf('used_signatures_default')).toContain('slept')
-    await maintain(later)
-    expect(await rowsOf('used_signatures_2031060312')).toEqual(['slept'])
-    expect(await rowsOf('used_signatures_default')).toEqual([])
-    expect(await remember('slept', later)).toBe(false)
-  })
+it('the signatures of writes that were stored without a partition move into theirs and still count as used', async () => {
+  const later = noon + 48 * HOUR
+  expect(await remember('slept', later)).toBe(true)
+  expect(await rowsOf('used_signatures_default')).toContain('slept')
+  await maintain(later)
+  expect(await rowsOf('used_signatures_2031060312')).toEqual(['slept'])
+  expect(await rowsOf('used_signatures_default')).toEqual([])
+  expect(await remember('slept', later)).toBe(false)
+})
 
-  it('can be maintained by several processes concurrently with writes', async () => {
-    const later = noon + 96 * HOUR
-    const work = Array.from({ length: 40 }, (_, at) => remember(`busy-${at}`, later + at * 60_000))
-    await Promise.all([maintain(later), maintain(later), maintain(later), ...work])
-    const again = await Promise.all(work.map((_, at) => remember(`busy-${at}`, later + at * 60_000)))
-    expect(again).toEqual(work.map(() => false))
-  })
+it('the signatures of writes can be maintained by several processes concurrently with writes', async () => {
+  const later = noon + 96 * HOUR
+  const work = Array.from({ length: 40 }, (_, at) => remember(`busy-${at}`, later + at * 60_000))
+  await Promise.all([maintain(later), maintain(later), maintain(later), ...work])
+  const again = await Promise.all(work.map((_, at) => remember(`busy-${at}`, later + at * 60_000)))
+  expect(again).toEqual(work.map(() => false))
+})
 
-  it('are out of reach of the servers’ role but for noting them', async () => {
-    await expect(sql`drop table gateway.used_signatures`.execute(gateway.database.system)).rejects.toThrow(
-      /owner/,
-    )
-  })
+it('the signatures of writes are out of reach of the servers’ role but for noting them', async () => {
+  await expect(sql`drop table gateway.used_signatures`.execute(gateway.database.system)).rejects.toThrow(
+    /owner/,
+  )
 })
 
 async function readSynchronousCommit(db: Db): Promise<unknown> {

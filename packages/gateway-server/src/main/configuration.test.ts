@@ -13,35 +13,36 @@ const complete = {
   OIDC_CLIENT_SECRET: 'secret',
 }
 
-describe('the settings of an identity provider', () => {
-  it('are none by default', () => {
-    expect(readOidc({})).toBeUndefined()
-  })
+it('the settings of an identity provider are none by default', () => {
+  expect(readOidc({})).toBeUndefined()
+})
 
-  it('are read together', () => {
-    expect(readOidc(complete)).toEqual({
-      name: 'Example ID',
-      discoveryUrl: 'https://id.example/.well-known/openid-configuration',
-      clientId: 'mintmark',
-      clientSecret: 'secret',
-    })
+it('the settings of an identity provider are read together', () => {
+  expect(readOidc(complete)).toEqual({
+    name: 'Example ID',
+    discoveryUrl: 'https://id.example/.well-known/openid-configuration',
+    clientId: 'mintmark',
+    clientSecret: 'secret',
   })
+})
 
-  it.each(Object.keys(complete))('are incomplete without %s, which the error names first', (name) => {
+it.each(Object.keys(complete))(
+  'the settings of an identity provider are incomplete without %s, which the error names first',
+  (name) => {
     const read = () => readOidc({ ...complete, [name]: '' })
     expect(read).toThrow(ConfigurationError)
     expect(read).toThrow(new RegExp(`^${name}: expected a value, because OIDC_\\w+ is set$`))
-  })
+  },
+)
 
-  it('are sent over https, except on this machine', () => {
-    const read = (url: string) => readOidc({ ...complete, OIDC_DISCOVERY_URL: url })
-    expect(() => read('http://id.example/')).toThrow(
-      'OIDC_DISCOVERY_URL: expected a URL that begins with https://',
-    )
-    expect(() => read('id.example')).toThrow('OIDC_DISCOVERY_URL')
-    for (const host of ['localhost:9000', '127.0.0.1', '[::1]:9000'])
-      expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
-  })
+it('the settings of an identity provider are sent over https, except on this machine', () => {
+  const read = (url: string) => readOidc({ ...complete, OIDC_DISCOVERY_URL: url })
+  expect(() => read('http://id.example/')).toThrow(
+    'OIDC_DISCOVERY_URL: expected a URL that begins with https://',
+  )
+  expect(() => read('id.example')).toThrow('OIDC_DISCOVERY_URL')
+  for (const host of ['localhost:9000', '127.0.0.1', '[::1]:9000'])
+    expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
 })
 
 describe('the settings of orders', () => {
@@ -54,7 +55,7 @@ describe('the settings of orders', () => {
     ['PAYMENT_UNSEEN_SECONDS', 'unseenSeconds'],
     ['PAYMENT_RESERVATION_SECONDS', 'reservationSeconds'],
     ['LATE_PAYMENT_DAYS', 'lateDays'],
-  ])('include %s, and its default without it', (name, setting) => {
+  ])('the settings of orders include %s, and its default without it', (name, setting) => {
     expect(read({}).orders).toEqual(DEFAULT_ORDER_SETTINGS)
     expect(read({ [name]: '13' }).orders).toEqual({
       ...DEFAULT_ORDER_SETTINGS,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 describe('serverHealth.get', () => {
-  it('lists nothing that waits while nothing does', async () => {
+  it('serverHealth.get lists nothing that waits while nothing does', async () => {
     const health = await serverHealth.get(client)
     expect(health).toMatchObject({
       disabledWebhooks: [],
@@ -35,7 +35,7 @@ describe('serverHealth.get', () => {
     })
   })
 
-  it('names the block of a chain at which the indexer cannot continue', async () => {
+  it('serverHealth.get names the block of a chain at which the indexer cannot continue', async () => {
     const { openedChains, chain, gateway } = fixture
     const chainId = String(chain.chainId)
     const app = await gateway.another({ openedChains, listUnreadableBlocks: () => new Map([[chainId, 7]]) })
@@ -43,7 +43,7 @@ describe('serverHealth.get', () => {
     expect(chains).toMatchObject([{ chainId, problem: '', unreadableBlock: 7 }])
   })
 
-  it('names the nodes of a chain that do not respond, as /ready does, without their addresses', async () => {
+  it('serverHealth.get names the nodes of a chain that do not respond, as /ready does, without their addresses', async () => {
     const { chain, gateway, node } = fixture
     const silent = await startStubNode({ silent: true })
     const rpcUrls = [`${silent.url}/secret-key`, node.url]
@@ -65,7 +65,7 @@ describe('serverHealth.get', () => {
     await silent.close()
   })
 
-  it('lists webhooks of all projects that were disabled, with what the receiver responded last', async () => {
+  it('serverHealth.get lists webhooks of all projects that were disabled, with what the receiver responded last', async () => {
     const { system } = fixture.gateway.owner
     const projects = [fixture.project.projectId, fixture.other.project.projectId]
     for (const [index, project] of projects.entries()) {
@@ -101,7 +101,7 @@ describe('serverHealth.get', () => {
     )
   })
 
-  it('reads few of the many deliveries of a disabled webhook', async () => {
+  it('serverHealth.get reads few of the many deliveries of a disabled webhook', async () => {
     const { system } = fixture.gateway.owner
     const { projectId } = fixture.project
     await sql`
@@ -133,7 +133,7 @@ describe('serverHealth.get', () => {
     expect(touched[0]).toBeLessThan(10_000)
   })
 
-  it('lists payments that orders of several projects count, with these orders', async () => {
+  it('serverHealth.get lists payments that orders of several projects count, with these orders', async () => {
     const { order } = await createOrder(fixture)
     const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
     const hash = await payToken(fixture, order)
@@ -156,7 +156,7 @@ describe('serverHealth.get', () => {
     ])
   })
 
-  it('lists statements that wait for a lock, with the session that has it', async () => {
+  it('serverHealth.get lists statements that wait for a lock, with the session that has it', async () => {
     const database = openDatabase<Tables>({
       url: fixture.gateway.url,
       max: 2,
@@ -192,7 +192,7 @@ describe('serverHealth.get', () => {
     }
   })
 
-  it('shows no statements of other programs that wait for a lock or have it', async () => {
+  it('serverHealth.get shows no statements of other programs that wait for a lock or have it', async () => {
     await withBlockedSessions({ url: fixture.gateway.url }, async () => {
       const session = { program: 'shop', statement: '' }
       await expect
@@ -201,7 +201,7 @@ describe('serverHealth.get', () => {
     })
   })
 
-  it('determines once for each listed session of the database by whom it is blocked', async () => {
+  it('serverHealth.get determines once for each listed session of the database by whom it is blocked', async () => {
     await withBlockedSessions({ url: fixture.gateway.url, count: 3 }, async () => {
       const reader = openDatabase<Tables>({ url: fixture.gateway.url, max: 1, applicationName: 'reader' })
       try {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MAX_CHANGES_BYTES, toAuditEntry } from './audit-record.ts'
 
 const toChanges = (changes: string) =>
@@ -15,33 +15,31 @@ const toChanges = (changes: string) =>
     hash: Buffer.alloc(32),
   }).changes
 
-describe('the changes of an entry', () => {
-  it('have numbers as they are, and those that JavaScript would round as texts', () => {
-    const amount = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
-    expect(toChanges(`{"price": {"before": ${amount}, "after": 12}, "rate": {"after": 0.1}}`)).toEqual({
-      price: { before: amount, after: 12 },
-      rate: { after: 0.1 },
-    })
-    expect(toChanges('{"rate": {"after": 0.12345678901234567890}}')).toEqual({
-      rate: { after: '0.12345678901234567890' },
-    })
+it('the changes of an entry have numbers as they are, and those that JavaScript would round as texts', () => {
+  const amount = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
+  expect(toChanges(`{"price": {"before": ${amount}, "after": 12}, "rate": {"after": 0.1}}`)).toEqual({
+    price: { before: amount, after: 12 },
+    rate: { after: 0.1 },
   })
-
-  it('are shortened when they are large, so that a page of them fits into a response', () => {
-    const text = '\u0001'.repeat(5000)
-    const columns = Array.from({ length: 60 }, (_, at) => [`column_${at}`, { before: text, after: [text] }])
-    const shortened = toChanges(JSON.stringify(Object.fromEntries(columns)))
-    expect(Object.keys(shortened)).toHaveLength(60)
-    expect(shortened.column_0?.before).toBe(`${text.slice(0, 99)}…`)
-    expect(shortened.column_0?.after).toMatch(/^\["\\u0001.*…$/)
-    expect(Buffer.byteLength(JSON.stringify(shortened))).toBeLessThan(MAX_CHANGES_BYTES)
+  expect(toChanges('{"rate": {"after": 0.12345678901234567890}}')).toEqual({
+    rate: { after: '0.12345678901234567890' },
   })
+})
 
-  it('keep the short values of a large entry', () => {
-    const text = 'x'.repeat(40_000)
-    expect(toChanges(`{"text": {"before": "${text}", "after": null}, "id": {"after": 7}}`)).toEqual({
-      text: { before: `${text.slice(0, 99)}…`, after: null },
-      id: { after: 7 },
-    })
+it('the changes of an entry are shortened when they are large, so that a page of them fits into a response', () => {
+  const text = '\u0001'.repeat(5000)
+  const columns = Array.from({ length: 60 }, (_, at) => [`column_${at}`, { before: text, after: [text] }])
+  const shortened = toChanges(JSON.stringify(Object.fromEntries(columns)))
+  expect(Object.keys(shortened)).toHaveLength(60)
+  expect(shortened.column_0?.before).toBe(`${text.slice(0, 99)}…`)
+  expect(shortened.column_0?.after).toMatch(/^\["\\u0001.*…$/)
+  expect(Buffer.byteLength(JSON.stringify(shortened))).toBeLessThan(MAX_CHANGES_BYTES)
+})
+
+it('the changes of an entry keep the short values of a large entry', () => {
+  const text = 'x'.repeat(40_000)
+  expect(toChanges(`{"text": {"before": "${text}", "after": null}, "id": {"after": 7}}`)).toEqual({
+    text: { before: `${text.slice(0, 99)}…`, after: null },
+    id: { after: 7 },
   })
 })

@@ -1,7 +1,7 @@
 import { Role } from '@mintmark/admin'
 import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { OperationShape } from '@mintmark/operation'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../main/routes.ts'
 import { addPerson, setOperator, type TestBrowser } from '../../testing/console-person.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
@@ -177,47 +177,48 @@ async function createCall(caller: string): Promise<Call> {
   )
 }
 
-describe('the codes of cards', () => {
-  it('have a row in the table for every role', () => {
-    expect(Object.keys(TABLE)).toEqual(expect.arrayContaining(Object.values(Role)))
-  })
+it('the codes of cards have a row in the table for every role', () => {
+  expect(Object.keys(TABLE)).toEqual(expect.arrayContaining(Object.values(Role)))
+})
 
-  it.each(Object.entries(TABLE))('are shown to %s as the table says', async (caller, names) => {
+it.each(Object.entries(TABLE))(
+  'the codes of cards are shown to %s as the table says',
+  async (caller, names) => {
     const expected = Object.keys(programs).flatMap((program) => names.map((name) => `${program}.${name}`))
     expect(await listShowing(await createCall(caller))).toEqual(expected.toSorted())
-  })
+  },
+)
 
-  it('must be sent by staff, and by keys that only verify: they redeem no card by its id', async () => {
-    const card = await promoCodeCards.create(project.client, {
-      name: 'A free coffee',
-      nftAddress: `0x${'a1'.repeat(20)}`,
-      startTime: '2026-01-01T00:00:00Z',
-      endTime: '2099-12-31T00:00:00Z',
-      totalIssued: 3,
-    })
-    const { id, qrCodeUrl: qrCode } = card
-    const person = { email: 'till@example.com', role: Role.STAFF, project: project.projectId }
-    const staff = (await addPerson(gateway, person)).client(project.projectId)
-    const till = clientOf(gateway, await gateway.newKey({ scopes: ['cards:verify'] }))
-    for (const client of [staff, till]) {
-      const verify = (shown: { id: number } | { qrCode: string }) =>
-        promoCodeCards.createVerification(client, { ...shown, action: 'REDEEM', nonce: crypto.randomUUID() })
-      await expect(verify({ id })).rejects.toMatchObject({ kind: 'Forbidden', status: 403 })
-      expect(await verify({ qrCode })).toMatchObject({ result: 'OK', cardId: id })
-    }
-    expect(await promoCodeCards.get(project.client, { id })).toMatchObject({ usedCount: 2 })
+it('the codes of cards must be sent by staff, and by keys that only verify: they redeem no card by its id', async () => {
+  const card = await promoCodeCards.create(project.client, {
+    name: 'A free coffee',
+    nftAddress: `0x${'a1'.repeat(20)}`,
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-12-31T00:00:00Z',
+    totalIssued: 3,
   })
+  const { id, qrCodeUrl: qrCode } = card
+  const person = { email: 'till@example.com', role: Role.STAFF, project: project.projectId }
+  const staff = (await addPerson(gateway, person)).client(project.projectId)
+  const till = clientOf(gateway, await gateway.newKey({ scopes: ['cards:verify'] }))
+  for (const client of [staff, till]) {
+    const verify = (shown: { id: number } | { qrCode: string }) =>
+      promoCodeCards.createVerification(client, { ...shown, action: 'REDEEM', nonce: crypto.randomUUID() })
+    await expect(verify({ id })).rejects.toMatchObject({ kind: 'Forbidden', status: 403 })
+    expect(await verify({ qrCode })).toMatchObject({ result: 'OK', cardId: id })
+  }
+  expect(await promoCodeCards.get(project.client, { id })).toMatchObject({ usedCount: 2 })
+})
 
-  it('are in no event and in no entry of the audit log, whoever reads them', async () => {
-    await recordAudit(gateway)
-    const { rows } = await gateway.owner.pool.query<{ text: string }>(
-      `select data::text as text from gateway.events where project_id = $1
+it('the codes of cards are in no event and in no entry of the audit log, whoever reads them', async () => {
+  await recordAudit(gateway)
+  const { rows } = await gateway.owner.pool.query<{ text: string }>(
+    `select data::text as text from gateway.events where project_id = $1
       union all select changes::text from gateway.audit_entries where project_id = $1`,
-      [project.projectId],
-    )
-    const codes = await listCodes()
-    expect(rows.length).toBeGreaterThan(100)
-    const revealing = rows.filter(({ text }) => codes.some((code) => text.includes(code)))
-    expect(revealing.length).toBe(0)
-  })
+    [project.projectId],
+  )
+  const codes = await listCodes()
+  expect(rows.length).toBeGreaterThan(100)
+  const revealing = rows.filter(({ text }) => codes.some((code) => text.includes(code)))
+  expect(revealing.length).toBe(0)
 })

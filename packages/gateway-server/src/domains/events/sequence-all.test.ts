@@ -37,7 +37,7 @@ async function countWaiting(): Promise<number> {
 }
 
 describe('sequencing all changes', () => {
-  it('reports those of a project with a long backlog beside projects with one change each', async () => {
+  it('sequencing all changes reports those of a project with a long backlog beside projects with one change each', async () => {
     const quiet = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((project) => gateway.newKey({ project })),
     )
@@ -48,16 +48,19 @@ describe('sequencing all changes', () => {
     expect(await countWaiting()).toBe(0)
   })
 
-  it.each([3, 500])('reports those of more projects than a batch of %i has changes', async (batchSize) => {
-    const names = ['g', 'h', 'i', 'j', 'k', 'l', 'm']
-    const many = await Promise.all(names.map((project) => gateway.newKey({ project })))
-    await sequence()
-    for (const { projectId } of many) await addFans(projectId, 2)
-    expect(await sequence(batchSize)).toBe(14)
-    expect(await countWaiting()).toBe(0)
-  })
+  it.each([3, 500])(
+    'sequencing all changes reports those of more projects than a batch of %i has changes',
+    async (batchSize) => {
+      const names = ['g', 'h', 'i', 'j', 'k', 'l', 'm']
+      const many = await Promise.all(names.map((project) => gateway.newKey({ project })))
+      await sequence()
+      for (const { projectId } of many) await addFans(projectId, 2)
+      expect(await sequence(batchSize)).toBe(14)
+      expect(await countWaiting()).toBe(0)
+    },
+  )
 
-  it('ends although changes are made all the time, and leaves the newest for the next call', async () => {
+  it('sequencing all changes ends although changes are made all the time, and leaves the newest for the next call', async () => {
     let batches = 0
     const busy = {
       table: 'fans',

@@ -60,7 +60,7 @@ async function eventsOf(work: () => Promise<unknown>): Promise<EventRow[]> {
 }
 
 describe('the sequencer', () => {
-  it('reports a created, a changed and a removed record as the API returned it, without the code of a card', async () => {
+  it('the sequencer reports a created, a changed and a removed record as the API returned it, without the code of a card', async () => {
     let id = 0
     const created = await eventsOf(async () => {
       ;({ id } = await cards.create('promoCodeCards', { totalIssued: 5 }))
@@ -80,7 +80,7 @@ describe('the sequencer', () => {
     expect(logged).toEqual([])
   })
 
-  it('numbers the events of a project without gaps, and reports each change once, in any number of processes', async () => {
+  it('the sequencer numbers the events of a project without gaps, and reports each change once, in any number of processes', async () => {
     await sequenceAll()
     const { length } = await listEvents()
     await Promise.all(Array.from({ length: 20 }, () => cards.create('eventCards')))
@@ -92,13 +92,13 @@ describe('the sequencer', () => {
     expect(events).toHaveLength(length + 20)
   })
 
-  it('merges the changes of a transaction to one record', async () => {
+  it('the sequencer merges the changes of a transaction to one record', async () => {
     const { id } = await cards.create('promoCodeCards', { totalIssued: 5 })
     const events = await eventsOf(() => cards.verify('promoCodeCards', { id }))
     expect(events.map(({ type }) => type).sort()).toEqual(['card.updated', 'verification.accepted'])
   })
 
-  it('reports a change that was rolled back nowhere', async () => {
+  it('the sequencer reports a change that was rolled back nowhere', async () => {
     const { id } = await cards.create('promoCodeCards')
     const events = await eventsOf(async () => {
       const refused = await cards.post('promoCodeCards', '/update', { id, endTime: '2020-01-01T00:00:00Z' })
@@ -107,7 +107,7 @@ describe('the sequencer', () => {
     expect(events).toEqual([])
   })
 
-  it('never numbers an event below one that a reader has seen', async () => {
+  it('the sequencer never numbers an event below one that a reader has seen', async () => {
     await sequenceAll()
     const before = await listEvents()
     const { promise: hold, resolve: release } = Promise.withResolvers<void>()
@@ -141,7 +141,7 @@ describe('the sequencer', () => {
     ])
   })
 
-  it('keeps the order of the changes of a record in batches of any size, whichever transaction began first', async () => {
+  it('the sequencer keeps the order of the changes of a record in batches of any size, whichever transaction began first', async () => {
     const { id } = await cards.create('promoCodeCards')
     await sequenceAll()
     const rename = (db: Kysely<Tables>, name: string) =>
@@ -161,7 +161,7 @@ describe('the sequencer', () => {
     ])
   })
 
-  it('numbers the changes of every project in a batch, although one project has changed much more before', async () => {
+  it('the sequencer numbers the changes of every project in a batch, although one project has changed much more before', async () => {
     const rival = await gateway.newKey({ project: 'rival' })
     await sequenceAll()
     await sql`insert into gateway.fans (project_id, fan, address)
@@ -179,7 +179,7 @@ describe('the sequencer', () => {
     expect(rows.map(({ subject }) => subject)).toEqual(Array.from({ length: 300 }, (_, at) => `fan${at + 1}`))
   })
 
-  it('reports a change of a record that was removed before the change was numbered', async () => {
+  it('the sequencer reports a change of a record that was removed before the change was numbered', async () => {
     const { client, projectId } = await sampleProject(gateway, 'products')
     const nftAddress = newAddress()
     await productCards.addNftInfo(client, { name: 'Lamp', nftAddress, owner: newAddress() })
@@ -201,7 +201,7 @@ describe('the sequencer', () => {
     ])
   })
 
-  it('numbers events and deletes their changes together, or does neither', async () => {
+  it('the sequencer numbers events and deletes their changes together, or does neither', async () => {
     await sequenceAll()
     const { length } = await listEvents()
     const { id } = await cards.create('promoCodeCards')

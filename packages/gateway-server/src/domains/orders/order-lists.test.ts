@@ -51,7 +51,7 @@ describe('the orders of a range of times', () => {
     '2026-01-02T00:00:00.000000Z',
   ] as const
 
-  it('begin with those that were placed at `from` and end before those that were placed at `to`', async () => {
+  it('the orders of a range of times begin with those that were placed at `from` and end before those that were placed at `to`', async () => {
     const all: string[] = []
     for (const time of TIMES) all.unshift(await addOrder(time))
     const [last = '', third = '', second = '', first = ''] = all
@@ -69,14 +69,14 @@ describe('the orders of a range of times', () => {
     expect(await numbers({ from: '2026-01-01 23:00+00', to: '2026-01-02T00:00:00.001' })).toEqual([last])
   })
 
-  it('are none if `from` is not before `to`', async () => {
+  it('the orders of a range of times are none if `from` is not before `to`', async () => {
     await addOrder('2026-01-01T00:00:00Z')
     const [time, later] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']
     expect(await numbers({ from: time, to: time })).toEqual([])
     expect(await numbers({ from: later, to: time })).toEqual([])
   })
 
-  it('are in the order of their creation, not of their ids, and are paged by cursors and numbers', async () => {
+  it('the orders of a range of times are in the order of their creation, not of their ids, and are paged by cursors and numbers', async () => {
     const all: string[] = []
     for (const day of ['05', '02', '09', '01', '07']) all.push(await addOrder(`2026-01-${day}T00:00:00Z`))
     const inTime = all.toSorted()
@@ -90,7 +90,7 @@ describe('the orders of a range of times', () => {
     expect([list[0]?.orderNo, totalRow]).toEqual([inTime[1], 3])
   })
 
-  it('can have a buyer, a status, a kind of sale and a search key', async () => {
+  it('the orders of a range of times can have a buyer, a status, a kind of sale and a search key', async () => {
     const [recipient, early, late] = [newAddress(), '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']
     await addOrder(early, { recipient, search_key: 'prints' })
     const order = await addOrder(late, { recipient, search_key: 'prints', status: OrderStatus.SUCCESS })
@@ -106,7 +106,7 @@ describe('the orders of a range of times', () => {
     expect(await numbers({ recipient, searchKey: 'Prints', to: from })).toHaveLength(1)
   })
 
-  it('are found among the sold orders of a seller, and of an NFT', async () => {
+  it('the orders of a range of times are found among the sold orders of a seller, and of an NFT', async () => {
     const [sender, nftId] = [newAddress(), '7']
     const sold = { sender, nft_id: nftId, status: OrderStatus.SUCCESS }
     await addOrder('2026-01-01T00:00:00Z', sold)
@@ -135,7 +135,7 @@ describe('the caller’s own reference of an order', () => {
     })
   }
 
-  it('is returned, is not unique, and finds exactly the orders that have it', async () => {
+  it('the caller’s own reference of an order is returned, is not unique, and finds exactly the orders that have it', async () => {
     const first = await place(project.client, 'cart 4711')
     const second = await place(project.client, 'cart 4711')
     const other = await place(project.client, 'Cart 4711')
@@ -158,7 +158,7 @@ describe('the caller’s own reference of an order', () => {
     expect(await numbers({ reference: 'cart 4711', to: '2026-01-01T00:00:00Z' })).toEqual([])
   })
 
-  it('belongs to the wallet of the key: keys of other wallets neither read it nor find by it', async () => {
+  it('the caller’s own reference of an order belongs to the wallet of the key: keys of other wallets neither read it nor find by it', async () => {
     const name = `orders ${projects}`
     const [buyer, seller] = [newAddress(), newAddress()]
     const [mine, same, others, server] = [
@@ -188,13 +188,13 @@ describe('the caller’s own reference of an order', () => {
     expect(page.list.map((order) => order.orderNo)).toEqual([ownOrder.orderNo])
   })
 
-  it('of another project finds nothing', async () => {
+  it('the caller’s own reference of an order of another project finds nothing', async () => {
     await place(project.client, 'cart 4711')
     const stranger = await sampleProject(gateway, 'a stranger')
     expect((await orders.list(stranger.client, { reference: 'cart 4711' })).totalRow).toBe(0)
   })
 
-  it('is compared as a text, without patterns', async () => {
+  it('the caller’s own reference of an order is compared as a text, without patterns', async () => {
     const odd = `100%_\\'";-- 🛒`
     const { orderNo } = await place(project.client, odd)
     expect(await numbers({ reference: odd })).toEqual([orderNo])
@@ -209,7 +209,7 @@ describe('the caller’s own reference of an order', () => {
     ['with U+0000', 'cart\u0000'],
     ['with half of a surrogate pair', 'cart \ud83d'],
     ['with a character that reverses the text', 'cart \u202e4711'],
-  ])('is refused if it is %s', async (_name, reference) => {
+  ])('the caller’s own reference of an order is refused if it is %s', async (_name, reference) => {
     const { id } = await createListing(project)
     const body = { marketType: 1, listingId: id, quantity: 1, recipient: newAddress(), reference }
     const { status, json } = await project.key.call({ path: '/api/v1/order/preOrder', body })
@@ -218,7 +218,7 @@ describe('the caller’s own reference of an order', () => {
     expect(await numbers()).toEqual([])
   })
 
-  it('has up to 100 characters of any length', async () => {
+  it('the caller’s own reference of an order has up to 100 characters of any length', async () => {
     const reference = '🛒'.repeat(100)
     const { orderNo } = await place(project.client, reference)
     expect(await numbers({ reference })).toEqual([orderNo])

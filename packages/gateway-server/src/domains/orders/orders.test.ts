@@ -98,75 +98,73 @@ async function count(hash: string, number: string): Promise<void> {
     .execute()
 }
 
-describe('reporting a payment', () => {
-  it('moves a waiting order to IN_PROGRESS and stores the hash in lower case', async () => {
-    const hash = newHash()
-    const { status, json } = await pay(hash.replace('0x', '0x').toUpperCase().replace('0X', '0x'))
-    expect(status).toBe(200)
-    expect(json.data).toMatchObject({ orderNo, hash, orderStatus: 1 })
-    expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
-  })
+it('reporting a payment moves a waiting order to IN_PROGRESS and stores the hash in lower case', async () => {
+  const hash = newHash()
+  const { status, json } = await pay(hash.replace('0x', '0x').toUpperCase().replace('0X', '0x'))
+  expect(status).toBe(200)
+  expect(json.data).toMatchObject({ orderNo, hash, orderStatus: 1 })
+  expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
+})
 
-  it('is idempotent: a repeat returns the same response', async () => {
-    const hash = newHash()
-    const first = await pay(hash)
-    const again = await pay(hash)
-    expect(again.text).toBe(first.text)
-    expect((await stored()).payments).toEqual([hash])
-  })
+it('reporting a payment is idempotent: a repeat returns the same response', async () => {
+  const hash = newHash()
+  const first = await pay(hash)
+  const again = await pay(hash)
+  expect(again.text).toBe(first.text)
+  expect((await stored()).payments).toEqual([hash])
+})
 
-  it('of a sped-up transaction replaces the hash and keeps both claims', async () => {
-    const [slow, fast] = [newHash(), newHash()]
-    await pay(slow)
-    const { json } = await pay(fast)
-    expect(json.data).toMatchObject({ hash: fast, orderStatus: 1 })
-    expect(await stored()).toEqual({ status: 1, hash: fast, payments: [slow, fast].sort() })
-    expect((await pay(slow)).json.data.hash).toBe(slow)
-  })
+it('reporting a payment of a sped-up transaction replaces the hash and keeps both claims', async () => {
+  const [slow, fast] = [newHash(), newHash()]
+  await pay(slow)
+  const { json } = await pay(fast)
+  expect(json.data).toMatchObject({ hash: fast, orderStatus: 1 })
+  expect(await stored()).toEqual({ status: 1, hash: fast, payments: [slow, fast].sort() })
+  expect((await pay(slow)).json.data.hash).toBe(slow)
+})
 
-  it('twenty times concurrently records one payment and returns one response', async () => {
-    const hash = newHash()
-    const responses = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
-    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
-    expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
-  })
+it('reporting a payment twenty times concurrently records one payment and returns one response', async () => {
+  const hash = newHash()
+  const responses = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+  expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
+})
 
-  it('by two concurrent transactions records both, and one of them is the newest', async () => {
-    const hashes = [newHash(), newHash()]
-    const responses = await Promise.all(hashes.map((hash) => pay(hash)))
-    expect(responses.map(({ status }) => status)).toEqual([200, 200])
-    const { hash, payments, status } = await stored()
-    expect(status).toBe(1)
-    expect(payments).toEqual([...hashes].sort())
-    expect(hashes).toContain(hash)
-  })
+it('reporting a payment by two concurrent transactions records both, and one of them is the newest', async () => {
+  const hashes = [newHash(), newHash()]
+  const responses = await Promise.all(hashes.map((hash) => pay(hash)))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200])
+  const { hash, payments, status } = await stored()
+  expect(status).toBe(1)
+  expect(payments).toEqual([...hashes].sort())
+  expect(hashes).toContain(hash)
+})
 
-  it('accepts one transaction for two orders concurrently: the chain decides which order it pays', async () => {
-    const hash = newHash()
-    const other = await addOrder()
-    const responses = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
-    expect(responses.map(({ json }) => json.code)).toEqual([200, 200])
-    const claimed = { status: 1, hash, payments: [hash] }
-    expect([await stored(), await stored(other)]).toEqual([claimed, claimed])
-  })
+it('reporting a payment accepts one transaction for two orders concurrently: the chain decides which order it pays', async () => {
+  const hash = newHash()
+  const other = await addOrder()
+  const responses = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
+  expect(responses.map(({ json }) => json.code)).toEqual([200, 200])
+  const claimed = { status: 1, hash, payments: [hash] }
+  expect([await stored(), await stored(other)]).toEqual([claimed, claimed])
+})
 
-  it('accepts a hash that was reported for an order that has ended', async () => {
-    const hash = newHash()
-    const other = await addOrder({ status: 4 })
-    expect((await pay(hash, { orderNo: other })).json.code).toBe(40901)
-    expect((await pay(hash)).status).toBe(200)
-    expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
-  })
+it('reporting a payment accepts a hash that was reported for an order that has ended', async () => {
+  const hash = newHash()
+  const other = await addOrder({ status: 4 })
+  expect((await pay(hash, { orderNo: other })).json.code).toBe(40901)
+  expect((await pay(hash)).status).toBe(200)
+  expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
+})
 
-  it('keeps the first report time of a transaction, however often it is reported', async () => {
-    const [slow, fast] = [newHash(), newHash()]
-    await pay(slow)
-    const first = await reportedAt(slow)
-    await pay(fast)
-    await pay(slow)
-    expect(await reportedAt(slow)).toEqual(first)
-  })
+it('reporting a payment keeps the first report time of a transaction, however often it is reported', async () => {
+  const [slow, fast] = [newHash(), newHash()]
+  await pay(slow)
+  const first = await reportedAt(slow)
+  await pay(fast)
+  await pay(slow)
+  expect(await reportedAt(slow)).toEqual(first)
 })
 
 describe('a payment is refused', () => {
@@ -177,7 +175,7 @@ describe('a payment is refused', () => {
     success: false,
   })
 
-  it('for another recipient, whatever the state', async () => {
+  it('a payment is refused for another recipient, whatever the state', async () => {
     for (const status of [0, 1, 2, 3, 4, 5, 6]) {
       orderNo = await addOrder({ status })
       const answer = await pay(newHash(), { recipient: CREATOR })
@@ -187,7 +185,7 @@ describe('a payment is refused', () => {
     }
   })
 
-  it('by a hash that counts for another order', async () => {
+  it('a payment is refused by a hash that counts for another order', async () => {
     const hash = newHash()
     const other = await addOrder({ status: 2 })
     await count(hash, other)
@@ -198,7 +196,7 @@ describe('a payment is refused', () => {
   })
 
   it.each([2, 3, 4, 5, 6])(
-    'for an order in state %i, and noted: it may be a payment all the same',
+    'a payment is refused for an order in state %i, and noted: it may be a payment all the same',
     async (status) => {
       orderNo = await addOrder({ status })
       const hash = newHash()
@@ -209,7 +207,7 @@ describe('a payment is refused', () => {
     },
   )
 
-  it('when another of its transactions is mined, and is recorded because it would have to be refunded', async () => {
+  it('a payment is refused when another of its transactions is mined, and is recorded because it would have to be refunded', async () => {
     const [mined, second] = [newHash(), newHash()]
     await payAndMine(mined)
     expect((await pay(second)).json).toEqual(refusal(PAYMENT_MINED))
@@ -217,12 +215,12 @@ describe('a payment is refused', () => {
     expect((await pay(mined)).status).toBe(200)
   })
 
-  it('past twenty transactions of one order', async () => {
+  it('a payment is refused past twenty transactions of one order', async () => {
     for (let n = 0; n < 20; n += 1) expect((await pay(newHash())).status).toBe(200)
     expect((await pay(newHash())).json).toEqual(refusal(TOO_MANY_PAYMENTS))
   })
 
-  it('for an order that is expired by the database’s clock', async () => {
+  it('a payment is refused for an order that is expired by the database’s clock', async () => {
     orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000) })
     const hash = newHash()
     const answer = await pay(hash)
@@ -231,7 +229,7 @@ describe('a payment is refused', () => {
     expect(await stored()).toEqual({ status: 5, hash: '', payments: [hash] })
   })
 
-  it('for an order that was removed', async () => {
+  it('a payment is refused for an order that was removed', async () => {
     orderNo = await addOrder({ deleted: true })
     expect((await pay(newHash())).status).toBe(404)
   })
@@ -240,7 +238,7 @@ describe('a payment is refused', () => {
 describe('a refused report of a payment under an Idempotency-Key', () => {
   const payWithKey = (hash: string) => pay(hash, {}, { 'idempotency-key': hash })
 
-  it('is recorded for an order that has expired, which releases its inventory', async () => {
+  it('a refused report of a payment under an Idempotency-Key is recorded for an order that has expired, which releases its inventory', async () => {
     orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000), due_at: null })
     const hash = newHash()
     const first = await payWithKey(hash)
@@ -252,7 +250,7 @@ describe('a refused report of a payment under an Idempotency-Key', () => {
     expect(await stored()).toEqual(recorded)
   })
 
-  it('is recorded after another transaction of the order was mined', async () => {
+  it('a refused report of a payment under an Idempotency-Key is recorded after another transaction of the order was mined', async () => {
     const [mined, second] = [newHash(), newHash()]
     await payAndMine(mined)
     expect((await payWithKey(second)).json.code).toBe(40904)

@@ -64,126 +64,122 @@ async function countRows(table: 'people' | 'people_sessions'): Promise<number> {
   return rows.length
 }
 
-describe('a person of an identity provider', () => {
-  it('who was invited, and links the account while signed in, signs in with it', async () => {
-    const { email, browser } = await add()
-    const person = { sub: 'linked', email }
-    expect(await link(browser, person)).toBe('/console/')
-    const another = new TestBrowser(gateway)
-    expect(await signIn(another, person)).toBe('/console/')
-    expect(await session.get(another.client())).toMatchObject({ email })
-  })
-
-  it('who was not invited does not get in, and no person is created', async () => {
-    const people = await countRows('people')
-    const browser = new TestBrowser(gateway)
-    const address = await signIn(browser, { sub: 'stranger', email: 'stranger@example.com' })
-    expect(address).toContain('/console/sign-in?error=')
-    expect(await statusOfSession(browser)).toBe(401)
-    expect(await countRows('people')).toBe(people)
-  })
-
-  it.each([false, true])(
-    'who has the email address of an account, but did not link it, does not get in: verified %s',
-    async (isVerified) => {
-      // Whoever created the invitation could have accepted it.
-      const { email } = await add()
-      await sql`update gateway.people set email_verified = ${isVerified} where email = ${email}`.execute(
-        gateway.owner.system,
-      )
-      const sessions = await countRows('people_sessions')
-      const browser = new TestBrowser(gateway)
-      expect(await signIn(browser, { sub: `victim-${isVerified}`, email })).toContain(
-        'error=account_not_linked',
-      )
-      expect(await statusOfSession(browser)).toBe(401)
-      expect(await countRows('people_sessions')).toBe(sessions)
-    },
-  )
-
-  it('whose email address the provider has not verified, or is another, is not linked', async () => {
-    const { email, browser } = await add()
-    const unverified = { sub: 'unverified', email, isVerified: false }
-    expect(await link(browser, unverified)).toContain('error=')
-    const other = { sub: 'other', email: 'other@example.com' }
-    expect(await link(browser, other)).toContain('error=')
-    for (const person of [unverified, other]) {
-      const another = new TestBrowser(gateway)
-      expect(await signIn(another, person)).toContain('error=')
-      expect(await statusOfSession(another)).toBe(401)
-    }
-  })
-
-  it('is not linked to a second person', async () => {
-    const first = await add()
-    const person = { sub: 'shared', email: first.email }
-    expect(await link(first.browser, person)).toBe('/console/')
-    const second = await add()
-    expect(await link(second.browser, { ...person, email: second.email })).toContain('error=')
-  })
-
-  it('who was removed from the project sees no project', async () => {
-    const { email, browser } = await add()
-    const { personId } = await session.get(browser.client())
-    await link(browser, { sub: 'removed', email })
-    await sql`delete from gateway.members where person_id = ${personId}`.execute(gateway.owner.system)
-    const another = new TestBrowser(gateway)
-    await signIn(another, { sub: 'removed', email })
-    expect((await session.get(another.client())).projects).toEqual([])
-  })
-
-  it('leaves no token in the database', async () => {
-    const { email, browser } = await add()
-    await link(browser, { sub: 'tokens', email })
-    await signIn(new TestBrowser(gateway), { sub: 'tokens', email })
-    const { rows } = await sql`
-      select access_token, refresh_token, id_token from gateway.people_accounts where provider_id = 'oidc'`.execute(
-      gateway.owner.system,
-    )
-    expect(rows.length).toBeGreaterThan(0)
-    for (const row of rows) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null })
-  })
+it('a person of an identity provider who was invited, and links the account while signed in, signs in with it', async () => {
+  const { email, browser } = await add()
+  const person = { sub: 'linked', email }
+  expect(await link(browser, person)).toBe('/console/')
+  const another = new TestBrowser(gateway)
+  expect(await signIn(another, person)).toBe('/console/')
+  expect(await session.get(another.client())).toMatchObject({ email })
 })
 
-describe('a response of the provider', () => {
-  it('is accepted only by the browser that began, and once', async () => {
-    const { email, browser } = await add()
-    const person = { sub: 'replayed', email }
-    await link(browser, person)
-    const victim = new TestBrowser(gateway)
-    const query = provider.authorize(await begin(victim, 'sign-in/social'), person)
-    const thief = new TestBrowser(gateway)
-    expect(await follow(thief, query)).toContain('error=')
-    expect(await statusOfSession(thief)).toBe(401)
-    expect(await follow(victim, query)).toBe('/console/')
-    expect(await follow(victim.steal(), query)).toContain('error=')
-  })
+it('a person of an identity provider who was not invited does not get in, and no person is created', async () => {
+  const people = await countRows('people')
+  const browser = new TestBrowser(gateway)
+  const address = await signIn(browser, { sub: 'stranger', email: 'stranger@example.com' })
+  expect(address).toContain('/console/sign-in?error=')
+  expect(await statusOfSession(browser)).toBe(401)
+  expect(await countRows('people')).toBe(people)
+})
 
-  it('without a state that the gateway made is refused', async () => {
+it.each([false, true])(
+  'a person of an identity provider who has the email address of an account, but did not link it, does not get in: verified %s',
+  async (isVerified) => {
+    // Whoever created the invitation could have accepted it.
+    const { email } = await add()
+    await sql`update gateway.people set email_verified = ${isVerified} where email = ${email}`.execute(
+      gateway.owner.system,
+    )
+    const sessions = await countRows('people_sessions')
     const browser = new TestBrowser(gateway)
-    const query = new URLSearchParams({ code: 'code', state: 'chosen-by-an-attacker' })
-    expect(await follow(browser, query)).toContain('error=')
+    expect(await signIn(browser, { sub: `victim-${isVerified}`, email })).toContain(
+      'error=account_not_linked',
+    )
     expect(await statusOfSession(browser)).toBe(401)
-  })
+    expect(await countRows('people_sessions')).toBe(sessions)
+  },
+)
 
-  it('with a token that another key has signed is refused', async () => {
-    const { email, browser } = await add()
-    const person = { sub: 'forged', email }
-    await link(browser, person)
-    const right = provider.signingKey
-    provider.signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+it('a person of an identity provider whose email address the provider has not verified, or is another, is not linked', async () => {
+  const { email, browser } = await add()
+  const unverified = { sub: 'unverified', email, isVerified: false }
+  expect(await link(browser, unverified)).toContain('error=')
+  const other = { sub: 'other', email: 'other@example.com' }
+  expect(await link(browser, other)).toContain('error=')
+  for (const person of [unverified, other]) {
     const another = new TestBrowser(gateway)
-    const address = await signIn(another, person).finally(() => {
-      provider.signingKey = right
-    })
-    expect(address).toContain('error=')
+    expect(await signIn(another, person)).toContain('error=')
     expect(await statusOfSession(another)).toBe(401)
+  }
+})
+
+it('a person of an identity provider is not linked to a second person', async () => {
+  const first = await add()
+  const person = { sub: 'shared', email: first.email }
+  expect(await link(first.browser, person)).toBe('/console/')
+  const second = await add()
+  expect(await link(second.browser, { ...person, email: second.email })).toContain('error=')
+})
+
+it('a person of an identity provider who was removed from the project sees no project', async () => {
+  const { email, browser } = await add()
+  const { personId } = await session.get(browser.client())
+  await link(browser, { sub: 'removed', email })
+  await sql`delete from gateway.members where person_id = ${personId}`.execute(gateway.owner.system)
+  const another = new TestBrowser(gateway)
+  await signIn(another, { sub: 'removed', email })
+  expect((await session.get(another.client())).projects).toEqual([])
+})
+
+it('a person of an identity provider leaves no token in the database', async () => {
+  const { email, browser } = await add()
+  await link(browser, { sub: 'tokens', email })
+  await signIn(new TestBrowser(gateway), { sub: 'tokens', email })
+  const { rows } = await sql`
+      select access_token, refresh_token, id_token from gateway.people_accounts where provider_id = 'oidc'`.execute(
+    gateway.owner.system,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null })
+})
+
+it('a response of the provider is accepted only by the browser that began, and once', async () => {
+  const { email, browser } = await add()
+  const person = { sub: 'replayed', email }
+  await link(browser, person)
+  const victim = new TestBrowser(gateway)
+  const query = provider.authorize(await begin(victim, 'sign-in/social'), person)
+  const thief = new TestBrowser(gateway)
+  expect(await follow(thief, query)).toContain('error=')
+  expect(await statusOfSession(thief)).toBe(401)
+  expect(await follow(victim, query)).toBe('/console/')
+  expect(await follow(victim.steal(), query)).toContain('error=')
+})
+
+it('a response of the provider without a state that the gateway made is refused', async () => {
+  const browser = new TestBrowser(gateway)
+  const query = new URLSearchParams({ code: 'code', state: 'chosen-by-an-attacker' })
+  expect(await follow(browser, query)).toContain('error=')
+  expect(await statusOfSession(browser)).toBe(401)
+})
+
+it('a response of the provider with a token that another key has signed is refused', async () => {
+  const { email, browser } = await add()
+  const person = { sub: 'forged', email }
+  await link(browser, person)
+  const right = provider.signingKey
+  provider.signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const another = new TestBrowser(gateway)
+  const address = await signIn(another, person).finally(() => {
+    provider.signingKey = right
   })
+  expect(address).toContain('error=')
+  expect(await statusOfSession(another)).toBe(401)
 })
 
 describe('the sign-in with a provider', () => {
   it.each(['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'])(
-    'refuses %s of another website',
+    'the sign-in with a provider refuses %s of another website',
     async (name) => {
       const { browser } = await add()
       const body = { ...REQUEST, [name]: 'https://evil.example/' }
@@ -192,11 +188,11 @@ describe('the sign-in with a provider', () => {
     },
   )
 
-  it('links nothing for somebody who is not signed in', async () => {
+  it('the sign-in with a provider links nothing for somebody who is not signed in', async () => {
     expect((await new TestBrowser(gateway).post('/console/auth/link-social', REQUEST)).status).toBe(401)
   })
 
-  it('fails while the provider does not respond, disturbs nobody else, and works when it responds again', async () => {
+  it('the sign-in with a provider fails while the provider does not respond, disturbs nobody else, and works when it responds again', async () => {
     const { email } = await add()
     provider.isBroken = true
     const app = await gateway.another()

@@ -71,75 +71,73 @@ async function openStream(browser: TestBrowser): Promise<{ ended: Promise<string
   return { ended: response.text() }
 }
 
-describe('a session', () => {
-  it('ends everywhere a second after people.signOut', async () => {
-    const { client: owner } = await add(Role.OWNER)
-    const { browser, email, personId } = await add(Role.STAFF)
-    const another = new TestBrowser(gateway)
-    await another.signIn(email)
-    expect(await statusOfSession(another)).toBe(200)
-    await people.signOut(owner, { personId })
-    gateway.clock.ahead += 1000
-    expect(await statusOfSession(browser)).toBe(401)
-    expect(await statusOfSession(another)).toBe(401)
-  })
+it('a session ends everywhere a second after people.signOut', async () => {
+  const { client: owner } = await add(Role.OWNER)
+  const { browser, email, personId } = await add(Role.STAFF)
+  const another = new TestBrowser(gateway)
+  await another.signIn(email)
+  expect(await statusOfSession(another)).toBe(200)
+  await people.signOut(owner, { personId })
+  gateway.clock.ahead += 1000
+  expect(await statusOfSession(browser)).toBe(401)
+  expect(await statusOfSession(another)).toBe(401)
+})
 
-  it('ends at its time, whether or not its row was deleted', async () => {
-    const { browser, personId } = await add(Role.STAFF)
-    await sql`
+it('a session ends at its time, whether or not its row was deleted', async () => {
+  const { browser, personId } = await add(Role.STAFF)
+  await sql`
       update gateway.people_sessions set expires_at = clock_timestamp() - interval '1 second'
       where person_id = ${personId}`.execute(gateway.owner.system)
-    await expect.poll(() => statusOfSession(browser)).toBe(401)
-    await deleteExpired(gateway.owner.system)
-    const { rows } = await sql`
+  await expect.poll(() => statusOfSession(browser)).toBe(401)
+  await deleteExpired(gateway.owner.system)
+  const { rows } = await sql`
       select id from gateway.people_sessions where person_id = ${personId}`.execute(gateway.owner.system)
-    expect(rows).toEqual([])
-  })
+  expect(rows).toEqual([])
+})
 
-  it('lasts 12 hours', async () => {
-    const { personId } = await add(Role.STAFF)
-    const { rows } = await sql<{ hours: number }>`
+it('a session lasts 12 hours', async () => {
+  const { personId } = await add(Role.STAFF)
+  const { rows } = await sql<{ hours: number }>`
       select extract(epoch from expires_at - created_at)::float8 / 3600 as hours
       from gateway.people_sessions where person_id = ${personId}`.execute(gateway.owner.system)
-    expect(rows.map(({ hours }) => Math.round(hours))).toEqual([12])
-  })
+  expect(rows.map(({ hours }) => Math.round(hours))).toEqual([12])
+})
 
-  it('lasts 12 hours from its last use, in the database and in the browser', async () => {
-    const { browser, personId } = await add(Role.STAFF)
-    await letHoursPass(personId, 11)
-    const response = await readSession(browser)
-    expect(await readHours(personId)).toEqual({ left: 12, unused: 0 })
-    expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^mintmark\.session_token=.+Max-Age=43200.+HttpOnly.+SameSite=Strict/),
-    ])
-    expect(await statusOfSession(browser)).toBe(200)
-  })
+it('a session lasts 12 hours from its last use, in the database and in the browser', async () => {
+  const { browser, personId } = await add(Role.STAFF)
+  await letHoursPass(personId, 11)
+  const response = await readSession(browser)
+  expect(await readHours(personId)).toEqual({ left: 12, unused: 0 })
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^mintmark\.session_token=.+Max-Age=43200.+HttpOnly.+SameSite=Strict/),
+  ])
+  expect(await statusOfSession(browser)).toBe(200)
+})
 
-  it('is not extended by reads, which a page that nobody looks at makes too', async () => {
-    const { client, personId } = await add(Role.AUDITOR)
-    await letHoursPass(personId, 11)
-    await people.list(client)
-    expect(await readHours(personId)).toEqual({ left: 1, unused: 11 })
-  })
+it('a session is not extended by reads, which a page that nobody looks at makes too', async () => {
+  const { client, personId } = await add(Role.AUDITOR)
+  await letHoursPass(personId, 11)
+  await people.list(client)
+  expect(await readHours(personId)).toEqual({ left: 1, unused: 11 })
+})
 
-  it('is extended by changes', async () => {
-    const { client, personId } = await add(Role.OWNER)
-    await letHoursPass(personId, 11)
-    await people.update(client, { personId, wallet: '' })
-    expect(await readHours(personId)).toEqual({ left: 12, unused: 0 })
-  })
+it('a session is extended by changes', async () => {
+  const { client, personId } = await add(Role.OWNER)
+  await letHoursPass(personId, 11)
+  await people.update(client, { personId, wallet: '' })
+  expect(await readHours(personId)).toEqual({ left: 12, unused: 0 })
+})
 
-  it('ends with a new password, except that of the browser that sets it', async () => {
-    const { browser, email } = await add(Role.STAFF)
-    const another = new TestBrowser(gateway)
-    await another.signIn(email)
-    const passwords = { currentPassword: PASSWORD, newPassword: 'a new long password' }
-    const body = { ...passwords, revokeOtherSessions: true }
-    expect((await browser.post('/console/auth/change-password', body)).status).toBe(200)
-    await expect.poll(() => statusOfSession(another)).toBe(401)
-    expect(await statusOfSession(browser)).toBe(200)
-    expect((await new TestBrowser(gateway).signIn(email)).status).toBe(401)
-  })
+it('a session ends with a new password, except that of the browser that sets it', async () => {
+  const { browser, email } = await add(Role.STAFF)
+  const another = new TestBrowser(gateway)
+  await another.signIn(email)
+  const passwords = { currentPassword: PASSWORD, newPassword: 'a new long password' }
+  const body = { ...passwords, revokeOtherSessions: true }
+  expect((await browser.post('/console/auth/change-password', body)).status).toBe(200)
+  await expect.poll(() => statusOfSession(another)).toBe(401)
+  expect(await statusOfSession(browser)).toBe(200)
+  expect((await new TestBrowser(gateway).signIn(email)).status).toBe(401)
 })
 
 it('counts a call of a person once more for every 2 KiB of its body, also if no header states its length', async () => {
@@ -161,7 +159,7 @@ describe('an open stream of events', () => {
   ] satisfies [
     string,
     (owner: Awaited<ReturnType<typeof add>>['client'], personId: string) => Promise<unknown>,
-  ][])('ends when its person %s', async (_, change) => {
+  ][])('an open stream of events ends when its person %s', async (_, change) => {
     const { client: owner } = await add(Role.OWNER)
     const { browser, personId } = await add(Role.AUDITOR)
     const { ended } = await openStream(browser)
@@ -171,7 +169,7 @@ describe('an open stream of events', () => {
 })
 
 describe('new SECRET_KEYS', () => {
-  it('keep sessions and second factors after they were resealed', async () => {
+  it('new SECRET_KEYS keep sessions and second factors after they were resealed', async () => {
     const { browser, email } = await add(Role.STAFF)
     const enabled = await browser.post('/console/auth/two-factor/enable', { password: PASSWORD })
     const { totpURI } = (await enabled.json()) as { totpURI: string }
@@ -192,53 +190,51 @@ describe('new SECRET_KEYS', () => {
   })
 })
 
-describe('an invitation', () => {
-  it('of an address in another case is for the same person, who signs in with either', async () => {
-    const { email } = await add(Role.STAFF)
-    const other = await gateway.newKey({ project: 'case' })
-    const invitation = { project: other.projectId, email: email.toUpperCase(), role: Role.STAFF }
-    const token = await invite(gateway, invitation)
-    const found = await new TestBrowser(gateway).fetch(`/console/invitations/${token}`)
-    expect(await found.json()).toMatchObject({ email, isNewPerson: false })
-    expect((await new TestBrowser(gateway).signIn(email.toUpperCase())).status).toBe(200)
-  })
+it('an invitation of an address in another case is for the same person, who signs in with either', async () => {
+  const { email } = await add(Role.STAFF)
+  const other = await gateway.newKey({ project: 'case' })
+  const invitation = { project: other.projectId, email: email.toUpperCase(), role: Role.STAFF }
+  const token = await invite(gateway, invitation)
+  const found = await new TestBrowser(gateway).fetch(`/console/invitations/${token}`)
+  expect(await found.json()).toMatchObject({ email, isNewPerson: false })
+  expect((await new TestBrowser(gateway).signIn(email.toUpperCase())).status).toBe(200)
+})
 
-  it('makes one person where two projects invite a new address and both are accepted concurrently', async () => {
-    const email = 'racer@example.com'
-    const tokens = await Promise.all(
-      ['one', 'two'].map(async (project) => {
-        const { projectId } = await gateway.newKey({ project })
-        return await invite(gateway, { project: projectId, email, role: Role.STAFF })
-      }),
-    )
-    const accept = (token: string) =>
-      new TestBrowser(gateway).post(`/console/invitations/${token}`, { name: 'Racer', password: PASSWORD })
-    const statuses = (await Promise.all(tokens.map(accept))).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([200, 409])
-    const { rows } = await sql`select id from gateway.people where email = ${email}`.execute(
-      gateway.owner.system,
-    )
-    expect(rows).toHaveLength(1)
-    // The other invitation is still open for the person.
-    const browser = new TestBrowser(gateway)
-    await browser.signIn(email)
-    const open = tokens[statuses.indexOf(409)]
-    expect((await browser.post(`/console/invitations/${open}`, {})).status).toBe(200)
-    expect((await session.get(browser.client())).projects).toHaveLength(2)
-  })
+it('an invitation makes one person where two projects invite a new address and both are accepted concurrently', async () => {
+  const email = 'racer@example.com'
+  const tokens = await Promise.all(
+    ['one', 'two'].map(async (project) => {
+      const { projectId } = await gateway.newKey({ project })
+      return await invite(gateway, { project: projectId, email, role: Role.STAFF })
+    }),
+  )
+  const accept = (token: string) =>
+    new TestBrowser(gateway).post(`/console/invitations/${token}`, { name: 'Racer', password: PASSWORD })
+  const statuses = (await Promise.all(tokens.map(accept))).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([200, 409])
+  const { rows } = await sql`select id from gateway.people where email = ${email}`.execute(
+    gateway.owner.system,
+  )
+  expect(rows).toHaveLength(1)
+  // The other invitation is still open for the person.
+  const browser = new TestBrowser(gateway)
+  await browser.signIn(email)
+  const open = tokens[statuses.indexOf(409)]
+  expect((await browser.post(`/console/invitations/${open}`, {})).status).toBe(200)
+  expect((await session.get(browser.client())).projects).toHaveLength(2)
+})
 
-  it('replaces an earlier one of the address, also when many are created concurrently', async () => {
-    const { client: owner } = await add(Role.OWNER)
-    const created = await Promise.all(
-      Array.from({ length: 5 }, () => people.invite(owner, { email: 'many@example.com', role: Role.STAFF })),
-    )
-    const open = (await people.listInvitations(owner)).filter(({ email }) => email === 'many@example.com')
-    expect(open).toHaveLength(1)
-    const status = async (url: string | undefined) => {
-      const path = new URL(url ?? '', TEST_URL).pathname.replace('/invitation/', '/invitations/')
-      return (await new TestBrowser(gateway).fetch(path)).status
-    }
-    const statuses = await Promise.all(created.map(({ url }) => status(url)))
-    expect(statuses.toSorted()).toEqual([200, 404, 404, 404, 404])
-  })
+it('an invitation replaces an earlier one of the address, also when many are created concurrently', async () => {
+  const { client: owner } = await add(Role.OWNER)
+  const created = await Promise.all(
+    Array.from({ length: 5 }, () => people.invite(owner, { email: 'many@example.com', role: Role.STAFF })),
+  )
+  const open = (await people.listInvitations(owner)).filter(({ email }) => email === 'many@example.com')
+  expect(open).toHaveLength(1)
+  const status = async (url: string | undefined) => {
+    const path = new URL(url ?? '', TEST_URL).pathname.replace('/invitation/', '/invitations/')
+    return (await new TestBrowser(gateway).fetch(path)).status
+  }
+  const statuses = await Promise.all(created.map(({ url }) => status(url)))
+  expect(statuses.toSorted()).toEqual([200, 404, 404, 404, 404])
 })

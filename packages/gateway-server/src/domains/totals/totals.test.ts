@@ -59,56 +59,54 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const counts = ({ ordersPlaced, ordersPaid, scansAccepted, scansRefused }: DailyTotals) =>
   [ordersPlaced, ordersPaid, scansAccepted, scansRefused].map(sum)
 
-describe('the totals of a project', () => {
-  it('count what was placed, paid and scanned today, and add up each token by itself', async () => {
-    const project = await newProject()
-    const paid = [await placeOrder(project, '5'), await placeOrder(project, '123456789012345678901')]
-    await placeOrder(project)
-    for (const orderNo of paid) await payOrder(project, orderNo)
-    const cards = createCardClient(gateway, project.key)
-    const { id } = await cards.create('promoCodeCards', { totalIssued: 1 })
-    await cards.verify('promoCodeCards', { id })
-    await cards.verify('promoCodeCards', { id })
-    await sequenceEvents(gateway)
-    const totals = await dailyTotals.get(project.client, { days: 3 })
-    expect(counts(totals)).toEqual([3, 2, 1, 1])
-    expect(totals.days).toHaveLength(3)
-    expect(totals.revenue).toMatchObject([{ orders: 2, total: '123456789012345678906' }])
-    const amounts = totals.revenue[0]?.amounts.map(BigInt)
-    expect(amounts?.reduce((total, amount) => total + amount)).toBe(123456789012345678906n)
-  })
+it('the totals of a project count what was placed, paid and scanned today, and add up each token by itself', async () => {
+  const project = await newProject()
+  const paid = [await placeOrder(project, '5'), await placeOrder(project, '123456789012345678901')]
+  await placeOrder(project)
+  for (const orderNo of paid) await payOrder(project, orderNo)
+  const cards = createCardClient(gateway, project.key)
+  const { id } = await cards.create('promoCodeCards', { totalIssued: 1 })
+  await cards.verify('promoCodeCards', { id })
+  await cards.verify('promoCodeCards', { id })
+  await sequenceEvents(gateway)
+  const totals = await dailyTotals.get(project.client, { days: 3 })
+  expect(counts(totals)).toEqual([3, 2, 1, 1])
+  expect(totals.days).toHaveLength(3)
+  expect(totals.revenue).toMatchObject([{ orders: 2, total: '123456789012345678906' }])
+  const amounts = totals.revenue[0]?.amounts.map(BigInt)
+  expect(amounts?.reduce((total, amount) => total + amount)).toBe(123456789012345678906n)
+})
 
-  it('count each event once although transactions of the sequencer fail', async () => {
-    const project = await newProject()
-    await payOrder(project, await placeOrder(project))
-    const failing = {
-      ...sequencer(),
-      addTotals: async (...parameters: Parameters<typeof addTotals>) => {
-        await addTotals(...parameters)
-        throw new Error('the process ends')
-      },
-    }
-    await expect(sequenceChanges(failing)).rejects.toThrow('the process ends')
-    expect(counts(await dailyTotals.get(project.client, {}))).toEqual([0, 0, 0, 0])
-    await Promise.all([1, 2, 3].map(() => sequenceAllChanges(sequencer())))
-    await sequenceAllChanges(sequencer())
-    expect(counts(await dailyTotals.get(project.client, {}))).toEqual([1, 1, 0, 0])
-  })
+it('the totals of a project count each event once although transactions of the sequencer fail', async () => {
+  const project = await newProject()
+  await payOrder(project, await placeOrder(project))
+  const failing = {
+    ...sequencer(),
+    addTotals: async (...parameters: Parameters<typeof addTotals>) => {
+      await addTotals(...parameters)
+      throw new Error('the process ends')
+    },
+  }
+  await expect(sequenceChanges(failing)).rejects.toThrow('the process ends')
+  expect(counts(await dailyTotals.get(project.client, {}))).toEqual([0, 0, 0, 0])
+  await Promise.all([1, 2, 3].map(() => sequenceAllChanges(sequencer())))
+  await sequenceAllChanges(sequencer())
+  expect(counts(await dailyTotals.get(project.client, {}))).toEqual([1, 1, 0, 0])
+})
 
-  it('are those of one project', async () => {
-    const [project, other] = [await newProject(), await newProject()]
-    await placeOrder(project)
-    await sequenceEvents(gateway)
-    expect(counts(await dailyTotals.get(other.client, {}))).toEqual([0, 0, 0, 0])
-  })
+it('the totals of a project are those of one project', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  await placeOrder(project)
+  await sequenceEvents(gateway)
+  expect(counts(await dailyTotals.get(other.client, {}))).toEqual([0, 0, 0, 0])
+})
 
-  it('cannot be written by calls', async () => {
-    const { rows } = await sql<{ may: boolean }>`
+it('the totals of a project cannot be written by calls', async () => {
+  const { rows } = await sql<{ may: boolean }>`
       select has_table_privilege('mintmark_gateway', 'gateway.totals', 'insert, update, delete') as may`.execute(
-      gateway.owner.system,
-    )
-    expect(rows).toEqual([{ may: false }])
-  })
+    gateway.owner.system,
+  )
+  expect(rows).toEqual([{ may: false }])
 })
 
 describe('an order whose payment a reorganization removes', () => {
@@ -151,7 +149,7 @@ describe('an order whose payment a reorganization removes', () => {
     return [sum(ordersPaid), revenue.map(({ orders, total }) => [orders, total])]
   }
 
-  it('counts again, and once, when an operator resolves it as successful', async () => {
+  it('an order whose payment a reorganization removes counts again, and once, when an operator resolves it as successful', async () => {
     const project = await newProject()
     const { reorganize, resolve } = await payInBlock(project)
     expect(await readPaid(project)).toEqual([1, [[1, '1000']]])
@@ -161,7 +159,7 @@ describe('an order whose payment a reorganization removes', () => {
     expect(await readPaid(project)).toEqual([1, [[1, '1000']]])
   })
 
-  it('does not count when an operator resolves it as failed', async () => {
+  it('an order whose payment a reorganization removes does not count when an operator resolves it as failed', async () => {
     const project = await newProject()
     await payInBlock(project)
     const { reorganize, resolve } = await payInBlock(project)
@@ -171,7 +169,7 @@ describe('an order whose payment a reorganization removes', () => {
     expect(await readPaid(project)).toEqual([1, [[1, '1000']]])
   })
 
-  it('is taken back from the day on which it was paid', async () => {
+  it('an order whose payment a reorganization removes is taken back from the day on which it was paid', async () => {
     const project = await newProject()
     const { projectId: id } = project
     const { reorganize } = await payInBlock(project)
@@ -205,7 +203,7 @@ describe('the days of totals', () => {
     ['Asia/Kolkata', '+05:30'],
     ['Asia/Kathmandu', '+05:45'],
     ['UTC', 'Z'],
-  ])('begin at midnight in %s', async (timeZone, offset) => {
+  ])('the days of totals begin at midnight in %s', async (timeZone, offset) => {
     const { projectId, client } = await newProject()
     const [, day = ''] = (await dailyTotals.get(client, { days: 3, timeZone })).days
     const midnight = Date.parse(`${day}T00:00:00${offset}`)
@@ -216,7 +214,7 @@ describe('the days of totals', () => {
     expect(ordersPlaced.slice(index - 1, index + 1)).toEqual([1, 2])
   })
 
-  it('have 23 and 25 hours when clocks change', async () => {
+  it('the days of totals have 23 and 25 hours when clocks change', async () => {
     const { projectId, client } = await newProject()
     const hours = Array.from({ length: 370 * 24 }, (_, hour) => Date.now() - hour * 3_600_000)
     await addOrders(projectId, hours)
@@ -226,7 +224,7 @@ describe('the days of totals', () => {
     expect([countOf(23), countOf(24), countOf(25)]).toEqual([1, 363, 1])
   })
 
-  it('are at most 366, in a time zone that exists', async () => {
+  it('the days of totals are at most 366, in a time zone that exists', async () => {
     const { client } = await newProject()
     await expect(dailyTotals.get(client, { days: 367 })).rejects.toThrow('days')
     await expect(dailyTotals.get(client, { timeZone: 'Mars/Olympus' })).rejects.toThrow('timeZone')

@@ -141,7 +141,7 @@ describe('a collection of 10,000 tokens', () => {
   const countRead = (work: (trx: Db) => Promise<unknown>) =>
     countRowsRead(gateway, ['assets', 'chain_balances'], work)
 
-  it('is not read as a whole for transfers of some of them, without statistics', async () => {
+  it('a collection of 10,000 tokens is not read as a whole for transfers of some of them, without statistics', async () => {
     const moved = ids
       .slice(0, 1_000)
       .map((nftId, logIndex) =>
@@ -151,17 +151,20 @@ describe('a collection of 10,000 tokens', () => {
     expect(count).toBeLessThan(5_000)
   })
 
-  it.each(['without', 'with'])('is not read for a list of shortfalls, %s statistics', async (statistics) => {
-    const { system } = gateway.owner
-    await sql`
+  it.each(['without', 'with'])(
+    'a collection of 10,000 tokens is not read for a list of shortfalls, %s statistics',
+    async (statistics) => {
+      const { system } = gateway.owner
+      await sql`
       insert into gateway.chain_cursors (chain_id, next_block, holder, lease_until) values (${CHAIN}, 3_000, '', now())
       on conflict do nothing`.execute(system)
-    await sql`
+      await sql`
       insert into gateway.indexed_contracts (chain_id, nft_address, next_block) values (${CHAIN}, '0xowned', 3_000)
       on conflict do nothing`.execute(system)
-    if (statistics === 'with') await sql`analyze gateway.assets, gateway.chain_balances`.execute(system)
-    expect(await countRead((trx) => listShortfalls(trx, CHAIN))).toBe(0)
-  })
+      if (statistics === 'with') await sql`analyze gateway.assets, gateway.chain_balances`.execute(system)
+      expect(await countRead((trx) => listShortfalls(trx, CHAIN))).toBe(0)
+    },
+  )
 })
 
 it('sums the changes of each owner, without those that cancel out', () => {

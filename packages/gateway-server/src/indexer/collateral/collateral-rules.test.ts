@@ -30,11 +30,11 @@ describe('selectCoveredReservations', () => {
     ['prefers an awarded reservation to an auction', 11n, all, [4, 3, 1]],
     ['prefers a paid reservation to an awarded one', 8n, all, [4, 2]],
     ['keeps a paid reservation even when nothing is owned', 0n, all, [4]],
-  ] as const)('%s', (_, owned, reservations, ids) => {
+  ] as const)('selectCoveredReservations %s', (_, owned, reservations, ids) => {
     expect([...selectCoveredReservations(owned, reservations)]).toEqual([...ids])
   })
 
-  it('never covers more than is owned, except for paid reservations', () => {
+  it('selectCoveredReservations never covers more than is owned, except for paid reservations', () => {
     const reservation = fc.record({
       id: fc.nat(),
       kind: fc.constantFrom(...RESERVATION_KINDS),

@@ -97,82 +97,80 @@ const offerOf = async ({ id }: Offer) =>
   (await offers.mine(project.client, { address: buyer })).list.find((each) => each.id === id)
 const orderOf = (orderNo: string) => orders.get(project.client, { orderNo })
 
-describe('an auction of a token that left its seller', () => {
-  it('accepts no bids and ends without a winner after the transfer is final, and its bids stay listed', async () => {
-    const token = await aToken(1n)
-    const auction = await token.auction()
-    await bid(auction)
-    await token.give(third, 1n)
-    await indexer.run()
-    expect(await stateOf(auction)).toBe('INACTIVE')
-    await expect(bid(auction, 2n * PRICE)).rejects.toMatchObject({
-      code: 40934,
-      message: expect.stringContaining('own'),
-    })
-    await settle()
-    expect(await see(auction)).toMatchObject({
-      status: 'CANCELLED',
-      orderNo: '',
-      bidCount: 1,
-      topBid: '1000',
-    })
-    expect(await token.readReserved()).toBe('0')
-    // The new owner can sell it, and the seller nothing.
-    await expect(token.auction()).rejects.toMatchObject({ code: 40931 })
+it('an auction of a token that left its seller accepts no bids and ends without a winner after the transfer is final, and its bids stay listed', async () => {
+  const token = await aToken(1n)
+  const auction = await token.auction()
+  await bid(auction)
+  await token.give(third, 1n)
+  await indexer.run()
+  expect(await stateOf(auction)).toBe('INACTIVE')
+  await expect(bid(auction, 2n * PRICE)).rejects.toMatchObject({
+    code: 40934,
+    message: expect.stringContaining('own'),
   })
-
-  it('continues after a reorganization returns the token, and the bidder wins', async () => {
-    const token = await aToken(1n)
-    const auction = await token.auction()
-    await bid(auction)
-    const snapshot = await chain.client.snapshot()
-    await token.give(third, 1n)
-    await indexer.run()
-    expect(await stateOf(auction)).toBe('INACTIVE')
-    // After its end it has no winner while the chain can reorganize.
-    await endIn(gateway, auction, -1)
-    await orderFixture.verify()
-    const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }
-    await closeWon(openTenant(gateway.database, project.projectId), auction.id, award)
-    expect(await stateOf(auction)).toBe('INACTIVE')
-    await chain.client.revert({ id: snapshot })
-    await chain.client.mine({ blocks: 2 })
-    await indexer.run()
-    await orderFixture.verify()
-    const { orderNo } = await see(auction)
-    expect(await orderOf(orderNo)).toMatchObject({
-      orderStatus: OrderStatus.PRE,
-      recipient: buyer.toLowerCase(),
-    })
+  await settle()
+  expect(await see(auction)).toMatchObject({
+    status: 'CANCELLED',
+    orderNo: '',
+    bidCount: 1,
+    topBid: '1000',
   })
+  expect(await token.readReserved()).toBe('0')
+  // The new owner can sell it, and the seller nothing.
+  await expect(token.auction()).rejects.toMatchObject({ code: 40931 })
+})
 
-  it('continues when the token returns, and closes at its end without a winner', async () => {
-    const token = await aToken(2n)
-    const [back, unsold] = [await token.auction(), await token.auction()]
-    await token.give(third, 2n)
-    await indexer.run()
-    expect([await stateOf(back), await stateOf(unsold)]).toEqual(['INACTIVE', 'INACTIVE'])
-    await endIn(gateway, unsold, -1)
-    await orderFixture.verify()
-    expect(await stateOf(unsold)).toBe('UNSOLD')
-    await token.giveBack(1n)
-    await indexer.run()
-    expect([await stateOf(back), await token.readReserved()]).toEqual(['OPEN', '1'])
-    await bid(back)
-  })
-
-  it('can be cancelled by its seller meanwhile, while it has no bids', async () => {
-    const token = await aToken(1n)
-    const auction = await token.auction()
-    await token.give(third, 1n)
-    await indexer.run()
-    expect(await auctions.cancel(project.client, { id: auction.id })).toMatchObject({ status: 'CANCELLED' })
-    expect(await token.readReserved()).toBe('0')
+it('an auction of a token that left its seller continues after a reorganization returns the token, and the bidder wins', async () => {
+  const token = await aToken(1n)
+  const auction = await token.auction()
+  await bid(auction)
+  const snapshot = await chain.client.snapshot()
+  await token.give(third, 1n)
+  await indexer.run()
+  expect(await stateOf(auction)).toBe('INACTIVE')
+  // After its end it has no winner while the chain can reorganize.
+  await endIn(gateway, auction, -1)
+  await orderFixture.verify()
+  const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }
+  await closeWon(openTenant(gateway.database, project.projectId), auction.id, award)
+  expect(await stateOf(auction)).toBe('INACTIVE')
+  await chain.client.revert({ id: snapshot })
+  await chain.client.mine({ blocks: 2 })
+  await indexer.run()
+  await orderFixture.verify()
+  const { orderNo } = await see(auction)
+  expect(await orderOf(orderNo)).toMatchObject({
+    orderStatus: OrderStatus.PRE,
+    recipient: buyer.toLowerCase(),
   })
 })
 
+it('an auction of a token that left its seller continues when the token returns, and closes at its end without a winner', async () => {
+  const token = await aToken(2n)
+  const [back, unsold] = [await token.auction(), await token.auction()]
+  await token.give(third, 2n)
+  await indexer.run()
+  expect([await stateOf(back), await stateOf(unsold)]).toEqual(['INACTIVE', 'INACTIVE'])
+  await endIn(gateway, unsold, -1)
+  await orderFixture.verify()
+  expect(await stateOf(unsold)).toBe('UNSOLD')
+  await token.giveBack(1n)
+  await indexer.run()
+  expect([await stateOf(back), await token.readReserved()]).toEqual(['OPEN', '1'])
+  await bid(back)
+})
+
+it('an auction of a token that left its seller can be cancelled by its seller meanwhile, while it has no bids', async () => {
+  const token = await aToken(1n)
+  const auction = await token.auction()
+  await token.give(third, 1n)
+  await indexer.run()
+  expect(await auctions.cancel(project.client, { id: auction.id })).toMatchObject({ status: 'CANCELLED' })
+  expect(await token.readReserved()).toBe('0')
+})
+
 describe('what was promised of a token of which too few are left', () => {
-  it('keeps its reservation by priority: listings lose it first, then auctions, then awarded orders', async () => {
+  it('what was promised of a token of which too few are left keeps its reservation by priority: listings lose it first, then auctions, then awarded orders', async () => {
     const token = await aToken(6n)
     const listing = await token.list(2)
     const auction = await token.auction(2)
@@ -201,128 +199,124 @@ describe('what was promised of a token of which too few are left', () => {
   })
 })
 
-describe('an order of an auction or an offer, whose token left its seller', () => {
-  it('is cancelled with the reason once the transfer stays, and not before', async () => {
-    const token = await aToken(2n)
-    const auction = await token.auction()
-    await bid(auction)
-    await endIn(gateway, auction, -1)
-    await orderFixture.verify()
-    const { orderNo: won } = await see(auction)
-    const { offer, orderNo: accepted } = await token.accepted()
-    const snapshot = await chain.client.snapshot()
-    await token.give(third, 2n)
-    await indexer.run()
-    const states = async () => [(await orderOf(won)).orderStatus, (await orderOf(accepted)).orderStatus]
-    expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
-    // A reorganization gives them back: nothing has happened.
-    await chain.client.revert({ id: snapshot })
-    await settle()
-    expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
+it('an order of an auction or an offer, whose token left its seller is cancelled with the reason once the transfer stays, and not before', async () => {
+  const token = await aToken(2n)
+  const auction = await token.auction()
+  await bid(auction)
+  await endIn(gateway, auction, -1)
+  await orderFixture.verify()
+  const { orderNo: won } = await see(auction)
+  const { offer, orderNo: accepted } = await token.accepted()
+  const snapshot = await chain.client.snapshot()
+  await token.give(third, 2n)
+  await indexer.run()
+  const states = async () => [(await orderOf(won)).orderStatus, (await orderOf(accepted)).orderStatus]
+  expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
+  // A reorganization gives them back: nothing has happened.
+  await chain.client.revert({ id: snapshot })
+  await settle()
+  expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
 
-    await token.give(third, 2n)
-    await settle()
-    expect(await states()).toEqual([OrderStatus.CANCELLED, OrderStatus.CANCELLED])
-    expect(await orderOf(won)).toMatchObject({ reason: 'not_owned' })
-    expect([await stateOf(auction), (await offerOf(offer))?.status]).toEqual(['CANCELLED', 'CANCELLED'])
-    expect(await token.readReserved()).toBe('0')
+  await token.give(third, 2n)
+  await settle()
+  expect(await states()).toEqual([OrderStatus.CANCELLED, OrderStatus.CANCELLED])
+  expect(await orderOf(won)).toMatchObject({ reason: 'not_owned' })
+  expect([await stateOf(auction), (await offerOf(offer))?.status]).toEqual(['CANCELLED', 'CANCELLED'])
+  expect(await token.readReserved()).toBe('0')
+})
+
+it('an order of an auction or an offer, whose token left its seller is left to be paid where the token went to its buyer, and is delivered by that', async () => {
+  const token = await aToken(1n)
+  const { orderNo } = await token.accepted()
+  await token.give(buyer, 1n)
+  await settle()
+  const order = await orderOf(orderNo)
+  expect(order.orderStatus).toBe(OrderStatus.PRE)
+  await pay(order)
+  await indexer.run()
+  expect(await orderOf(orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS, delivery: 'done' })
+})
+
+it('an order of an auction or an offer, whose token left its seller stays once a payment was reported, and once it is paid', async () => {
+  const token = await aToken(2n)
+  const [reported, paid] = [await token.accepted(), await token.accepted()]
+  await pay(await orderOf(paid.orderNo))
+  const { orderNo } = reported
+  await orders.payOrder(project.client, { orderNo, recipient: buyer, hash: `0x${'12'.repeat(32)}` })
+  await token.give(third, 2n)
+  await settle()
+  expect(await orderOf(orderNo)).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS })
+  expect(await orderOf(paid.orderNo)).toMatchObject({
+    orderStatus: OrderStatus.SUCCESS,
+    delivery: 'pending',
   })
+  // What comes back delivers what was paid.
+  await token.giveBack(1n)
+  await token.give(buyer, 1n)
+  await settle()
+  expect(await orderOf(paid.orderNo)).toMatchObject({ delivery: 'done' })
+})
 
-  it('is left to be paid where the token went to its buyer, and is delivered by that', async () => {
-    const token = await aToken(1n)
-    const { orderNo } = await token.accepted()
-    await token.give(buyer, 1n)
-    await settle()
-    const order = await orderOf(orderNo)
-    expect(order.orderStatus).toBe(OrderStatus.PRE)
-    await pay(order)
-    await indexer.run()
-    expect(await orderOf(orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS, delivery: 'done' })
-  })
-
-  it('stays once a payment was reported, and once it is paid', async () => {
-    const token = await aToken(2n)
-    const [reported, paid] = [await token.accepted(), await token.accepted()]
-    await pay(await orderOf(paid.orderNo))
-    const { orderNo } = reported
-    await orders.payOrder(project.client, { orderNo, recipient: buyer, hash: `0x${'12'.repeat(32)}` })
-    await token.give(third, 2n)
-    await settle()
-    expect(await orderOf(orderNo)).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS })
-    expect(await orderOf(paid.orderNo)).toMatchObject({
-      orderStatus: OrderStatus.SUCCESS,
-      delivery: 'pending',
-    })
-    // What comes back delivers what was paid.
-    await token.giveBack(1n)
-    await token.give(buyer, 1n)
-    await settle()
-    expect(await orderOf(paid.orderNo)).toMatchObject({ delivery: 'done' })
-  })
-
-  it('counts when it is paid after all and the token is back, and needs a person when it is not', async () => {
-    const token = await aToken(2n)
-    const [one, two] = [await token.accepted(), await token.accepted()]
-    await token.give(third, 2n)
-    await settle()
-    await token.giveBack(1n)
-    await settle()
-    await pay(await orderOf(one.orderNo))
-    expect(await orderOf(one.orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS })
-    await pay(await orderOf(two.orderNo))
-    expect(await orderOf(two.orderNo)).toMatchObject({
-      orderStatus: OrderStatus.UNRESOLVED,
-      reason: 'no_stock',
-    })
+it('an order of an auction or an offer, whose token left its seller counts when it is paid after all and the token is back, and needs a person when it is not', async () => {
+  const token = await aToken(2n)
+  const [one, two] = [await token.accepted(), await token.accepted()]
+  await token.give(third, 2n)
+  await settle()
+  await token.giveBack(1n)
+  await settle()
+  await pay(await orderOf(one.orderNo))
+  expect(await orderOf(one.orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS })
+  await pay(await orderOf(two.orderNo))
+  expect(await orderOf(two.orderNo)).toMatchObject({
+    orderStatus: OrderStatus.UNRESOLVED,
+    reason: 'no_stock',
   })
 })
 
-describe('a listing of a token that a reorganization took from its seller', () => {
-  it('is open again when a later block gives the token back, and closed when that stays out', async () => {
-    const token = await aToken(2n)
-    await token.give(third, 2n)
-    await settle()
-    const snapshot = await chain.client.snapshot()
-    await token.giveBack(2n)
-    await chain.client.mine({ blocks: DEPTH - 1 })
-    await indexer.run()
-    const [listing, other] = [await token.list(1), await token.list(1)]
-    const statuses = async () => {
-      const read = ({ id }: Listing) => commonSales.get(project.client, { id })
-      return [(await read(listing)).status, (await read(other)).status]
-    }
+it('a listing of a token that a reorganization took from its seller is open again when a later block gives the token back, and closed when that stays out', async () => {
+  const token = await aToken(2n)
+  await token.give(third, 2n)
+  await settle()
+  const snapshot = await chain.client.snapshot()
+  await token.giveBack(2n)
+  await chain.client.mine({ blocks: DEPTH - 1 })
+  await indexer.run()
+  const [listing, other] = [await token.list(1), await token.list(1)]
+  const statuses = async () => {
+    const read = ({ id }: Listing) => commonSales.get(project.client, { id })
+    return [(await read(listing)).status, (await read(other)).status]
+  }
 
-    // The last block that both branches have is final.
-    await chain.client.revert({ id: snapshot })
-    await chain.client.mine({ blocks: DEPTH })
-    await indexer.run()
-    expect(await statuses()).toEqual(['INACTIVE', 'INACTIVE'])
-    await token.giveBack(1n)
-    await indexer.run()
-    expect(await statuses()).toEqual(['ON', 'INACTIVE'])
-    await token.give(third, 1n)
-    await settle()
-    expect(await statuses()).toEqual(['OFF', 'OFF'])
-  })
+  // The last block that both branches have is final.
+  await chain.client.revert({ id: snapshot })
+  await chain.client.mine({ blocks: DEPTH })
+  await indexer.run()
+  expect(await statuses()).toEqual(['INACTIVE', 'INACTIVE'])
+  await token.giveBack(1n)
+  await indexer.run()
+  expect(await statuses()).toEqual(['ON', 'INACTIVE'])
+  await token.give(third, 1n)
+  await settle()
+  expect(await statuses()).toEqual(['OFF', 'OFF'])
+})
 
-  it('stays open when all stored blocks were replaced, while the chain is read again in several steps', async () => {
-    const token = await aToken(2n)
-    const listing = await token.list(2)
-    await settle()
-    const { indexer: stepping, database } = testIndexer(
-      { url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth: DEPTH },
-      { rangeBlocks: 4 },
-    )
-    await sql`delete from gateway.chain_blocks where number < (select max(number) from gateway.chain_blocks)`.execute(
-      gateway.owner.system,
-    )
-    await sql`update gateway.chain_blocks set hash = ${`0x${'ab'.repeat(32)}`}`.execute(gateway.owner.system)
-    await chain.client.mine({ blocks: DEPTH + 1 })
-    await sql`update gateway.chain_cursors set lease_until = clock_timestamp()`.execute(gateway.owner.system)
-    await stepping.run()
-    await database.close()
-    expect((await commonSales.get(project.client, { id: listing.id })).status).toBe('ON')
-  })
+it('a listing of a token that a reorganization took from its seller stays open when all stored blocks were replaced, while the chain is read again in several steps', async () => {
+  const token = await aToken(2n)
+  const listing = await token.list(2)
+  await settle()
+  const { indexer: stepping, database } = testIndexer(
+    { url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth: DEPTH },
+    { rangeBlocks: 4 },
+  )
+  await sql`delete from gateway.chain_blocks where number < (select max(number) from gateway.chain_blocks)`.execute(
+    gateway.owner.system,
+  )
+  await sql`update gateway.chain_blocks set hash = ${`0x${'ab'.repeat(32)}`}`.execute(gateway.owner.system)
+  await chain.client.mine({ blocks: DEPTH + 1 })
+  await sql`update gateway.chain_cursors set lease_until = clock_timestamp()`.execute(gateway.owner.system)
+  await stepping.run()
+  await database.close()
+  expect((await commonSales.get(project.client, { id: listing.id })).status).toBe('ON')
 })
 
 it('ends an auction although a hundred earlier tokens lack units for an order that their transfer delivers', async () => {

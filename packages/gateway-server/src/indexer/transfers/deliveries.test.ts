@@ -282,7 +282,7 @@ describe('an order whose token the seller does not transfer', () => {
   const findStuck = async ({ orderNo }: Order, hours: number) =>
     (await listStuckOrders(market.gateway.owner.system, 1e6, hours)).find((each) => each.orderNo === orderNo)
 
-  it('is listed for an operator after the time limit of deliveries, reported and logged', async () => {
+  it('an order whose token the seller does not transfer is listed for an operator after the time limit of deliveries, reported and logged', async () => {
     const { order } = await createUndelivered()
     expect(await findStuck(order, 81)).toBeUndefined()
     const stuck = await findStuck(order, 79)
@@ -297,7 +297,7 @@ describe('an order whose token the seller does not transfer', () => {
     )
   })
 
-  it('is ended once by an operator, who is recorded, and releases what was reserved for it', async () => {
+  it('an order whose token the seller does not transfer is ended once by an operator, who is recorded, and releases what was reserved for it', async () => {
     const { order, nftAddress } = await createUndelivered()
     const readReserved = async () =>
       (await assets.list(project.client, { nftAddress, owner: seller })).list[0]?.reserved
@@ -315,7 +315,7 @@ describe('an order whose token the seller does not transfer', () => {
     expect(await deliveryOf(order.orderNo)).toBe('done')
   })
 
-  it('stays ended when a reorganization takes back what the seller had transferred before', async () => {
+  it('an order whose token the seller does not transfer stays ended when a reorganization takes back what the seller had transferred before', async () => {
     const { put, give, edition } = await anEdition(10n)
     const order = await buy(await put(10), 4)
     const snapshot = await chain.client.snapshot()
@@ -334,7 +334,7 @@ describe('an order whose token the seller does not transfer', () => {
     expect(await orderFixture.events(order)).not.toContain('delivery_undone')
   })
 
-  it('is ended as well after an operator has closed it because a reorganization took its payment back', async () => {
+  it('an order whose token the seller does not transfer is ended as well after an operator has closed it because a reorganization took its payment back', async () => {
     const { order, nftAddress } = await createUndelivered()
     const db = market.gateway.owner.system
     await db
@@ -349,7 +349,7 @@ describe('an order whose token the seller does not transfer', () => {
     expect(list[0]?.reserved).toBe('6')
   })
 
-  it('is refused to be ended if it waits for no delivery', async () => {
+  it('an order whose token the seller does not transfer is refused to be ended if it waits for no delivery', async () => {
     const { put } = await anEdition(2n)
     const order = await orderFixture.order(await put(2), { recipient: buyer })
     await expect(confirmDelivery(market.gateway.owner.system, decision(order.orderNo))).rejects.toThrow(

@@ -48,19 +48,19 @@ const lists = (ids: bigint[], values: bigint[]) =>
   encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, values])
 
 describe('decodeTransfers', () => {
-  it('decodes the transfer of an ERC-721 token with any uint256 as its id', () => {
+  it('decodeTransfers decodes the transfer of an ERC-721 token with any uint256 as its id', () => {
     expect(decodeTransfers(log(erc721(MOST)))).toEqual([
       { ...place, batchIndex: 0, nftId: MOST.toString(), quantity: 1n },
     ])
   })
 
-  it('decodes the token and quantity of an ERC-1155 transfer', () => {
+  it('decodeTransfers decodes the token and quantity of an ERC-1155 transfer', () => {
     expect(decodeTransfers(log(single, words(7n, MOST)))).toEqual([
       { ...place, batchIndex: 0, nftId: '7', quantity: MOST },
     ])
   })
 
-  it('decodes every token of a batch with its index, repeated tokens included, and omits quantity 0', () => {
+  it('decodeTransfers decodes every token of a batch with its index, repeated tokens included, and omits quantity 0', () => {
     expect(decodeTransfers(log(batch, lists([7n, 8n, 9n, 7n], [1n, 0n, 3n, 4n])))).toEqual([
       { ...place, batchIndex: 0, nftId: '7', quantity: 1n },
       { ...place, batchIndex: 2, nftId: '9', quantity: 3n },
@@ -78,7 +78,7 @@ describe('decodeTransfers', () => {
     ['a batch that ends early', log(batch, words(64n, 128n, 99n))],
     ['a batch without data', log(batch)],
     ['a transfer of quantity 0', log(single, words(7n, 0n))],
-  ])('ignores %s', (_, each) => {
+  ])('decodeTransfers ignores %s', (_, each) => {
     expect(decodeTransfers(each)).toEqual([])
   })
 })

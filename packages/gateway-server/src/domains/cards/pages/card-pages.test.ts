@@ -104,121 +104,117 @@ async function cardIn([, program, more, row]: (typeof states)[number]) {
   return card
 }
 
-describe('the page of a card', () => {
-  it.each(states)('states that the card is %s', async (...state) => {
-    const { status, text, headers } = await open(pathOf(await cardIn(state)))
-    expect(status).toBe(state[0] === 'removed' ? 410 : 200)
-    expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
-    for (const expected of state[4]) expect(text).toContain(expected)
-    if (state[0] === 'removed') expect(text).not.toContain('Keep it.')
-  })
-
-  it('shows times in the time zone of the stores', async () => {
-    const app = await gateway.another({ storeTimeZone: 'Europe/Berlin' })
-    const card = await calls.create('eventCards', { startTime: '2026-07-01T20:00:00Z' })
-    expect((await open(pathOf(card), app)).text).toContain('1 Jul 2026, 22:00 CEST')
-  })
-
-  it('escapes the texts of the creator', async () => {
-    const card = await calls.create('membershipCards', {
-      name: evil,
-      usageInstructions: evil,
-      level: evil,
-      benefits: [evil],
-      applicableStores: [evil],
-      logoUrl: `https://a.test/"><script>`,
-    })
-    // Such an address is refused since it was stored.
-    await calls.alter(card.id, { background_image_url: 'javascript:alert(1)' })
-    const { text } = await open(pathOf(card))
-    expect(text).not.toMatch(/<script|<img src=x|javascript:/)
-    expect(text.split('&lt;script&gt;alert(1)')).toHaveLength(1 + 6)
-  })
-
-  it('forbids scripts, frames, forms, caching and referrers', async () => {
-    const { headers } = await open(pathOf(await calls.create('eventCards')))
-    const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).not.toMatch(/unsafe|script-src/)
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('x-robots-tag')).toBe('noindex')
-  })
-
-  it('shows images only from https addresses', async () => {
-    const card = await calls.create('eventCards', {
-      logoUrl: 'http://plain.test/logo.png',
-      backgroundImageUrl: 'https://tls.test/background.png',
-    })
-    const { text } = await open(pathOf(card))
-    expect(text).toContain('src="https://tls.test/background.png"')
-    expect(text).not.toContain('plain.test')
-  })
-
-  it('is missing for an unknown code and under another project', async () => {
-    const path = pathOf(await calls.create('eventCards'))
-    const other = await gateway.newKey({ project: 'other' })
-    for (const wrong of [
-      path.replace(/.{27}$/, 'x'.repeat(27)),
-      path.replace(/^\/c\/\d+/, `/c/${other.projectId}`),
-      path.replace(/^\/c\/\d+/, '/c/999999999999999'),
-    ]) {
-      const { status, text } = await open(wrong)
-      expect([status, text.includes('Card not found')], wrong).toEqual([404, true])
-    }
-    expect((await open(`${path}x`)).status).toBe(404)
-  })
+it.each(states)('the page of a card states that the card is %s', async (...state) => {
+  const { status, text, headers } = await open(pathOf(await cardIn(state)))
+  expect(status).toBe(state[0] === 'removed' ? 410 : 200)
+  expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
+  for (const expected of state[4]) expect(text).toContain(expected)
+  if (state[0] === 'removed') expect(text).not.toContain('Keep it.')
 })
 
-describe('the addresses of cards', () => {
-  it.each(['page', 'QR code'])(
-    'cannot be guessed: a client may fail 20 times in a burst for a %s',
-    async (kind) => {
-      const path = pathOf(await calls.create('eventCards'))
-      const toAddress = (page: string) => (kind === 'page' ? page : `${page.replace('/c/', '/qr/')}.svg`)
-      const openFrom = async (remoteAddress: string, page: string) => {
-        const incoming = { socket: { remoteAddress } }
-        return (await gateway.app.request(toAddress(page), {}, { incoming })).status
-      }
-      const address = kind === 'page' ? '192.0.2.1' : '192.0.2.2'
-      expect(await openFrom(address, path)).toBe(200)
-      const statuses: number[] = []
-      // Two more failures are accepted each second, so that a slow machine makes more of them.
-      while (statuses.at(-1) !== 429 && statuses.length < 1000) {
-        const code = `${statuses.length}`.padStart(27, 'x')
-        statuses.push(await openFrom(address, path.replace(/.{27}$/, code)))
-      }
-      expect(statuses.at(-1)).toBe(429)
-      expect(new Set(statuses.slice(0, -1))).toEqual(new Set([404]))
-      // A card that was found stays visible, and so do those of others.
-      expect(await openFrom(address, path)).toBe(200)
-      expect(await openFrom('192.0.2.3', pathOf(await calls.create('eventCards')))).toBe(200)
-    },
-  )
+it('the page of a card shows times in the time zone of the stores', async () => {
+  const app = await gateway.another({ storeTimeZone: 'Europe/Berlin' })
+  const card = await calls.create('eventCards', { startTime: '2026-07-01T20:00:00Z' })
+  expect((await open(pathOf(card), app)).text).toContain('1 Jul 2026, 22:00 CEST')
+})
 
-  it('is opened in upper case and with a slash at the end, but only with the exact code', async () => {
-    const card = await calls.create('promoCodeCards', { name: 'Free coffee' })
-    const path = pathOf(card)
-    const picture = `${path.replace('/c/', '/qr/')}.svg`
-    for (const typed of [`${path}/`, path.replace('/c/', '/C/'), `${path.replace('/c/', '/C/')}/?from=print`])
-      expect((await open(typed)).status, typed).toBe(200)
-    for (const typed of [`${picture}/`, picture.replace('/qr/', '/QR/').replace('.svg', '.SVG')])
-      expect((await open(typed)).status, typed).toBe(200)
-    expect((await open(`/c/${gateway.key.projectId}/${codeOf(card).toUpperCase()}`)).status).toBe(404)
+it('the page of a card escapes the texts of the creator', async () => {
+  const card = await calls.create('membershipCards', {
+    name: evil,
+    usageInstructions: evil,
+    level: evil,
+    benefits: [evil],
+    applicableStores: [evil],
+    logoUrl: `https://a.test/"><script>`,
   })
+  // Such an address is refused since it was stored.
+  await calls.alter(card.id, { background_image_url: 'javascript:alert(1)' })
+  const { text } = await open(pathOf(card))
+  expect(text).not.toMatch(/<script|<img src=x|javascript:/)
+  expect(text.split('&lt;script&gt;alert(1)')).toHaveLength(1 + 6)
+})
 
-  it('of projects that do not exist take no memory from those that do', async () => {
-    const kept = gateway.database.forProject(gateway.key.projectId)
-    for (const path of ['c', 'qr'])
-      for (let project = 1; project <= 1001; project += 1) {
-        const file = `${'x'.repeat(27)}${path === 'qr' ? '.svg' : ''}`
-        const { status } = await gateway.app.request(`/${path}/${900_000_000 + project}/${file}`)
-        expect(status).toBe(404)
-      }
-    expect(gateway.database.forProject(gateway.key.projectId)).toBe(kept)
+it('the page of a card forbids scripts, frames, forms, caching and referrers', async () => {
+  const { headers } = await open(pathOf(await calls.create('eventCards')))
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toMatch(/unsafe|script-src/)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-robots-tag')).toBe('noindex')
+})
+
+it('the page of a card shows images only from https addresses', async () => {
+  const card = await calls.create('eventCards', {
+    logoUrl: 'http://plain.test/logo.png',
+    backgroundImageUrl: 'https://tls.test/background.png',
   })
+  const { text } = await open(pathOf(card))
+  expect(text).toContain('src="https://tls.test/background.png"')
+  expect(text).not.toContain('plain.test')
+})
+
+it('the page of a card is missing for an unknown code and under another project', async () => {
+  const path = pathOf(await calls.create('eventCards'))
+  const other = await gateway.newKey({ project: 'other' })
+  for (const wrong of [
+    path.replace(/.{27}$/, 'x'.repeat(27)),
+    path.replace(/^\/c\/\d+/, `/c/${other.projectId}`),
+    path.replace(/^\/c\/\d+/, '/c/999999999999999'),
+  ]) {
+    const { status, text } = await open(wrong)
+    expect([status, text.includes('Card not found')], wrong).toEqual([404, true])
+  }
+  expect((await open(`${path}x`)).status).toBe(404)
+})
+
+it.each(['page', 'QR code'])(
+  'the addresses of cards cannot be guessed: a client may fail 20 times in a burst for a %s',
+  async (kind) => {
+    const path = pathOf(await calls.create('eventCards'))
+    const toAddress = (page: string) => (kind === 'page' ? page : `${page.replace('/c/', '/qr/')}.svg`)
+    const openFrom = async (remoteAddress: string, page: string) => {
+      const incoming = { socket: { remoteAddress } }
+      return (await gateway.app.request(toAddress(page), {}, { incoming })).status
+    }
+    const address = kind === 'page' ? '192.0.2.1' : '192.0.2.2'
+    expect(await openFrom(address, path)).toBe(200)
+    const statuses: number[] = []
+    // Two more failures are accepted each second, so that a slow machine makes more of them.
+    while (statuses.at(-1) !== 429 && statuses.length < 1000) {
+      const code = `${statuses.length}`.padStart(27, 'x')
+      statuses.push(await openFrom(address, path.replace(/.{27}$/, code)))
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([404]))
+    // A card that was found stays visible, and so do those of others.
+    expect(await openFrom(address, path)).toBe(200)
+    expect(await openFrom('192.0.2.3', pathOf(await calls.create('eventCards')))).toBe(200)
+  },
+)
+
+it('the addresses of cards is opened in upper case and with a slash at the end, but only with the exact code', async () => {
+  const card = await calls.create('promoCodeCards', { name: 'Free coffee' })
+  const path = pathOf(card)
+  const picture = `${path.replace('/c/', '/qr/')}.svg`
+  for (const typed of [`${path}/`, path.replace('/c/', '/C/'), `${path.replace('/c/', '/C/')}/?from=print`])
+    expect((await open(typed)).status, typed).toBe(200)
+  for (const typed of [`${picture}/`, picture.replace('/qr/', '/QR/').replace('.svg', '.SVG')])
+    expect((await open(typed)).status, typed).toBe(200)
+  expect((await open(`/c/${gateway.key.projectId}/${codeOf(card).toUpperCase()}`)).status).toBe(404)
+})
+
+it('the addresses of cards of projects that do not exist take no memory from those that do', async () => {
+  const kept = gateway.database.forProject(gateway.key.projectId)
+  for (const path of ['c', 'qr'])
+    for (let project = 1; project <= 1001; project += 1) {
+      const file = `${'x'.repeat(27)}${path === 'qr' ? '.svg' : ''}`
+      const { status } = await gateway.app.request(`/${path}/${900_000_000 + project}/${file}`)
+      expect(status).toBe(404)
+    }
+  expect(gateway.database.forProject(gateway.key.projectId)).toBe(kept)
 })
 
 /** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
@@ -281,24 +277,27 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
     return { ...view, consoleMessages, referrers }
   }
 
-  it.each(states)('fits the screen in light and dark mode for a card that is %s', async (...state) => {
-    const path = pathOf(await cardIn(state))
-    const [light, dark] = [
-      await openOnPhone(path, state[0], 'light'),
-      await openOnPhone(path, state[0], 'dark'),
-    ]
-    for (const view of [light, dark]) {
-      expect(view.consoleMessages).toEqual([])
-      expect(view.width).toBe(360)
-      expect(state[4]).toContain(view.status)
-      expect(view.pictures.every((width) => width > 0)).toBe(true)
-      expect(view.referrers.filter((referrer) => referrer !== undefined)).toEqual([])
-    }
-    expect(light.pictures).toHaveLength(state[0] === 'removed' ? 0 : state[0].startsWith('with') ? 4 : 1)
-    expect(light.background).not.toBe(dark.background)
-  })
+  it.each(states)(
+    'the page on a phone fits the screen in light and dark mode for a card that is %s',
+    async (...state) => {
+      const path = pathOf(await cardIn(state))
+      const [light, dark] = [
+        await openOnPhone(path, state[0], 'light'),
+        await openOnPhone(path, state[0], 'dark'),
+      ]
+      for (const view of [light, dark]) {
+        expect(view.consoleMessages).toEqual([])
+        expect(view.width).toBe(360)
+        expect(state[4]).toContain(view.status)
+        expect(view.pictures.every((width) => width > 0)).toBe(true)
+        expect(view.referrers.filter((referrer) => referrer !== undefined)).toEqual([])
+      }
+      expect(light.pictures).toHaveLength(state[0] === 'removed' ? 0 : state[0].startsWith('with') ? 4 : 1)
+      expect(light.background).not.toBe(dark.background)
+    },
+  )
 
-  it('runs no script of the creator', async () => {
+  it('the page on a phone runs no script of the creator', async () => {
     const card = await calls.create('membershipCards', {
       name: evil,
       usageInstructions: evil,
@@ -310,7 +309,7 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
     })
   })
 
-  it('states that the card does not exist', async () => {
+  it('the page on a phone states that the card does not exist', async () => {
     const view = await openOnPhone(`/c/1/${'x'.repeat(27)}`, 'none', 'light')
     expect(view).toMatchObject({ consoleMessages: [], status: 'Unknown code', width: 360 })
   })

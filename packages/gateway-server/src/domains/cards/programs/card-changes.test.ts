@@ -14,24 +14,27 @@ afterAll(() => gateway.close())
 const programs = ['promoCodeCards', 'eventCards', 'commemorativeCards', 'membershipCards'] as const
 
 describe('updating a card', () => {
-  it.each(programs)('changes the given fields of %s and keeps the others', async (program) => {
-    const before = await calls.create(program, {
-      applicableStores: ['Berlin'],
-      logoUrl: 'https://example.com/logo.png',
-      nftId: '7',
-    })
-    const { status, json } = await calls.post(program, '/update', {
-      id: before.id,
-      name: 'Last night',
-      totalIssued: 9,
-      applicableStores: [],
-    })
-    expect(status).toBe(200)
-    expect(json.data).toEqual({ ...before, name: 'Last night', totalIssued: 9, applicableStores: '[]' })
-    expect((await calls.get(program, `/${before.id}`)).json.data).toEqual(json.data)
-  })
+  it.each(programs)(
+    'updating a card changes the given fields of %s and keeps the others',
+    async (program) => {
+      const before = await calls.create(program, {
+        applicableStores: ['Berlin'],
+        logoUrl: 'https://example.com/logo.png',
+        nftId: '7',
+      })
+      const { status, json } = await calls.post(program, '/update', {
+        id: before.id,
+        name: 'Last night',
+        totalIssued: 9,
+        applicableStores: [],
+      })
+      expect(status).toBe(200)
+      expect(json.data).toEqual({ ...before, name: 'Last night', totalIssued: 9, applicableStores: '[]' })
+      expect((await calls.get(program, `/${before.id}`)).json.data).toEqual(json.data)
+    },
+  )
 
-  it('changes the fields that one program has', async () => {
+  it('updating a card changes the fields that one program has', async () => {
     const commemorative = await calls.create('commemorativeCards', {
       amount: 1,
       imageUrl: 'https://a.example/1',
@@ -46,7 +49,7 @@ describe('updating a card', () => {
     ).toMatchObject({ level: 'platinum', benefits: ['Coffee'] })
   })
 
-  it('takes creator, chain and token type from a new contract', async () => {
+  it('updating a card takes creator, chain and token type from a new contract', async () => {
     const registered = `0x${'ab'.repeat(20)}`
     const upperCase = `0x${'AB'.repeat(20)}`
     const owner = `0x${'0e'.repeat(20)}`
@@ -69,7 +72,7 @@ describe('updating a card', () => {
     expect(list.json.data.totalRow).toBe(1)
   })
 
-  it('refuses a total below the used count, also under concurrent redemptions', async () => {
+  it('updating a card refuses a total below the used count, also under concurrent redemptions', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 5 })
     await calls.verify('promoCodeCards', { id })
     await calls.verify('promoCodeCards', { id })
@@ -91,7 +94,7 @@ describe('updating a card', () => {
     expect(card.usedCount).toBe(2 + outcomes.filter((each) => each === 'OK').length)
   })
 
-  it('refuses a startTime after the endTime, also if only one of them changes', async () => {
+  it('updating a card refuses a startTime after the endTime, also if only one of them changes', async () => {
     const { id } = await calls.create('promoCodeCards')
     for (const [field, change] of [
       ['endTime', { endTime: '2025-01-01T00:00:00Z' }],
@@ -109,7 +112,7 @@ describe('updating a card', () => {
     })
   })
 
-  it('moves the validity with the end until it is set to another time', async () => {
+  it('updating a card moves the validity with the end until it is set to another time', async () => {
     const { id } = await calls.create('promoCodeCards')
     const update = async (change: object) =>
       (await calls.post('promoCodeCards', '/update', { id, ...change })).json.data
@@ -125,7 +128,7 @@ describe('updating a card', () => {
     })
   })
 
-  it('stores a refusal under an Idempotency-Key', async () => {
+  it('updating a card stores a refusal under an Idempotency-Key', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
     await calls.verify('promoCodeCards', { id })
     await calls.verify('promoCodeCards', { id })
@@ -139,17 +142,20 @@ describe('updating a card', () => {
     expect(second.json).toEqual(first.json)
   })
 
-  it.each(programs)('finds no removed card and no card of another program among %s', async (program) => {
-    const { id } = await calls.create(program)
-    const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
-    expect((await calls.post(other, '/update', { id, name: 'Mine now' })).status).toBe(404)
-    await calls.remove(program, id)
-    expect((await calls.post(program, '/update', { id, name: 'Back again' })).status).toBe(404)
-  })
+  it.each(programs)(
+    'updating a card finds no removed card and no card of another program among %s',
+    async (program) => {
+      const { id } = await calls.create(program)
+      const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
+      expect((await calls.post(other, '/update', { id, name: 'Mine now' })).status).toBe(404)
+      await calls.remove(program, id)
+      expect((await calls.post(program, '/update', { id, name: 'Back again' })).status).toBe(404)
+    },
+  )
 })
 
 describe('removing a card', () => {
-  it.each(programs)('removes a card from %s and is idempotent', async (program) => {
+  it.each(programs)('removing a card removes a card from %s and is idempotent', async (program) => {
     const card = await calls.create(program)
     const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
     expect((await calls.remove(other, card.id)).status).toBe(404)
@@ -165,7 +171,7 @@ describe('removing a card', () => {
 })
 
 describe('creating a batch of cards', () => {
-  it('creates all cards and returns them in the order of the input, each with its own code', async () => {
+  it('creating a batch of cards creates all cards and returns them in the order of the input, each with its own code', async () => {
     const cards = Array.from({ length: 500 }, (_, at) => ({ ...cardBody, name: `card ${500 - at}` }))
     const { status, json } = await calls.post('membershipCards', '/createBatch', { cards })
     expect(status).toBe(200)
@@ -174,7 +180,7 @@ describe('creating a batch of cards', () => {
     expect(new Set(created.map(codeOf)).size).toBe(500)
   })
 
-  it('creates no card if one is invalid, and names it', async () => {
+  it('creating a batch of cards creates no card if one is invalid, and names it', async () => {
     const name = 'Not a single one'
     const cards = [{ name }, { name }, { name, endTime: '2020-01-01T00:00:00Z' }]
     const { status, json } = await calls.post('eventCards', '/createBatch', {
@@ -186,17 +192,15 @@ describe('creating a batch of cards', () => {
   })
 })
 
-describe('a card by its QR code', () => {
-  it('is found by the code and by the address of its page or of its picture', async () => {
-    const card = await calls.create('commemorativeCards')
-    const page = `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`
-    for (const qrCode of [codeOf(card), page, ` ${page}/`, `${page}?from=poster`, card.qrCodeUrl]) {
-      expect((await calls.get('commemorativeCards', '/detail', { qrCode })).json.data, qrCode).toEqual(card)
-    }
-    expect((await calls.get('eventCards', '/detail', { qrCode: page })).status).toBe(404)
-    expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${page}x` })).status).toBe(404)
-    expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${card.qrCodeUrl}x` })).status).toBe(
-      404,
-    )
-  })
+it('a card by its QR code is found by the code and by the address of its page or of its picture', async () => {
+  const card = await calls.create('commemorativeCards')
+  const page = `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`
+  for (const qrCode of [codeOf(card), page, ` ${page}/`, `${page}?from=poster`, card.qrCodeUrl]) {
+    expect((await calls.get('commemorativeCards', '/detail', { qrCode })).json.data, qrCode).toEqual(card)
+  }
+  expect((await calls.get('eventCards', '/detail', { qrCode: page })).status).toBe(404)
+  expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${page}x` })).status).toBe(404)
+  expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${card.qrCodeUrl}x` })).status).toBe(
+    404,
+  )
 })

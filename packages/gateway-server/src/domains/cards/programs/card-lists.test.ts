@@ -58,7 +58,7 @@ const idsIn = async (path: string, query: Record<string, string>) => {
 describe('the cards of an owner', () => {
   const owned = (owner: string) => idsIn('/getPageListByOwner', { owner })
 
-  it('belong to the creator until the token has a known holder', async () => {
+  it('the cards of an owner belong to the creator until the token has a known holder', async () => {
     const [nftAddress, creator, buyer] = [anAddress(), anAddress(), anAddress()]
     await register(nftAddress, creator)
     const [seven, eight, none] = await Promise.all(
@@ -80,7 +80,7 @@ describe('the cards of an owner', () => {
     expect(await owned(creator)).not.toContain(seven?.id)
   })
 
-  it('are on the same pages whether the wallet holds their tokens or created them', async () => {
+  it('the cards of an owner are on the same pages whether the wallet holds their tokens or created them', async () => {
     const [bought, created, owner] = [anAddress(), anAddress(), anAddress()]
     const other = anAddress()
     await register(bought, other)
@@ -119,7 +119,7 @@ describe('the cards of an owner', () => {
     }
   })
 
-  it('exclude removed cards', async () => {
+  it('the cards of an owner exclude removed cards', async () => {
     const [nftAddress, creator] = [anAddress(), anAddress()]
     await register(nftAddress, creator)
     const { id } = await calls.create('promoCodeCards', { nftAddress })
@@ -128,35 +128,31 @@ describe('the cards of an owner', () => {
   })
 })
 
-describe('the cards of a contract', () => {
-  it('are all cards of the contract or of one token, of one program only', async () => {
-    const nftAddress = anAddress()
-    const first = await calls.create('promoCodeCards', { nftAddress, nftId: '1' })
-    const second = await calls.create('promoCodeCards', { nftAddress, nftId: '2' })
-    await calls.create('eventCards', { nftAddress, nftId: '1' })
-    expect(
-      await idsIn('/getPageListByNft', { nftAddress: nftAddress.toUpperCase().replace('0X', '0x') }),
-    ).toEqual([first.id, second.id])
-    expect(await idsIn('/getPageListByNft', { nftAddress })).toEqual([first.id, second.id])
-    expect(await idsIn('/getPageListByNft', { nftAddress, nftId: '2' })).toEqual([second.id])
-  })
+it('the cards of a contract are all cards of the contract or of one token, of one program only', async () => {
+  const nftAddress = anAddress()
+  const first = await calls.create('promoCodeCards', { nftAddress, nftId: '1' })
+  const second = await calls.create('promoCodeCards', { nftAddress, nftId: '2' })
+  await calls.create('eventCards', { nftAddress, nftId: '1' })
+  expect(
+    await idsIn('/getPageListByNft', { nftAddress: nftAddress.toUpperCase().replace('0X', '0x') }),
+  ).toEqual([first.id, second.id])
+  expect(await idsIn('/getPageListByNft', { nftAddress })).toEqual([first.id, second.id])
+  expect(await idsIn('/getPageListByNft', { nftAddress, nftId: '2' })).toEqual([second.id])
 })
 
-describe('the cards of a store', () => {
-  it('are those that name the store and those that name no store', async () => {
-    const here = await calls.create('promoCodeCards', { applicableStores: ['A "corner" shop', 'Elsewhere'] })
-    const there = await calls.create('promoCodeCards', { applicableStores: ['Elsewhere'] })
-    const anywhere = await calls.create('promoCodeCards', { applicableStores: [] })
-    const ids = await idsIn('/getPageListByStore', { store: 'A "corner" shop', pageSize: '100' })
-    expect(ids).toEqual(expect.arrayContaining([here.id, anywhere.id]))
-    expect(ids).not.toContain(there.id)
-  })
+it('the cards of a store are those that name the store and those that name no store', async () => {
+  const here = await calls.create('promoCodeCards', { applicableStores: ['A "corner" shop', 'Elsewhere'] })
+  const there = await calls.create('promoCodeCards', { applicableStores: ['Elsewhere'] })
+  const anywhere = await calls.create('promoCodeCards', { applicableStores: [] })
+  const ids = await idsIn('/getPageListByStore', { store: 'A "corner" shop', pageSize: '100' })
+  expect(ids).toEqual(expect.arrayContaining([here.id, anywhere.id]))
+  expect(ids).not.toContain(there.id)
 })
 
 describe('searching cards', () => {
   const found = (query: Record<string, string>) => idsIn('/search', { pageSize: '100', ...query })
 
-  it('finds a part of a name and treats pattern characters literally', async () => {
+  it('searching cards finds a part of a name and treats pattern characters literally', async () => {
     const percent = await calls.create('promoCodeCards', { name: 'Save 50% on_Monday \\ now' })
     const other = await calls.create('promoCodeCards', { name: 'Save 500 on Monday' })
     expect(await found({ keyword: 'SAVE 50' })).toEqual([percent.id, other.id])
@@ -166,7 +162,7 @@ describe('searching cards', () => {
     expect(await found({ keyword: 'nothing is called so' })).toEqual([])
   })
 
-  it('filters by status', async () => {
+  it('searching cards filters by status', async () => {
     const name = `status ${anAddress()}`
     const past = { startTime: '2020-01-01T00:00:00Z', endTime: '2020-02-01T00:00:00Z' }
     const future = { startTime: '2098-01-01T00:00:00Z' }
@@ -185,7 +181,7 @@ describe('searching cards', () => {
     expect(await found({ keyword: name })).toHaveLength(4)
   })
 
-  it('filters by creation time, including the start and excluding the end', async () => {
+  it('searching cards filters by creation time, including the start and excluding the end', async () => {
     const name = `created ${anAddress()}`
     const [first, second] = [
       await calls.create('promoCodeCards', { name }),
@@ -201,33 +197,31 @@ describe('searching cards', () => {
   })
 })
 
-describe('a list of cards', () => {
-  it('has the requested order on each page and breaks ties by id', async () => {
-    const nftAddress = anAddress()
-    const names = ['b', 'a', 'b', 'c', 'a']
-    const made: { id: number; name: string }[] = []
-    for (const name of names)
-      made.push({ name, id: (await calls.create('eventCards', { nftAddress, name })).id })
-    const sorted = (sign: 1 | -1) =>
-      made.toSorted((a, b) => sign * (a.name.localeCompare(b.name) || a.id - b.id)).map(({ id }) => id)
-    for (const [orderBy, expected] of [
-      ['name', sorted(1)],
-      ['name desc', sorted(-1)],
-      ['', made.map(({ id }) => id).toReversed()],
-    ] as const) {
-      const seen: number[] = []
-      for (const pageNumber of ['1', '2', '3']) {
-        const { data } = (
-          await calls.get('eventCards', '/getPageListByNft', {
-            nftAddress,
-            orderBy,
-            pageNumber,
-            pageSize: '2',
-          })
-        ).json
-        seen.push(...(data.list as { id: number }[]).map(({ id }) => id))
-      }
-      expect(seen, orderBy).toEqual(expected)
+it('a list of cards has the requested order on each page and breaks ties by id', async () => {
+  const nftAddress = anAddress()
+  const names = ['b', 'a', 'b', 'c', 'a']
+  const made: { id: number; name: string }[] = []
+  for (const name of names)
+    made.push({ name, id: (await calls.create('eventCards', { nftAddress, name })).id })
+  const sorted = (sign: 1 | -1) =>
+    made.toSorted((a, b) => sign * (a.name.localeCompare(b.name) || a.id - b.id)).map(({ id }) => id)
+  for (const [orderBy, expected] of [
+    ['name', sorted(1)],
+    ['name desc', sorted(-1)],
+    ['', made.map(({ id }) => id).toReversed()],
+  ] as const) {
+    const seen: number[] = []
+    for (const pageNumber of ['1', '2', '3']) {
+      const { data } = (
+        await calls.get('eventCards', '/getPageListByNft', {
+          nftAddress,
+          orderBy,
+          pageNumber,
+          pageSize: '2',
+        })
+      ).json
+      seen.push(...(data.list as { id: number }[]).map(({ id }) => id))
     }
-  })
+    expect(seen, orderBy).toEqual(expected)
+  }
 })

@@ -33,89 +33,87 @@ async function creatorOf(id: unknown): Promise<string> {
   return card.creator
 }
 
-describe('a card', () => {
-  it('has the owner of its contract as its creator, or else the wallet of the key', async () => {
-    const key = await gateway.newKey({ wallet: WALLET.toUpperCase().replace('0X', '0x') })
-    expect(await creatorOf((await create({}, key)).id)).toBe(CREATOR)
-    expect(await creatorOf((await create({ nftAddress: UNREGISTERED }, key)).id)).toBe(WALLET)
-    expect(await creatorOf((await create({ nftAddress: UNREGISTERED })).id)).toBe('')
-  })
+it('a card has the owner of its contract as its creator, or else the wallet of the key', async () => {
+  const key = await gateway.newKey({ wallet: WALLET.toUpperCase().replace('0X', '0x') })
+  expect(await creatorOf((await create({}, key)).id)).toBe(CREATOR)
+  expect(await creatorOf((await create({ nftAddress: UNREGISTERED }, key)).id)).toBe(WALLET)
+  expect(await creatorOf((await create({ nftAddress: UNREGISTERED })).id)).toBe('')
+})
 
-  it('belongs to the one default collection of its project if it names no contract', async () => {
-    const key = await gateway.newKey({ project: 'without a chain', wallet: WALLET })
-    const cards = await Promise.all(
-      ['promoCodeCards', 'eventCards', 'membershipCards', 'commemorativeCards'].map(
-        async (program) => await create({ nftAddress: undefined }, key, program),
-      ),
-    )
-    const addresses = new Set(cards.map(({ nftAddress }) => nftAddress))
-    expect([...addresses]).toEqual([expect.stringMatching(/^0x[0-9a-f]{40}$/)])
-    expect(cards[0]).toMatchObject({ chainId: '', nftType: 'ERC1155' })
-    const contracts = await key.call({ path: '/api/v1/contract/page', query: '' })
-    expect(contracts.json.data.list).toMatchObject([{ nftAddress: cards[0]?.nftAddress, name: 'Cards' }])
-    expect((await create({ nftAddress: '' }, key)).nftAddress).toBe(cards[0]?.nftAddress)
-    expect((await create({ nftAddress: undefined })).nftAddress).not.toBe(cards[0]?.nftAddress)
-  })
+it('a card belongs to the one default collection of its project if it names no contract', async () => {
+  const key = await gateway.newKey({ project: 'without a chain', wallet: WALLET })
+  const cards = await Promise.all(
+    ['promoCodeCards', 'eventCards', 'membershipCards', 'commemorativeCards'].map(
+      async (program) => await create({ nftAddress: undefined }, key, program),
+    ),
+  )
+  const addresses = new Set(cards.map(({ nftAddress }) => nftAddress))
+  expect([...addresses]).toEqual([expect.stringMatching(/^0x[0-9a-f]{40}$/)])
+  expect(cards[0]).toMatchObject({ chainId: '', nftType: 'ERC1155' })
+  const contracts = await key.call({ path: '/api/v1/contract/page', query: '' })
+  expect(contracts.json.data.list).toMatchObject([{ nftAddress: cards[0]?.nftAddress, name: 'Cards' }])
+  expect((await create({ nftAddress: '' }, key)).nftAddress).toBe(cards[0]?.nftAddress)
+  expect((await create({ nftAddress: undefined })).nftAddress).not.toBe(cards[0]?.nftAddress)
+})
 
-  it('has the chain of the contract that was registered first if its address is one on several chains', async () => {
-    const nftAddress = `0x${'0e'.repeat(20)}`
-    for (const chainId of ['31337', '1', '8453']) {
-      const contract = {
-        nftAddress,
-        chainId,
-        allowUnknownChain: true,
-        name: `Prints on ${chainId}`,
-        nftType: 'ERC721',
-      }
-      await gateway.key.call({ path: '/api/v1/contract/add', body: contract })
+it('a card has the chain of the contract that was registered first if its address is one on several chains', async () => {
+  const nftAddress = `0x${'0e'.repeat(20)}`
+  for (const chainId of ['31337', '1', '8453']) {
+    const contract = {
+      nftAddress,
+      chainId,
+      allowUnknownChain: true,
+      name: `Prints on ${chainId}`,
+      nftType: 'ERC721',
     }
-    expect(await create({ nftAddress })).toMatchObject({ chainId: '31337' })
-  })
+    await gateway.key.call({ path: '/api/v1/contract/add', body: contract })
+  }
+  expect(await create({ nftAddress })).toMatchObject({ chainId: '31337' })
+})
 
-  it('keeps the QR image of its creator', async () => {
-    expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
-      qrCodeUrl: 'https://example.com/mine.png',
-    })
+it('a card keeps the QR image of its creator', async () => {
+  expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
+    qrCodeUrl: 'https://example.com/mine.png',
   })
+})
 
-  it('of an event is not checked in by default', async () => {
-    expect(await create({}, gateway.key, 'eventCards')).toMatchObject({ isCheckedIn: false })
-    expect(await create({ isCheckedIn: true }, gateway.key, 'eventCards')).toMatchObject({
-      isCheckedIn: true,
-    })
+it('a card of an event is not checked in by default', async () => {
+  expect(await create({}, gateway.key, 'eventCards')).toMatchObject({ isCheckedIn: false })
+  expect(await create({ isCheckedIn: true }, gateway.key, 'eventCards')).toMatchObject({
+    isCheckedIn: true,
   })
+})
 
-  it('is redeemed when all issued ones are used', async () => {
-    const { id } = await create({ totalIssued: 2 })
-    const use = (used_count: number) =>
-      gateway.owner.system
-        .updateTable('gateway.cards')
-        .set({ used_count })
-        .where('id', '=', Number(id))
-        .execute()
-    const get = async () => (await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).json.data
-    await use(1)
-    expect(await get()).toMatchObject({ usedCount: 1, isRedeemed: false })
-    await use(2)
-    expect(await get()).toMatchObject({ usedCount: 2, isRedeemed: true })
-    await expect(use(3)).rejects.toThrow(/cards_used_within_issued/)
-  })
-
-  it('is not found after its removal', async () => {
-    const { id } = await create()
-    await gateway.owner.system
+it('a card is redeemed when all issued ones are used', async () => {
+  const { id } = await create({ totalIssued: 2 })
+  const use = (used_count: number) =>
+    gateway.owner.system
       .updateTable('gateway.cards')
-      .set({ deleted: true })
+      .set({ used_count })
       .where('id', '=', Number(id))
       .execute()
-    expect((await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).status).toBe(404)
-  })
+  const get = async () => (await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).json.data
+  await use(1)
+  expect(await get()).toMatchObject({ usedCount: 1, isRedeemed: false })
+  await use(2)
+  expect(await get()).toMatchObject({ usedCount: 2, isRedeemed: true })
+  await expect(use(3)).rejects.toThrow(/cards_used_within_issued/)
+})
+
+it('a card is not found after its removal', async () => {
+  const { id } = await create()
+  await gateway.owner.system
+    .updateTable('gateway.cards')
+    .set({ deleted: true })
+    .where('id', '=', Number(id))
+    .execute()
+  expect((await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).status).toBe(404)
 })
 
 describe('the QR image of a card', () => {
   const picture = async (url: string) => await gateway.app.request(url.replace(TEST_URL, ''))
 
-  it('is an SVG of its unguessable code', async () => {
+  it('the QR image of a card is an SVG of its unguessable code', async () => {
     const { id, qrCodeUrl } = await create()
     const card = await gateway.owner.system
       .selectFrom('gateway.cards')
@@ -132,7 +130,7 @@ describe('the QR image of a card', () => {
     expect(readQrCode(await response.text())).toBe(`${TEST_URL}/c/${gateway.key.projectId}/${card.qr_code}`)
   })
 
-  it('is missing for an unknown code or project', async () => {
+  it('the QR image of a card is missing for an unknown code or project', async () => {
     const { qrCodeUrl } = await create()
     const url = new URL(String(qrCodeUrl))
     const [, , project = '', file = ''] = url.pathname.split('/')
@@ -149,7 +147,7 @@ describe('the QR image of a card', () => {
     }
   })
 
-  it('is missing after the card’s removal', async () => {
+  it('the QR image of a card is missing after the card’s removal', async () => {
     const { id, qrCodeUrl } = await create()
     await gateway.owner.system
       .updateTable('gateway.cards')
@@ -169,7 +167,7 @@ describe('the list of a creator’s commemorative cards', () => {
       })
     ).json.data
 
-  it('contains the same cards by cursor as by page number', async () => {
+  it('the list of a creator’s commemorative cards contains the same cards by cursor as by page number', async () => {
     const creator = '0x00000000000000000000000000000000000000f0'
     const cards = Array.from({ length: 45 }, (_, at) =>
       buildCommemorativeCardRow(gateway.key.projectId, {

@@ -1,6 +1,6 @@
 import { assets } from '@mintmark/contracts'
 import { CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepWithoutStatistics } from '../../../testing/copy-rows.ts'
 import { type TestGateway, type TestKey, testGateway } from '../../../testing/gateway.ts'
 import { captureStatements, isCount, isPage, type Statement } from '../../../testing/list-statements.ts'
@@ -94,8 +94,9 @@ const isMatching = ({
   (${nftAddress}::text is null or nft_address = ${nftAddress}) and (${nftId}::text is null or nft_id = ${nftId})
   and (${address}::text is null or ${address} in (from_address, to_address))`
 
-describe('the transfers of a project', () => {
-  it.each(filters)('are on exactly one page each, by page numbers and by cursors: %o', async (filter) => {
+it.each(filters)(
+  'the transfers of a project are on exactly one page each, by page numbers and by cursors: %o',
+  async (filter) => {
     const expected = await listExpected(filter)
     const client = clientOf(gateway, project)
     const pageSize = 7
@@ -116,48 +117,48 @@ describe('the transfers of a project', () => {
         followed.push(id)
       expect(followed).toEqual(ids)
     }
-  })
+  },
+)
 
-  it('are those of the project of the connection only', async () => {
-    const listAll = async ({ projectId }: TestKey) => {
-      const { rows } = await sql<{ id: number }>`
+it('the transfers of a project are those of the project of the connection only', async () => {
+  const listAll = async ({ projectId }: TestKey) => {
+    const { rows } = await sql<{ id: number }>`
         select id from gateway.list_transfer_ids(null, null, null, null, null, false, 0, null) as id`.execute(
-        gateway.database.forProject(projectId),
-      )
-      return rows.map(({ id }) => id)
-    }
-    const own = await listAll(project)
-    expect(own).toEqual(await listExpected({}))
-    const others = await listAll(stranger)
-    expect(others).toHaveLength(2 * TRANSFERS)
-    expect(others.filter((id) => own.includes(id))).toEqual([])
-  })
+      gateway.database.forProject(projectId),
+    )
+    return rows.map(({ id }) => id)
+  }
+  const own = await listAll(project)
+  expect(own).toEqual(await listExpected({}))
+  const others = await listAll(stranger)
+  expect(others).toHaveLength(2 * TRANSFERS)
+  expect(others.filter((id) => own.includes(id))).toEqual([])
+})
 
-  it('of a rare wallet are found among many of others without reading these', async () => {
-    await addTransfers(project.projectId, MANY)
-    await addChainTransfers(FOREIGN, MANY, TRANSFERS)
-    await sql`
+it('the transfers of a project of a rare wallet are found among many of others without reading these', async () => {
+  await addTransfers(project.projectId, MANY)
+  await addChainTransfers(FOREIGN, MANY, TRANSFERS)
+  await sql`
       insert into gateway.transfers (project_id, chain_id, nft_address, nft_id, from_address, to_address, quantity)
       values (${project.projectId}, ${CHAIN}, ${INDEXED}, '1', ${RARE_WALLET}, ${RARE_WALLET}, 1)`.execute(
-      owner(),
-    )
-    const statements = await captureStatements(async () => {
-      const { totalRow } = await assets.transfers(clientOf(gateway, project), { address: RARE_WALLET })
-      expect(totalRow).toBe(1)
-    })
-    const listed = statements.filter((each) => isPage(each) || isCount(each))
-    expect(listed).toHaveLength(2)
-    for (const statement of listed) expect(await countBuffers(statement)).toBeLessThan(MAX_BUFFERS)
+    owner(),
+  )
+  const statements = await captureStatements(async () => {
+    const { totalRow } = await assets.transfers(clientOf(gateway, project), { address: RARE_WALLET })
+    expect(totalRow).toBe(1)
   })
+  const listed = statements.filter((each) => isPage(each) || isCount(each))
+  expect(listed).toHaveLength(2)
+  for (const statement of listed) expect(await countBuffers(statement)).toBeLessThan(MAX_BUFFERS)
+})
 
-  it('in the middle of many are found without reading the rows before them', async () => {
-    const statements = await captureStatements(async () => {
-      const { list } = await assets.transfers(clientOf(gateway, project), { pageNumber: MANY / 20 / 2 })
-      expect(list).toHaveLength(20)
-    })
-    for (const statement of statements.filter(isPage))
-      expect(await countBuffers(statement)).toBeLessThan(MAX_BUFFERS)
+it('the transfers of a project in the middle of many are found without reading the rows before them', async () => {
+  const statements = await captureStatements(async () => {
+    const { list } = await assets.transfers(clientOf(gateway, project), { pageNumber: MANY / 20 / 2 })
+    expect(list).toHaveLength(20)
   })
+  for (const statement of statements.filter(isPage))
+    expect(await countBuffers(statement)).toBeLessThan(MAX_BUFFERS)
 })
 
 /**

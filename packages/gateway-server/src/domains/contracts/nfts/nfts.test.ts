@@ -34,73 +34,71 @@ const transfersOf = async (nftAddress: string) =>
     ({ from, to, quantity }) => [from, to, quantity],
   )
 
-describe('an NFT', () => {
-  it('belongs to its owner when it is added', async () => {
-    const [nftAddress, owner] = [await aContract(), newAddress()]
-    const added = await add(nftAddress, { owner: owner.toUpperCase().replace('0X', '0x') })
-    expect(added).toMatchObject({ nftAddress, owner, quantity: 1, nftType: 'ERC721', chainId: FAKE_CHAIN_ID })
-    expect(await nfts.get(project.client, { nftAddress, nftId: '7' })).toEqual(added)
-    expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '1', reserved: '0' }])
-    expect(await transfersOf(nftAddress)).toEqual([[NOBODY, owner, '1']])
-  })
+it('an NFT belongs to its owner when it is added', async () => {
+  const [nftAddress, owner] = [await aContract(), newAddress()]
+  const added = await add(nftAddress, { owner: owner.toUpperCase().replace('0X', '0x') })
+  expect(added).toMatchObject({ nftAddress, owner, quantity: 1, nftType: 'ERC721', chainId: FAKE_CHAIN_ID })
+  expect(await nfts.get(project.client, { nftAddress, nftId: '7' })).toEqual(added)
+  expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '1', reserved: '0' }])
+  expect(await transfersOf(nftAddress)).toEqual([[NOBODY, owner, '1']])
+})
 
-  it('has a supply of 1 for ERC721 and any supply for ERC1155', async () => {
-    const two = add(await aContract(), { quantity: 2 })
-    await expect(two).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'quantity' }] })
-    const owner = newAddress()
-    await add(await aContract({ nftType: 'ERC1155' }), { owner, quantity: 500 })
-    expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '500', reserved: '0' }])
-  })
+it('an NFT has a supply of 1 for ERC721 and any supply for ERC1155', async () => {
+  const two = add(await aContract(), { quantity: 2 })
+  await expect(two).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'quantity' }] })
+  const owner = newAddress()
+  await add(await aContract({ nftType: 'ERC1155' }), { owner, quantity: 500 })
+  expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '500', reserved: '0' }])
+})
 
-  it('has the owner of its contract as its creator, or else the wallet of the key, or else its owner', async () => {
-    const [creator, wallet, owner] = [newAddress(), newAddress(), newAddress()]
-    expect(await add(await aContract({ owner: creator }), { owner })).toMatchObject({ creator, owner })
-    const nftAddress = await aContract()
-    expect(await add(nftAddress, { owner })).toMatchObject({ creator: owner })
-    const client = clientOf(gateway, await gateway.newKey({ project: 'nfts', wallet }))
-    const other = { nftAddress, nftId: '8', owner, name: 'Blue' }
-    expect(await nfts.add(client, other)).toMatchObject({ creator: wallet })
-  })
+it('an NFT has the owner of its contract as its creator, or else the wallet of the key, or else its owner', async () => {
+  const [creator, wallet, owner] = [newAddress(), newAddress(), newAddress()]
+  expect(await add(await aContract({ owner: creator }), { owner })).toMatchObject({ creator, owner })
+  const nftAddress = await aContract()
+  expect(await add(nftAddress, { owner })).toMatchObject({ creator: owner })
+  const client = clientOf(gateway, await gateway.newKey({ project: 'nfts', wallet }))
+  const other = { nftAddress, nftId: '8', owner, name: 'Blue' }
+  expect(await nfts.add(client, other)).toMatchObject({ creator: wallet })
+})
 
-  it('requires a registered contract', async () => {
-    await expect(add(newAddress())).rejects.toMatchObject({ kind: 'NotFound' })
-  })
+it('an NFT requires a registered contract', async () => {
+  await expect(add(newAddress())).rejects.toMatchObject({ kind: 'NotFound' })
+})
 
-  it('is added by one of several concurrent calls, and belongs to the owner of that call', async () => {
-    const nftAddress = await aContract()
-    const owners = Array.from({ length: 10 }, newAddress)
-    const outcomes = await Promise.allSettled(owners.map((owner) => add(nftAddress, { owner })))
-    const [added, ...more] = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    expect(more).toEqual([])
-    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.kind] : []))
-    expect(refused).toEqual(Array(9).fill('Conflict'))
-    const { list } = await assets.list(project.client, { nftAddress })
-    expect(list.map(({ owner, quantity }) => [owner, quantity])).toEqual([[added?.owner, '1']])
-  })
+it('an NFT is added by one of several concurrent calls, and belongs to the owner of that call', async () => {
+  const nftAddress = await aContract()
+  const owners = Array.from({ length: 10 }, newAddress)
+  const outcomes = await Promise.allSettled(owners.map((owner) => add(nftAddress, { owner })))
+  const [added, ...more] = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  expect(more).toEqual([])
+  const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.kind] : []))
+  expect(refused).toEqual(Array(9).fill('Conflict'))
+  const { list } = await assets.list(project.client, { nftAddress })
+  expect(list.map(({ owner, quantity }) => [owner, quantity])).toEqual([[added?.owner, '1']])
+})
 
-  it('cannot be added if a wallet already owns some of it', async () => {
-    const token = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
-    for (const owner of [token.seller, newAddress()]) {
-      const addition = add(token.nftAddress, { owner, quantity: 3 })
-      await expect(addition).rejects.toMatchObject({ kind: 'Conflict' })
-    }
-    expect(await ownedBy(token.seller)).toEqual([{ nftId: '7', quantity: '5', reserved: '0' }])
-    expect(await transfersOf(token.nftAddress)).toEqual([])
-  })
+it('an NFT cannot be added if a wallet already owns some of it', async () => {
+  const token = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
+  for (const owner of [token.seller, newAddress()]) {
+    const addition = add(token.nftAddress, { owner, quantity: 3 })
+    await expect(addition).rejects.toMatchObject({ kind: 'Conflict' })
+  }
+  expect(await ownedBy(token.seller)).toEqual([{ nftId: '7', quantity: '5', reserved: '0' }])
+  expect(await transfersOf(token.nftAddress)).toEqual([])
+})
 
-  it('of an indexed contract has the owner that the chain reports', async () => {
-    const [nftAddress, owner] = [await aContract({ index: true }), newAddress()]
-    expect(await add(nftAddress, { owner })).toMatchObject({ owner: '' })
-    expect(await ownedBy(owner)).toEqual([])
-    expect(await transfersOf(nftAddress)).toEqual([])
-    expect(await nfts.remove(project.client, { nftAddress, nftId: '7' })).toEqual({})
-  })
+it('an NFT of an indexed contract has the owner that the chain reports', async () => {
+  const [nftAddress, owner] = [await aContract({ index: true }), newAddress()]
+  expect(await add(nftAddress, { owner })).toMatchObject({ owner: '' })
+  expect(await ownedBy(owner)).toEqual([])
+  expect(await transfersOf(nftAddress)).toEqual([])
+  expect(await nfts.remove(project.client, { nftAddress, nftId: '7' })).toEqual({})
 })
 
 describe('removing an NFT', () => {
   const remove = (nftAddress: string) => nfts.remove(project.client, { nftAddress, nftId: '7' })
 
-  it('removes it from its owner and allows adding it again', async () => {
+  it('removing an NFT removes it from its owner and allows adding it again', async () => {
     const [nftAddress, owner, next] = [await aContract(), newAddress(), newAddress()]
     await add(nftAddress, { owner })
     expect(await remove(nftAddress)).toEqual({})
@@ -121,7 +119,7 @@ describe('removing an NFT', () => {
     ])
   })
 
-  it('is refused while some of it is on the shelf', async () => {
+  it('removing an NFT is refused while some of it is on the shelf', async () => {
     const [nftAddress, seller] = [await aContract({ nftType: 'ERC1155' }), newAddress()]
     await add(nftAddress, { owner: seller, quantity: 10 })
     const offer = { nftAddress, nftId: '7', seller, quantity: 3, payPrice: '1000' }
@@ -133,7 +131,7 @@ describe('removing an NFT', () => {
     expect(await remove(nftAddress)).toEqual({})
   })
 
-  it('excludes a concurrent listing of it', async () => {
+  it('removing an NFT excludes a concurrent listing of it', async () => {
     for (let round = 0; round < 5; round++) {
       const [nftAddress, seller] = [await aContract(), newAddress()]
       await add(nftAddress, { owner: seller })
@@ -165,7 +163,7 @@ describe('lists of NFTs', () => {
   const idsOf = async (query: object) =>
     (await nfts.list(project.client, { nftAddress, ...query })).list.map(({ nftId }) => nftId)
 
-  it('are ordered by age or name and paginated', async () => {
+  it('lists of NFTs are ordered by age or name and paginated', async () => {
     expect(await idsOf({})).toEqual(['3', '2', '1'])
     expect(await idsOf({ orderBy: 'name' })).toEqual(['2', '3', '1'])
     const names: string[] = []
@@ -174,7 +172,7 @@ describe('lists of NFTs', () => {
     expect(names).toEqual(['3', '2', '1'])
   })
 
-  it('filter by owner, creator, keyword and property', async () => {
+  it('lists of NFTs filter by owner, creator, keyword and property', async () => {
     expect(await idsOf({ owner: owner.toUpperCase().replace('0X', '0x') })).toEqual(['3', '1'])
     expect(await idsOf({ creator: owner })).toEqual(['3', '1'])
     expect(await idsOf({ keyword: 'blue' })).toEqual(['3'])
@@ -185,7 +183,7 @@ describe('lists of NFTs', () => {
     expect(await idsOf({ trait_type: 'color', value: 'green' })).toEqual([])
   })
 
-  it('report the rarity of each property in the collection', async () => {
+  it('lists of NFTs report the rarity of each property in the collection', async () => {
     const all = await nfts.properties(project.client, { nftAddress })
     expect(all).toEqual([
       { ...color('blue'), count: 1, rarity: 1 / 3 },

@@ -68,29 +68,27 @@ describe('streams whose connections are cut anywhere', () => {
   })
 })
 
-describe('a client that never reads', () => {
-  it('is disconnected and delays no other stream', async () => {
-    const key = await newKey()
-    const { headers } = key.request({ path: '/api/v1/events/stream', query: 'after=0' })
-    const socket = connect(other.port, '127.0.0.1')
-    const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const closed = once(socket, 'close')
-    // A connection that is reset reports an error.
-    socket.on('error', () => {})
-    socket.pause()
-    socket.write(`GET /api/v1/events/stream?after=0 HTTP/1.1\r\nHost: gateway.test\r\n${lines}\r\n`)
-    const reading = readTo(events.stream(createStreamClient(other.url, key), { after: 0 }), 320)
-    for (let added = 0; added < 320; added += 40)
-      await addEvents(gateway, key.projectId, 40, { bytes: 100_000 })
-    expect(await reading).toEqual(range(320))
-    await expect.poll(() => gateway.logged.some((line) => line.includes('"reason":"slow"'))).toBe(true)
-    socket.resume()
-    await closed
-  })
+it('a client that never reads is disconnected and delays no other stream', async () => {
+  const key = await newKey()
+  const { headers } = key.request({ path: '/api/v1/events/stream', query: 'after=0' })
+  const socket = connect(other.port, '127.0.0.1')
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const closed = once(socket, 'close')
+  // A connection that is reset reports an error.
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(`GET /api/v1/events/stream?after=0 HTTP/1.1\r\nHost: gateway.test\r\n${lines}\r\n`)
+  const reading = readTo(events.stream(createStreamClient(other.url, key), { after: 0 }), 320)
+  for (let added = 0; added < 320; added += 40)
+    await addEvents(gateway, key.projectId, 40, { bytes: 100_000 })
+  expect(await reading).toEqual(range(320))
+  await expect.poll(() => gateway.logged.some((line) => line.includes('"reason":"slow"'))).toBe(true)
+  socket.resume()
+  await closed
 })
 
 describe('a stream', () => {
-  it('receives events after its listening connection was killed, and events without a notification', async () => {
+  it('a stream receives events after its listening connection was killed, and events without a notification', async () => {
     const key = await newKey()
     const stream = await openRawStream(listening.url, key)
     await stream.readUntil('retry')
@@ -109,7 +107,7 @@ describe('a stream', () => {
     stream.close()
   })
 
-  it('ignores notifications that are not those of the gateway', async () => {
+  it('a stream ignores notifications that are not those of the gateway', async () => {
     const key = await newKey()
     const stream = await openRawStream(listening.url, key)
     for (const payload of ['', '{', '{}', '[null, "x", -1, 1e99]']) {
@@ -120,7 +118,7 @@ describe('a stream', () => {
     stream.close()
   })
 
-  it('ends when its events were deleted before it could send them, and the client reports it', async () => {
+  it('a stream ends when its events were deleted before it could send them, and the client reports it', async () => {
     const key = await newKey()
     await addEvents(gateway, key.projectId, 10)
     const stream = events.stream(createStreamClient(other.url, key), { after: 0 })
@@ -134,7 +132,7 @@ describe('a stream', () => {
     expect(remaining).toEqual([205, 206, 207, 208, 209, 210])
   })
 
-  it('ends when an earlier state of the database was restored', async () => {
+  it('a stream ends when an earlier state of the database was restored', async () => {
     const key = await newKey()
     await addEvents(gateway, key.projectId, 5)
     const stream = events.stream(createStreamClient(listening.url, key), { after: 4 })
@@ -148,7 +146,7 @@ describe('a stream', () => {
 })
 
 describe('a gateway that stops', () => {
-  it('ends its streams, and clients resume at another one that numbers the events', async () => {
+  it('a gateway that stops ends its streams, and clients resume at another one that numbers the events', async () => {
     const key = await newKey()
     const start = () =>
       startGateway(

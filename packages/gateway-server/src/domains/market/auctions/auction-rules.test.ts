@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type AuctionState, calculateMinimumBid, getStatus, isOpen, isReserveMet } from './auction-rules.ts'
 
 const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
@@ -14,32 +14,26 @@ const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
   ...more,
 })
 
-describe('the minimum bid', () => {
-  it.each<[string, Partial<AuctionState>, bigint]>([
-    ['the minimum, at first', {}, 1000n],
-    ['the top one and its buffer', { top_bid: '2000' }, 2100n],
-    ['rounded up', { top_bid: '1001' }, 1052n],
-    ['one more, without a buffer', { top_bid: '2000', bid_buffer_bps: 0 }, 2001n],
-    [
-      'the buyout amount, where the buffer would pass it',
-      { top_bid: '990', buyout_bid_amount: '1000' },
-      1000n,
-    ],
-  ])('is %s', (_, more, least) => {
-    expect(calculateMinimumBid(auction(more))).toBe(least)
-  })
+it.each<[string, Partial<AuctionState>, bigint]>([
+  ['the minimum, at first', {}, 1000n],
+  ['the top one and its buffer', { top_bid: '2000' }, 2100n],
+  ['rounded up', { top_bid: '1001' }, 1052n],
+  ['one more, without a buffer', { top_bid: '2000', bid_buffer_bps: 0 }, 2001n],
+  ['the buyout amount, where the buffer would pass it', { top_bid: '990', buyout_bid_amount: '1000' }, 1000n],
+])('the minimum bid is %s', (_, more, least) => {
+  expect(calculateMinimumBid(auction(more))).toBe(least)
+})
 
-  it('is above the top bid by the buffer and no more', () => {
-    fc.assert(
-      fc.property(fc.bigInt(1n, 2n ** 250n), fc.nat(10_000), (top, bps) => {
-        const least = calculateMinimumBid(auction({ top_bid: top.toString(), bid_buffer_bps: bps }))
-        const good = (bid: bigint) => bid > top && bid * 10_000n >= top * BigInt(10_000 + bps)
-        expect(good(least)).toBe(true)
-        expect(good(least - 1n)).toBe(false)
-      }),
-      { seed: 20260115 },
-    )
-  })
+it('the minimum bid is above the top bid by the buffer and no more', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 2n ** 250n), fc.nat(10_000), (top, bps) => {
+      const least = calculateMinimumBid(auction({ top_bid: top.toString(), bid_buffer_bps: bps }))
+      const good = (bid: bigint) => bid > top && bid * 10_000n >= top * BigInt(10_000 + bps)
+      expect(good(least)).toBe(true)
+      expect(good(least - 1n)).toBe(false)
+    }),
+    { seed: 20260115 },
+  )
 })
 
 it.each<[string, Partial<AuctionState>, boolean]>([

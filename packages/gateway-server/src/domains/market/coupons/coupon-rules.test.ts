@@ -15,7 +15,7 @@ describe('a price with a coupon', () => {
     ['a fixed price of each', 3, '400', 3000n, 3, 1200n],
     ['a fixed price above the listing’s', 3, '4000', 1000n, 1, 1000n],
     ['amounts that no number holds', 1, '1', 10n ** 77n, 1, 10n ** 77n - 10n ** 73n],
-  ])('%s', (_, couponType, value, total, quantity, costs) => {
+  ])('a price with a coupon is exact: %s', (_, couponType, value, total, quantity, costs) => {
     expect(price(couponType, value, total, quantity)).toBe(costs)
   })
 })
@@ -39,12 +39,12 @@ describe('coupon terms', () => {
       'endTime',
       { couponType: 1, value: '1', startTime: '2027-01-01T00:00:00Z', endTime: '2026-12-31T23:00:00Z' },
     ],
-  ])('are refused by their %s', (field, terms) => {
+  ])('coupon terms are refused by their %s', (field, terms) => {
     expect(refused(terms)).toEqual([field])
     expect(refused(terms, 'coupon.')).toEqual([`coupon.${field}`])
   })
 
-  it('are accepted at their bounds', () => {
+  it('coupon terms are accepted at their bounds', () => {
     const invalid = (field: string): never => expect.fail(field)
     checkTerms({ couponType: 1, value: '10000' }, now, '', invalid)
     checkTerms({ couponType: 2, value: '99999' }, now, '', invalid)

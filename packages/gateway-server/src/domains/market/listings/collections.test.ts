@@ -53,7 +53,7 @@ describe('the statistics of a collection with 500 listings', () => {
     return rows[0]?.open
   }
 
-  it('no longer count a listing that was taken off the shelf', async () => {
+  it('the statistics of a collection with 500 listings no longer count a listing that was taken off the shelf', async () => {
     const listed = (await countOpen()) ?? 0
     expect(await readStatistics()).toEqual({ listed, volume: '0' })
     const { list } = await commonSales.list(shop.client)
@@ -61,7 +61,7 @@ describe('the statistics of a collection with 500 listings', () => {
     expect(await readStatistics()).toEqual({ listed: listed - 1, volume: '0' })
   })
 
-  it('count a sale at once', async () => {
+  it('the statistics of a collection with 500 listings count a sale at once', async () => {
     await addOrders(gateway.owner.system, shop.projectId, 0, 1)
     expect(await readStatistics()).toMatchObject({ volume: '0' })
     await addSales(shop, '')
@@ -71,18 +71,21 @@ describe('the statistics of a collection with 500 listings', () => {
   it.each([
     ['starts', 'start_time', sql`start_time > now()`],
     ['ends', 'end_time', sql`start_time < now() and end_time > now()`],
-  ] as const)('follow the clock when a listing %s', async (_, column, isChosen) => {
-    const before = await countOpen()
-    await sql`
+  ] as const)(
+    'the statistics of a collection with 500 listings follow the clock when a listing %s',
+    async (_, column, isChosen) => {
+      const before = await countOpen()
+      await sql`
       update gateway.listings set ${sql.ref(column)} = clock_timestamp() + interval '4 seconds' where id = (
         select max(id) from gateway.listings
         where project_id = ${shop.projectId} and status = 'ON' and ${isChosen})`.execute(gateway.owner.system)
-    await readStatistics()
-    await expect.poll(countOpen, { timeout: 20_000 }).not.toBe(before)
-    expect(await readStatistics()).toMatchObject({ listed: await countOpen() })
-  })
+      await readStatistics()
+      await expect.poll(countOpen, { timeout: 20_000 }).not.toBe(before)
+      expect(await readStatistics()).toMatchObject({ listed: await countOpen() })
+    },
+  )
 
-  it('are those that a transaction sees, within it only', async () => {
+  it('the statistics of a collection with 500 listings are those that a transaction sees, within it only', async () => {
     const { listed } = await readStatistics()
     const tenant = openTenant(gateway.database, shop.projectId)
     const read = (within: Tenant) => listTokenStatistics(within, 1, [LISTED_CONTRACT])
@@ -96,34 +99,32 @@ describe('the statistics of a collection with 500 listings', () => {
   })
 })
 
-describe('the statistics of a collection with more than 10,000 listings and sales', () => {
-  it('may be those of ten seconds ago, and are read once for all callers', async () => {
-    const shop = await addCollection('large collection', 10_200)
-    let time = Date.now()
-    vi.spyOn(Date, 'now').mockImplementation(() => time)
-    const readListed = async () => (await commonSales.collections(shop.client)).list[0]?.listed ?? 0
-    const listed = await readListed()
-    expect(listed).toBeGreaterThan(10_000)
-    const { list } = await commonSales.list(shop.client)
-    await commonSales.takeOffShelf(shop.client, { id: list[0]?.id ?? 0 })
-    time += 4000
-    expect(await readListed()).toBe(listed)
-    time += 11_000
-    const statements = await captureStatements(async () => {
-      const counts = await Promise.all([readListed(), readListed(), readListed()])
-      expect(counts).toEqual([listed - 1, listed - 1, listed - 1])
-    })
-    expect(statements.filter(({ text }) => text.includes('floor_price'))).toHaveLength(1)
+it('the statistics of a collection with more than 10,000 listings and sales may be those of ten seconds ago, and are read once for all callers', async () => {
+  const shop = await addCollection('large collection', 10_200)
+  let time = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => time)
+  const readListed = async () => (await commonSales.collections(shop.client)).list[0]?.listed ?? 0
+  const listed = await readListed()
+  expect(listed).toBeGreaterThan(10_000)
+  const { list } = await commonSales.list(shop.client)
+  await commonSales.takeOffShelf(shop.client, { id: list[0]?.id ?? 0 })
+  time += 4000
+  expect(await readListed()).toBe(listed)
+  time += 11_000
+  const statements = await captureStatements(async () => {
+    const counts = await Promise.all([readListed(), readListed(), readListed()])
+    expect(counts).toEqual([listed - 1, listed - 1, listed - 1])
   })
+  expect(statements.filter(({ text }) => text.includes('floor_price'))).toHaveLength(1)
+})
 
-  it('are cached if it has many sales in a pay token without a listing', async () => {
-    const shop = await addCollection('sold collection', 3)
-    await addOrders(gateway.owner.system, shop.projectId, 0, 10_001)
-    await addSales(shop, FAKE_TOKEN)
-    const first = await captureStatements(() => commonSales.collections(shop.client))
-    const second = await captureStatements(() => commonSales.collections(shop.client))
-    const countReads = (statements: typeof first) =>
-      statements.filter(({ text }) => text.includes('floor_price')).length
-    expect([countReads(first), countReads(second)]).toEqual([1, 0])
-  })
+it('the statistics of a collection with more than 10,000 listings and sales are cached if it has many sales in a pay token without a listing', async () => {
+  const shop = await addCollection('sold collection', 3)
+  await addOrders(gateway.owner.system, shop.projectId, 0, 10_001)
+  await addSales(shop, FAKE_TOKEN)
+  const first = await captureStatements(() => commonSales.collections(shop.client))
+  const second = await captureStatements(() => commonSales.collections(shop.client))
+  const countReads = (statements: typeof first) =>
+    statements.filter(({ text }) => text.includes('floor_price')).length
+  expect([countReads(first), countReads(second)]).toEqual([1, 0])
 })

@@ -41,161 +41,156 @@ async function end(id: number): Promise<void> {
     .execute()
 }
 
-describe('creating a listing', () => {
-  it('reserves the seller’s tokens, for ten years by default', async () => {
-    const listing = await createListing(project)
-    expect(listing).toMatchObject({
-      status: 'ON',
-      quantity: 10,
-      remaining: 10,
-      sold: 0,
-      marketType: 1,
-      payPrice: '1000',
-      payTokenAddress: '',
-      payTokenType: 'NATIVE',
-      payTokenDecimals: 18,
-      reservedFor: [],
-      nftName: 'Prints #7',
-      nftType: 'ERC1155',
-      chainId: '84532',
-    })
-    const years = new Date(listing.endTime).getUTCFullYear() - new Date(listing.startTime).getUTCFullYear()
-    expect(years).toBe(10)
+it('creating a listing reserves the seller’s tokens, for ten years by default', async () => {
+  const listing = await createListing(project)
+  expect(listing).toMatchObject({
+    status: 'ON',
+    quantity: 10,
+    remaining: 10,
+    sold: 0,
+    marketType: 1,
+    payPrice: '1000',
+    payTokenAddress: '',
+    payTokenType: 'NATIVE',
+    payTokenDecimals: 18,
+    reservedFor: [],
+    nftName: 'Prints #7',
+    nftType: 'ERC1155',
+    chainId: '84532',
   })
+  const years = new Date(listing.endTime).getUTCFullYear() - new Date(listing.startTime).getUTCFullYear()
+  expect(years).toBe(10)
+})
 
-  it('is refused if the seller owns too few tokens', async () => {
-    const token = await createOwnedToken(gateway, project.projectId)
-    const putOnShelf = (more: object) =>
-      commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
-    await expect(putOnShelf({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
-    await expect(putOnShelf({ nftId: '8' })).rejects.toEqual(refusedWith(40931))
-    await expect(putOnShelf({ quantity: 11 })).rejects.toEqual(refusedWith(40931))
-    await expect(putOnShelf({ nftAddress: newAddress() })).rejects.toMatchObject({ status: 404 })
-    // Nothing is left of what was refused.
-    const shelf = await commonSales.list(project.client, { nftAddress: token.nftAddress })
-    expect(shelf.totalRow).toBe(0)
+it('creating a listing is refused if the seller owns too few tokens', async () => {
+  const token = await createOwnedToken(gateway, project.projectId)
+  const putOnShelf = (more: object) => commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
+  await expect(putOnShelf({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
+  await expect(putOnShelf({ nftId: '8' })).rejects.toEqual(refusedWith(40931))
+  await expect(putOnShelf({ quantity: 11 })).rejects.toEqual(refusedWith(40931))
+  await expect(putOnShelf({ nftAddress: newAddress() })).rejects.toMatchObject({ status: 404 })
+  // Nothing is left of what was refused.
+  const shelf = await commonSales.list(project.client, { nftAddress: token.nftAddress })
+  expect(shelf.totalRow).toBe(0)
+})
+
+it('creating a listing accepts the seller’s address in any case', async () => {
+  const token = await createOwnedToken(gateway, project.projectId)
+  const seller = token.seller.replace('0x', '').toUpperCase()
+  const shouted = {
+    ...token,
+    seller: `0x${seller}`,
+    nftAddress: token.nftAddress.toUpperCase().replace('X', 'x'),
+  }
+  expect((await commonSales.putOnShelf(project.client, { ...shouted, ...offer })).seller).toBe(token.seller)
+})
+
+it('creating a listing succeeds for ten of twenty concurrent calls that share ten tokens', async () => {
+  const token = await createOwnedToken(gateway, project.projectId)
+  const putOnShelf = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
+  const done = await Promise.allSettled(Array.from({ length: 20 }, putOnShelf))
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  for (const each of done) if (each.status === 'rejected') expect(each.reason.code).toBe(40931)
+})
+
+it('creating a listing is refused on a chain without payments, naming the contract', async () => {
+  const token = await createOwnedToken(gateway, project.projectId, { chainId: '5' })
+  const putOnShelf = commonSales.putOnShelf(project.client, { ...token, ...offer })
+  await expect(putOnShelf).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
+})
+
+it('creating a listing is refused if no transfer can pay for the whole quantity', async () => {
+  const token = await createOwnedToken(gateway, project.projectId)
+  const putOnShelf = (payPrice: bigint) =>
+    commonSales.putOnShelf(project.client, { ...token, quantity: 2, payPrice: String(payPrice) })
+  await expect(putOnShelf(2n ** 255n)).rejects.toMatchObject({
+    status: 400,
+    issues: [{ path: 'payPrice' }],
   })
+  const order = await orderFixture.order(await putOnShelf(2n ** 255n - 1n), { quantity: 2 })
+  expect(order.payAmount).toBe(String(2n ** 256n - 2n))
+})
 
-  it('accepts the seller’s address in any case', async () => {
-    const token = await createOwnedToken(gateway, project.projectId)
-    const seller = token.seller.replace('0x', '').toUpperCase()
-    const shouted = {
+it('creating a listing is refused while the pay token cannot be read', async () => {
+  const token = await createOwnedToken(gateway, project.projectId)
+  gateway.chain.down = true
+  try {
+    const putOnShelf = commonSales.putOnShelf(project.client, {
       ...token,
-      seller: `0x${seller}`,
-      nftAddress: token.nftAddress.toUpperCase().replace('X', 'x'),
-    }
-    expect((await commonSales.putOnShelf(project.client, { ...shouted, ...offer })).seller).toBe(token.seller)
-  })
-
-  it('succeeds for ten of twenty concurrent calls that share ten tokens', async () => {
-    const token = await createOwnedToken(gateway, project.projectId)
-    const putOnShelf = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
-    const done = await Promise.allSettled(Array.from({ length: 20 }, putOnShelf))
-    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-    for (const each of done) if (each.status === 'rejected') expect(each.reason.code).toBe(40931)
-  })
-
-  it('is refused on a chain without payments, naming the contract', async () => {
-    const token = await createOwnedToken(gateway, project.projectId, { chainId: '5' })
-    const putOnShelf = commonSales.putOnShelf(project.client, { ...token, ...offer })
-    await expect(putOnShelf).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
-  })
-
-  it('is refused if no transfer can pay for the whole quantity', async () => {
-    const token = await createOwnedToken(gateway, project.projectId)
-    const putOnShelf = (payPrice: bigint) =>
-      commonSales.putOnShelf(project.client, { ...token, quantity: 2, payPrice: String(payPrice) })
-    await expect(putOnShelf(2n ** 255n)).rejects.toMatchObject({
-      status: 400,
-      issues: [{ path: 'payPrice' }],
+      ...offer,
+      payTokenAddress: FAKE_TOKEN,
     })
-    const order = await orderFixture.order(await putOnShelf(2n ** 255n - 1n), { quantity: 2 })
-    expect(order.payAmount).toBe(String(2n ** 256n - 2n))
-  })
-
-  it('is refused while the pay token cannot be read', async () => {
-    const token = await createOwnedToken(gateway, project.projectId)
-    gateway.chain.down = true
-    try {
-      const putOnShelf = commonSales.putOnShelf(project.client, {
-        ...token,
-        ...offer,
-        payTokenAddress: FAKE_TOKEN,
-      })
-      await expect(putOnShelf).rejects.toMatchObject({ code: 50301, retryable: true })
-      // What needs nothing of the chain is done all the same.
-      await commonSales.putOnShelf(project.client, { ...token, ...offer })
-    } finally {
-      gateway.chain.down = false
-    }
-  })
-
-  it('can reserve the tokens of an ended listing before the job closes it', async () => {
-    const token = await createOwnedToken(gateway, project.projectId)
-    const first = await commonSales.putOnShelf(project.client, { ...token, ...offer })
-    await expect(commonSales.putOnShelf(project.client, { ...token, ...offer })).rejects.toEqual(
-      refusedWith(40931),
-    )
-    await end(first.id)
+    await expect(putOnShelf).rejects.toMatchObject({ code: 50301, retryable: true })
+    // What needs nothing of the chain is done all the same.
     await commonSales.putOnShelf(project.client, { ...token, ...offer })
-    expect(await commonSales.get(project.client, { id: first.id })).toMatchObject({ status: 'EXPIRED' })
+  } finally {
+    gateway.chain.down = false
+  }
+})
+
+it('creating a listing can reserve the tokens of an ended listing before the job closes it', async () => {
+  const token = await createOwnedToken(gateway, project.projectId)
+  const first = await commonSales.putOnShelf(project.client, { ...token, ...offer })
+  await expect(commonSales.putOnShelf(project.client, { ...token, ...offer })).rejects.toEqual(
+    refusedWith(40931),
+  )
+  await end(first.id)
+  await commonSales.putOnShelf(project.client, { ...token, ...offer })
+  expect(await commonSales.get(project.client, { id: first.id })).toMatchObject({ status: 'EXPIRED' })
+})
+
+it('a listing is taken off the shelf in every open state, idempotently', async () => {
+  const listing = await createListing(project)
+  const off = await commonSales.takeOffShelf(project.client, { id: listing.id })
+  expect(off).toMatchObject({ status: 'OFF', remaining: 10 })
+  expect(await commonSales.takeOffShelf(project.client, { id: listing.id })).toEqual(off)
+  const inactive = await createListing(project)
+  await gateway.owner.system
+    .updateTable('gateway.listings')
+    .set({ status: 'INACTIVE' })
+    .where('id', '=', inactive.id)
+    .execute()
+  expect(await commonSales.takeOffShelf(project.client, { id: inactive.id })).toMatchObject({
+    status: 'OFF',
   })
 })
 
-describe('a listing', () => {
-  it('is taken off the shelf in every open state, idempotently', async () => {
-    const listing = await createListing(project)
-    const off = await commonSales.takeOffShelf(project.client, { id: listing.id })
-    expect(off).toMatchObject({ status: 'OFF', remaining: 10 })
-    expect(await commonSales.takeOffShelf(project.client, { id: listing.id })).toEqual(off)
-    const inactive = await createListing(project)
-    await gateway.owner.system
-      .updateTable('gateway.listings')
-      .set({ status: 'INACTIVE' })
-      .where('id', '=', inactive.id)
-      .execute()
-    expect(await commonSales.takeOffShelf(project.client, { id: inactive.id })).toMatchObject({
-      status: 'OFF',
-    })
+it('a listing is SOLD when nothing is left, and cannot be taken off then', async () => {
+  const listing = await createListing(project, { quantity: 2 })
+  await payFor(await orderFixture.order(listing))
+  expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
+    status: 'ON',
+    remaining: 1,
+    sold: 1,
   })
+  await payFor(await orderFixture.order(listing))
+  expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
+    status: 'SOLD',
+    remaining: 0,
+    sold: 2,
+  })
+  await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
+    refusedWith(40932),
+  )
+})
 
-  it('is SOLD when nothing is left, and cannot be taken off then', async () => {
-    const listing = await createListing(project, { quantity: 2 })
-    await payFor(await orderFixture.order(listing))
-    expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
-      status: 'ON',
-      remaining: 1,
-      sold: 1,
-    })
-    await payFor(await orderFixture.order(listing))
-    expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
-      status: 'SOLD',
-      remaining: 0,
-      sold: 2,
-    })
-    await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
-      refusedWith(40932),
-    )
-  })
-
-  it('that has ended is closed by the job, which releases its tokens', async () => {
-    const listing = await createListing(project)
-    await end(listing.id)
-    await orderFixture.verify()
-    const asset = await gateway.owner.system
-      .selectFrom('gateway.assets')
-      .select('reserved')
-      .where('nft_address', '=', listing.nftAddress)
-      .executeTakeFirst()
-    expect(asset).toEqual({ reserved: '0' })
-    await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
-      refusedWith(40932),
-    )
-  })
+it('a listing that has ended is closed by the job, which releases its tokens', async () => {
+  const listing = await createListing(project)
+  await end(listing.id)
+  await orderFixture.verify()
+  const asset = await gateway.owner.system
+    .selectFrom('gateway.assets')
+    .select('reserved')
+    .where('nft_address', '=', listing.nftAddress)
+    .executeTakeFirst()
+  expect(asset).toEqual({ reserved: '0' })
+  await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
+    refusedWith(40932),
+  )
 })
 
 describe('the shelf', () => {
-  it('filters by contract, seller, pay token and price, in each order', async () => {
+  it('the shelf filters by contract, seller, pay token and price, in each order', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const { nftAddress, seller } = token
     for (const [payPrice, payTokenAddress] of [
@@ -221,7 +216,7 @@ describe('the shelf', () => {
     expect(walked).toEqual(['10', '20', '30'])
   })
 
-  it('shows the listings, floor price and volume of a collection in its most frequent pay token', async () => {
+  it('the shelf shows the listings, floor price and volume of a collection in its most frequent pay token', async () => {
     const shop = await sampleProject(gateway, 'collections')
     const till = createOrderFixture(shop)
     const token = await createOwnedToken(gateway, shop.projectId)

@@ -73,204 +73,200 @@ async function settleWithDecoyFirst(order: Order, decoy: Order): Promise<void> {
 const sold = { status: 'SUCCESS', reason: '', stock: 'committed', listing: [9, 0, 1] }
 const released = { stock: 'released', listing: [10, 0, 0] }
 
-describe("a buyer's payment counts for the order it pays", () => {
-  it('after an attacker has reported its hash for an order of another seller', async () => {
-    const { order } = await createOrder(fixture)
-    const theirs = await anAttackersOrder()
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.pay(theirs, hash)
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.mineAndVerify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.orderFixture.readState(theirs)).toMatchObject({ status: 'FAILED', ...released })
-  })
+it("a buyer's payment counts for the order it pays after an attacker has reported its hash for an order of another seller", async () => {
+  const { order } = await createOrder(fixture)
+  const theirs = await anAttackersOrder()
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(theirs, hash)
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.mineAndVerify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.readState(theirs)).toMatchObject({ status: 'FAILED', ...released })
+})
 
-  it('after an attacker has reported its hash for an order that the attacker has cancelled', async () => {
-    const { order } = await createOrder(fixture)
-    const theirs = await anAttackersOrder()
-    await orders.cancel(fixture.project.client, { orderNo: theirs.orderNo })
-    const hash = await payToken(fixture, order)
-    await expect(fixture.orderFixture.pay(theirs, hash)).rejects.toMatchObject({ code: 40901 })
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.mineAndVerify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.orderFixture.readState(theirs)).toMatchObject({ status: 'CANCELLED', ...released })
-  })
+it("a buyer's payment counts for the order it pays after an attacker has reported its hash for an order that the attacker has cancelled", async () => {
+  const { order } = await createOrder(fixture)
+  const theirs = await anAttackersOrder()
+  await orders.cancel(fixture.project.client, { orderNo: theirs.orderNo })
+  const hash = await payToken(fixture, order)
+  await expect(fixture.orderFixture.pay(theirs, hash)).rejects.toMatchObject({ code: 40901 })
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.mineAndVerify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.readState(theirs)).toMatchObject({ status: 'CANCELLED', ...released })
+})
 
-  it('after an attacker has reported its hash for an order of the same seller', async () => {
-    const { listing, order } = await createOrder(fixture)
-    const theirs = await fixture.orderFixture.order(listing, { recipient: attacker, quantity: 3 })
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.pay(theirs, hash)
-    await fixture.mineAndVerify()
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.orderFixture.verify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject({ ...sold, listing: [9, 0, 1] })
-    expect(await fixture.orderFixture.readState(theirs)).toMatchObject({
-      status: 'FAILED',
-      stock: 'released',
-    })
-  })
-
-  it('after an attacker has reported its hash in another project', async () => {
-    const { order } = await createOrder(fixture)
-    const listing = await createListing(fixture.other.project, { payTokenAddress: fixture.chain.token })
-    const theirs = await fixture.other.orderFixture.order(listing, { recipient: attacker })
-    const hash = await payToken(fixture, order)
-    await fixture.other.orderFixture.pay(theirs, hash)
-    await fixture.mineAndVerify()
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.orderFixture.verify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({
-      status: 'FAILED',
-      ...released,
-    })
-  })
-
-  it('after another project has counted it for an order of 1 wei between the same wallets, and both are reported', async () => {
-    const { order } = await createOrder(fixture)
-    const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
-    const hash = await payToken(fixture, order)
-    await fixture.other.orderFixture.pay(theirs, hash)
-    await fixture.mineAndVerify()
-    expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({ status: 'SUCCESS' })
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.orderFixture.verify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({ status: 'SUCCESS' })
-
-    const alerts = fixture.orderFixture.alerts.map((line) => JSON.parse(line))
-    expect(alerts.filter((line) => line.alert === 'payment' && line.hash === hash)).toEqual([
-      expect.objectContaining({ msg: 'Orders of several projects count the same payment' }),
-    ])
-    expect(await getSharedPayments(fixture.gateway.database.system)).toBe(1)
-    const warn = vi.fn()
-    await logSharedPayments(fixture.gateway.database, { warn })
-    expect(warn.mock.calls).toEqual([
-      [{ alert: 'payment', count: 1 }, 'Orders of several projects count the same payment'],
-    ])
-    for (const [{ project }, { orderNo }] of [
-      [fixture, theirs],
-      [fixture.other, order],
-    ] as const)
-      await expect(orders.get(project.client, { orderNo })).rejects.toMatchObject({ code: 404 })
-  })
-
-  it('when it is reported for an order that has expired meanwhile', async () => {
-    const { order } = await createOrder(fixture)
-    const theirs = await anAttackersOrder()
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.pay(theirs, hash)
-    await fixture.orderFixture.expire(order)
-    await fixture.orderFixture.verify()
-    await expect(fixture.orderFixture.pay(order, hash)).rejects.toMatchObject({ code: 40901 })
-    await fixture.mineAndVerify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-  })
-
-  it('when it is reported under an Idempotency-Key after the order has expired', async () => {
-    const { order } = await createOrder(fixture)
-    const { orderNo, recipient } = order
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.expire(order)
-    const report = orders.payOrder(
-      fixture.project.client,
-      { orderNo, recipient, hash },
-      { idempotencyKey: hash },
-    )
-    await expect(report).rejects.toMatchObject({ code: 40901 })
-    await fixture.mineAndVerify()
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+it("a buyer's payment counts for the order it pays after an attacker has reported its hash for an order of the same seller", async () => {
+  const { listing, order } = await createOrder(fixture)
+  const theirs = await fixture.orderFixture.order(listing, { recipient: attacker, quantity: 3 })
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(theirs, hash)
+  await fixture.mineAndVerify()
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.orderFixture.verify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject({ ...sold, listing: [9, 0, 1] })
+  expect(await fixture.orderFixture.readState(theirs)).toMatchObject({
+    status: 'FAILED',
+    stock: 'released',
   })
 })
 
-describe('one payment that two orders claim', () => {
-  it('pays one of two equal orders, and releases the stock of the other', async () => {
-    const { listing, order } = await createOrder(fixture)
-    const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.pay(second, hash)
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.chain.client.mine({ blocks: 2 })
-    const processes = [
-      fixture.orderFixture,
-      createSecondOrderFixture(fixture),
-      createSecondOrderFixture(fixture),
-    ]
-    await Promise.all(processes.map((orderFixture) => orderFixture.verify()))
-    await fixture.orderFixture.verify()
-    const ends = [await fixture.orderFixture.readState(order), await fixture.orderFixture.readState(second)]
-    expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCESS'])
-    expect(ends.find(({ status }) => status === 'FAILED')).toMatchObject({
-      reason: 'payment_used',
-      stock: 'released',
-    })
-    expect(ends[0]?.listing).toEqual([9, 0, 1])
+it("a buyer's payment counts for the order it pays after an attacker has reported its hash in another project", async () => {
+  const { order } = await createOrder(fixture)
+  const listing = await createListing(fixture.other.project, { payTokenAddress: fixture.chain.token })
+  const theirs = await fixture.other.orderFixture.order(listing, { recipient: attacker })
+  const hash = await payToken(fixture, order)
+  await fixture.other.orderFixture.pay(theirs, hash)
+  await fixture.mineAndVerify()
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.orderFixture.verify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({
+    status: 'FAILED',
+    ...released,
   })
+})
 
-  it('pays the earlier of two equal orders, whichever was reported first', async () => {
-    const { listing, order } = await createOrder(fixture)
-    const decoy = await fixture.orderFixture.order(listing, { recipient: order.recipient })
-    await settleWithDecoyFirst(order, decoy)
-    expect(await fixture.orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
-    expect(await fixture.orderFixture.readState(decoy)).toMatchObject({
-      status: 'FAILED',
-      reason: 'payment_used',
-    })
-  })
+it("a buyer's payment counts for the order it pays after another project has counted it for an order of 1 wei between the same wallets, and both are reported", async () => {
+  const { order } = await createOrder(fixture)
+  const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
+  const hash = await payToken(fixture, order)
+  await fixture.other.orderFixture.pay(theirs, hash)
+  await fixture.mineAndVerify()
+  expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({ status: 'SUCCESS' })
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.orderFixture.verify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({ status: 'SUCCESS' })
 
-  it('pays the dearer order, and not one of a cheap listing that somebody made for the same buyer', async () => {
-    const { order } = await createOrder(fixture)
-    const cheap = await orderLike(fixture, order, { payPrice: '1' })
-    await settleWithDecoyFirst(order, cheap)
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.orderFixture.readState(cheap)).toMatchObject({
-      status: 'FAILED',
-      reason: 'payment_used',
-      ...released,
-    })
-  })
+  const alerts = fixture.orderFixture.alerts.map((line) => JSON.parse(line))
+  expect(alerts.filter((line) => line.alert === 'payment' && line.hash === hash)).toEqual([
+    expect.objectContaining({ msg: 'Orders of several projects count the same payment' }),
+  ])
+  expect(await getSharedPayments(fixture.gateway.database.system)).toBe(1)
+  const warn = vi.fn()
+  await logSharedPayments(fixture.gateway.database, { warn })
+  expect(warn.mock.calls).toEqual([
+    [{ alert: 'payment', count: 1 }, 'Orders of several projects count the same payment'],
+  ])
+  for (const [{ project }, { orderNo }] of [
+    [fixture, theirs],
+    [fixture.other, order],
+  ] as const)
+    await expect(orders.get(project.client, { orderNo })).rejects.toMatchObject({ code: 404 })
+})
 
-  it('pays the order in progress, and not an earlier one for the same price that has ended', async () => {
-    const { order: ended } = await createOrder(fixture)
-    await orders.cancel(fixture.project.client, { orderNo: ended.orderNo })
-    const order = await orderLike(fixture, ended, { payPrice: PRICE.toString() })
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.pay(order, hash)
-    await expect(fixture.orderFixture.pay(ended, hash)).rejects.toMatchObject({ code: 40901 })
-    await verifyLast(order)
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.orderFixture.readState(ended)).toMatchObject({ status: 'CANCELLED', ...released })
-  })
+it("a buyer's payment counts for the order it pays when it is reported for an order that has expired meanwhile", async () => {
+  const { order } = await createOrder(fixture)
+  const theirs = await anAttackersOrder()
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(theirs, hash)
+  await fixture.orderFixture.expire(order)
+  await fixture.orderFixture.verify()
+  await expect(fixture.orderFixture.pay(order, hash)).rejects.toMatchObject({ code: 40901 })
+  await fixture.mineAndVerify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+})
 
-  it('is refused for a further order once it counts', async () => {
-    const { listing, order } = await createOrder(fixture)
-    const hash = await payToken(fixture, order)
-    await fixture.orderFixture.pay(order, hash)
-    await fixture.mineAndVerify()
-    const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
-    await expect(fixture.orderFixture.pay(second, hash)).rejects.toMatchObject({ code: 40903 })
-    expect(await fixture.orderFixture.readState(second)).toMatchObject({ status: 'PRE', listing: [8, 1, 1] })
-  })
+it("a buyer's payment counts for the order it pays when it is reported under an Idempotency-Key after the order has expired", async () => {
+  const { order } = await createOrder(fixture)
+  const { orderNo, recipient } = order
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.expire(order)
+  const report = orders.payOrder(
+    fixture.project.client,
+    { orderNo, recipient, hash },
+    { idempotencyKey: hash },
+  )
+  await expect(report).rejects.toMatchObject({ code: 40901 })
+  await fixture.mineAndVerify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+})
 
-  it('is verified once when several processes read the order at the same time', async () => {
-    const { order } = await createOrder(fixture)
-    await fixture.orderFixture.pay(order, await payToken(fixture, order))
-    await fixture.chain.client.mine({ blocks: 2 })
-    const processes = [
-      fixture.orderFixture,
-      createSecondOrderFixture(fixture),
-      createSecondOrderFixture(fixture),
-    ]
-    await Promise.all([...processes, ...processes].map((orderFixture) => orderFixture.verify()))
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
-    expect(await fixture.orderFixture.events(order)).toEqual(['reported', 'paid'])
+it('one payment that two orders claim pays one of two equal orders, and releases the stock of the other', async () => {
+  const { listing, order } = await createOrder(fixture)
+  const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(second, hash)
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.chain.client.mine({ blocks: 2 })
+  const processes = [
+    fixture.orderFixture,
+    createSecondOrderFixture(fixture),
+    createSecondOrderFixture(fixture),
+  ]
+  await Promise.all(processes.map((orderFixture) => orderFixture.verify()))
+  await fixture.orderFixture.verify()
+  const ends = [await fixture.orderFixture.readState(order), await fixture.orderFixture.readState(second)]
+  expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCESS'])
+  expect(ends.find(({ status }) => status === 'FAILED')).toMatchObject({
+    reason: 'payment_used',
+    stock: 'released',
   })
+  expect(ends[0]?.listing).toEqual([9, 0, 1])
+})
+
+it('one payment that two orders claim pays the earlier of two equal orders, whichever was reported first', async () => {
+  const { listing, order } = await createOrder(fixture)
+  const decoy = await fixture.orderFixture.order(listing, { recipient: order.recipient })
+  await settleWithDecoyFirst(order, decoy)
+  expect(await fixture.orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+  expect(await fixture.orderFixture.readState(decoy)).toMatchObject({
+    status: 'FAILED',
+    reason: 'payment_used',
+  })
+})
+
+it('one payment that two orders claim pays the dearer order, and not one of a cheap listing that somebody made for the same buyer', async () => {
+  const { order } = await createOrder(fixture)
+  const cheap = await orderLike(fixture, order, { payPrice: '1' })
+  await settleWithDecoyFirst(order, cheap)
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.readState(cheap)).toMatchObject({
+    status: 'FAILED',
+    reason: 'payment_used',
+    ...released,
+  })
+})
+
+it('one payment that two orders claim pays the order in progress, and not an earlier one for the same price that has ended', async () => {
+  const { order: ended } = await createOrder(fixture)
+  await orders.cancel(fixture.project.client, { orderNo: ended.orderNo })
+  const order = await orderLike(fixture, ended, { payPrice: PRICE.toString() })
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(order, hash)
+  await expect(fixture.orderFixture.pay(ended, hash)).rejects.toMatchObject({ code: 40901 })
+  await verifyLast(order)
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.readState(ended)).toMatchObject({ status: 'CANCELLED', ...released })
+})
+
+it('one payment that two orders claim is refused for a further order once it counts', async () => {
+  const { listing, order } = await createOrder(fixture)
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.mineAndVerify()
+  const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
+  await expect(fixture.orderFixture.pay(second, hash)).rejects.toMatchObject({ code: 40903 })
+  expect(await fixture.orderFixture.readState(second)).toMatchObject({ status: 'PRE', listing: [8, 1, 1] })
+})
+
+it('one payment that two orders claim is verified once when several processes read the order at the same time', async () => {
+  const { order } = await createOrder(fixture)
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  await fixture.chain.client.mine({ blocks: 2 })
+  const processes = [
+    fixture.orderFixture,
+    createSecondOrderFixture(fixture),
+    createSecondOrderFixture(fixture),
+  ]
+  await Promise.all([...processes, ...processes].map((orderFixture) => orderFixture.verify()))
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.events(order)).toEqual(['reported', 'paid'])
 })
 
 describe('a payment that an order cannot use', () => {
-  it('pays an order in progress, although a paid order of the same buyer claims it as a further payment', async () => {
+  it('a payment that an order cannot use pays an order in progress, although a paid order of the same buyer claims it as a further payment', async () => {
     const { order: earlier } = await createOrder(fixture)
     await fixture.orderFixture.pay(earlier, await payToken(fixture, earlier))
     await fixture.mineAndVerify()
@@ -286,7 +282,7 @@ describe('a payment that an order cannot use', () => {
     })
   })
 
-  it('pays an order in progress, although one of the same buyer that has nothing left claims it first', async () => {
+  it('a payment that an order cannot use pays an order in progress, although one of the same buyer that has nothing left claims it first', async () => {
     const { listing, order: late } = await createOrder(fixture)
     await fixture.orderFixture.expire(late)
     await fixture.orderFixture.verify()
@@ -303,7 +299,7 @@ describe('a payment that an order cannot use', () => {
     })
   })
 
-  it('pays an order in progress, although it is too small for one of the same buyer that claims it first', async () => {
+  it('a payment that an order cannot use pays an order in progress, although it is too small for one of the same buyer that claims it first', async () => {
     const { order: dear } = await createOrder(fixture)
     const order = await orderLike(fixture, dear, { payPrice: '1' })
     const hash = await payToken(fixture, dear, PRICE - 1n)
@@ -318,7 +314,7 @@ describe('a payment that an order cannot use', () => {
     })
   })
 
-  it('counts for no other order once it is due to be paid back', async () => {
+  it('a payment that an order cannot use counts for no other order once it is due to be paid back', async () => {
     const { listing, order: late } = await createOrder(fixture)
     await fixture.orderFixture.expire(late)
     await fixture.orderFixture.verify()
@@ -338,7 +334,7 @@ describe('a payment that an order cannot use', () => {
 })
 
 describe('a payment that is too small', () => {
-  it('keeps the stock of one order, however many orders claim it', async () => {
+  it('a payment that is too small keeps the stock of one order, however many orders claim it', async () => {
     const { listing, order } = await createOrder(fixture)
     const second = await fixture.orderFixture.order(listing, { recipient: order.recipient, quantity: 4 })
     const hash = await payToken(fixture, order, PRICE - 1n)

@@ -31,26 +31,29 @@ describe('a reported payment', () => {
     ...reports,
   }))
 
-  it.each(states)('of an order in $name: the first, the same again and another hash', (state) => {
-    const order = { status: state.status, expired: false, mined: false }
-    const report = (hash: string, known: string) => evaluateReport({ ...order, hash: known }, hash)
-    expect(report(first, '')).toBe(state.before)
-    expect(report(first, first)).toBe(state.same)
-    expect(report(second, first)).toBe(state.other)
-  })
+  it.each(states)(
+    'an order in $name takes a reported payment by its state: the first, the same again and another hash',
+    (state) => {
+      const order = { status: state.status, expired: false, mined: false }
+      const report = (hash: string, known: string) => evaluateReport({ ...order, hash: known }, hash)
+      expect(report(first, '')).toBe(state.before)
+      expect(report(first, first)).toBe(state.same)
+      expect(report(second, first)).toBe(state.other)
+    },
+  )
 
-  it('is refused once another transaction is mined, while repeating the mined one is idempotent', () => {
+  it('a reported payment is refused once another transaction is mined, while repeating the mined one is idempotent', () => {
     const order = { status: OrderStatus.IN_PROGRESS, hash: first, expired: false }
     expect(evaluateReport({ ...order, mined: true }, second)).toBe(PAYMENT_MINED)
     expect(evaluateReport({ ...order, mined: true }, first)).toBe('same')
   })
 
-  it('is too late for an expired order', () => {
+  it('a reported payment is too late for an expired order', () => {
     const order = { status: OrderStatus.PRE, hash: '', expired: true, mined: false }
     expect(evaluateReport(order, first)).toBe(ORDER_NOT_PAYABLE)
   })
 
-  it('is accepted after the expiry if the order was reported as paid before it', () => {
+  it('a reported payment is accepted after the expiry if the order was reported as paid before it', () => {
     const order = {
       status: OrderStatus.IN_PROGRESS,
 
@@ -83,7 +86,7 @@ describe('the calendar of an order', () => {
       '2026-01-01T00:30:00+02:00',
       { oday: 20251231, omonth: 202512, oseason: 20254, oweek: 202601, oyear: 2025 },
     ],
-  ])('made at %s', (moment, expected) => {
+  ])('an order made at %s has the day, week, month, season and year of UTC', (moment, expected) => {
     expect(calendarOf(new Date(moment))).toEqual(expected)
   })
 })
@@ -97,7 +100,7 @@ describe('a price in whole tokens', () => {
     ['123456789012345678', 18, 0.12345678901234568],
     ['7', 0, 7],
     [`${2n ** 256n - 1n}`, 18, 1.157920892373162e59],
-  ])('%s with %i decimals is %d', (amount, decimals, expected) => {
+  ])('a price of %s with %i decimals is %d whole tokens', (amount, decimals, expected) => {
     expect(wholeTokens(amount, decimals)).toBe(expected)
   })
 })

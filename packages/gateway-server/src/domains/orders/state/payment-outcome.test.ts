@@ -51,25 +51,25 @@ describe('an order in progress', () => {
       [one('a', unseen, true)],
       { kind: 'event', event: 'unseen', hash: '', reason: 'not_seen' },
     ],
-  ])('whose transaction %s', (_, candidates, expected) => {
+  ])('an order in progress whose transaction %s', (_, candidates, expected) => {
     expect(evaluate(...candidates)).toEqual(expected)
   })
 
-  it('is paid by any of its transactions', () => {
+  it('an order in progress is paid by any of its transactions', () => {
     for (const other of [unseen, pending, mined('reverted'), mined('not_enough'), mined('paid', false)]) {
       const expected = { kind: 'event', event: 'paid', hash: 'b', reason: '' }
       expect(evaluate(one('a', other), one('b', mined('paid')))).toEqual(expected)
     }
   })
 
-  it('waits for a transaction that can still pay it, whatever the outcomes of the others', () => {
+  it('an order in progress waits for a transaction that can still pay it, whatever the outcomes of the others', () => {
     for (const other of [unseen, pending, mined('paid', false)]) {
       expect(evaluate(one('a', mined('not_enough')), one('b', other))).toEqual({ kind: 'wait' })
       expect(evaluate(one('a', mined('reverted')), one('b', other))).toEqual({ kind: 'wait' })
     }
   })
 
-  it('becomes UNRESOLVED by a mismatched payment rather than failing', () => {
+  it('an order in progress becomes UNRESOLVED by a mismatched payment rather than failing', () => {
     const candidates = [one('a', mined('reverted')), one('b', mined('not_enough')), one('c', unseen, true)]
     expect(evaluate(...candidates)).toEqual({
       kind: 'event',
@@ -80,7 +80,7 @@ describe('an order in progress', () => {
   })
 
   it.each<PaymentOutcome>(['payment_used', 'other_payer', 'unrelated', 'refunded'])(
-    'fails when all that was reported is final and %s',
+    'an order in progress fails when all that was reported is final and %s',
     (outcome) => {
       const expected = { kind: 'event', event: 'not_paid', hash: 'a', reason: outcome }
       expect(evaluate(one('a', mined(outcome)))).toEqual(expected)
@@ -89,12 +89,12 @@ describe('an order in progress', () => {
     },
   )
 
-  it('fails as not mined when a transaction still waits for a block at the end of its reservation', () => {
+  it('an order in progress fails as not mined when a transaction still waits for a block at the end of its reservation', () => {
     const expected = { kind: 'event', event: 'unseen', hash: '', reason: 'not_mined' }
     expect(evaluate(one('a', pending, true), one('b', unseen, true))).toEqual(expected)
   })
 
-  it('fails with the reason of the sped-up transaction when no node knows the original one', () => {
+  it('an order in progress fails with the reason of the sped-up transaction when no node knows the original one', () => {
     const expected = { kind: 'event', event: 'reverted', hash: 'a', reason: 'reverted' }
     expect(evaluate(one('a', mined('reverted')), one('b', unseen, true))).toEqual(expected)
   })
@@ -126,7 +126,7 @@ describe('an order stops waiting for a transaction', () => {
   const unknown = (unknownFor: number, wasMined = false) => ({ unknownFor, wasMined })
   const stranger: PaymentObservation<PaymentOutcome> = { kind: 'pending', fits: false }
 
-  it('that no node knows, or that cannot pay it, after the time limit for unknown ones', () => {
+  it('an order stops waiting for a transaction that no node knows, or that cannot pay it, after the time limit for unknown ones', () => {
     for (const observation of [unseen, stranger]) {
       expect(isAbandoned(observation, unknown(600), patience)).toBe(false)
       expect(isAbandoned(observation, unknown(601), patience)).toBe(true)
@@ -134,19 +134,19 @@ describe('an order stops waiting for a transaction', () => {
     expect(isAbandoned(pending, unknown(601), patience)).toBe(false)
   })
 
-  it('that is not mined when its reservation is over, whatever a node returns', () => {
+  it('an order stops waiting for a transaction that is not mined when its reservation is over, whatever a node returns', () => {
     const over = { ...patience, reservationOver: true }
     for (const observation of [unseen, stranger, pending])
       expect(isAbandoned(observation, unknown(0), over)).toBe(true)
   })
 
-  it('that a block held before only when a node misses it again', () => {
+  it('an order stops waiting for a transaction that a block held before only when a node misses it again', () => {
     const over = { ...patience, reservationOver: true }
     expect(isAbandoned(unseen, unknown(0, true), over)).toBe(false)
     expect(isAbandoned(unseen, unknown(0, false), over)).toBe(true)
   })
 
-  it('that is mined and not final only when it does not concern the order', () => {
+  it('an order stops waiting for a transaction that is mined and not final only when it does not concern the order', () => {
     const over = { ...patience, reservationOver: true }
     for (const outcome of ['paid', 'not_enough', 'not_a_plain_transfer', 'mined_before_order'] as const)
       expect(isAbandoned(mined(outcome, false), unknown(0), over)).toBe(false)
@@ -155,7 +155,7 @@ describe('an order stops waiting for a transaction', () => {
     expect(isAbandoned(mined('unrelated', false), unknown(0), patience)).toBe(false)
   })
 
-  it('only after the time limit for unknown ones once the order has ended', () => {
+  it('an order stops waiting for a transaction only after the time limit for unknown ones once the order has ended', () => {
     const late = { inProgress: false, unseenSeconds: 86_400, reservationOver: true }
     expect(isAbandoned(unseen, unknown(3600), late)).toBe(false)
     expect(isAbandoned(pending, unknown(100_000), late)).toBe(false)
@@ -174,23 +174,23 @@ describe('a success', () => {
     evaluateSuccess(payment, [one('a', own), ...others], blockPresent)
   const gone = { kind: 'event', event: 'reorganized', hash: 'a', reason: 'reorganized' }
 
-  it('stays a success while the chain has the block of its payment', () => {
+  it('a success stays a success while the chain has the block of its payment', () => {
     expect(evaluate(true, mined('paid'))).toEqual({ kind: 'wait' })
     // A node that is behind knows the block and not yet the transaction.
     expect(evaluate(true, unseen)).toEqual({ kind: 'wait' })
   })
 
-  it('stays a success when its payment is mined again, or is pending', () => {
+  it('a success stays a success when its payment is mined again, or is pending', () => {
     expect(evaluate(false, mined('paid', false))).toEqual({ kind: 'wait' })
     expect(evaluate(false, pending)).toEqual({ kind: 'wait' })
   })
 
-  it('is undone by a reorganization that its payment did not survive', () => {
+  it('a success is undone by a reorganization that its payment did not survive', () => {
     expect(evaluate(false, unseen)).toEqual(gone)
     expect(evaluate(false, mined('reverted'))).toEqual(gone)
   })
 
-  it('reports each further payment once', () => {
+  it('a success reports each further payment once', () => {
     const recorded = one('b', mined('paid'), false, true)
     const again = (hash: string) => ({ kind: 'event', event: 'paid_again', hash, reason: '' })
     expect(evaluate(true, mined('paid'), one('b', mined('paid')))).toEqual(again('b'))
@@ -200,7 +200,7 @@ describe('a success', () => {
     expect(evaluate(true, mined('paid'), recorded, one('c', mined('paid')))).toEqual(again('c'))
   })
 
-  it('reports a part of the price beside the whole one, and not the parts of a price that an operator accepts', () => {
+  it('a success reports a part of the price beside the whole one, and not the parts of a price that an operator accepts', () => {
     const part = (paid: bigint, final = true) => ({ ...mined('not_enough', final), paid }) as const
     const again = { kind: 'event', event: 'paid_again', hash: 'b', reason: '' }
     expect(evaluate(true, mined('paid'), one('b', part(40n)))).toEqual(again)
@@ -210,7 +210,7 @@ describe('a success', () => {
     expect(evaluate(true, part(60n), one('b', part(40n)))).toEqual({ kind: 'wait' })
   })
 
-  it('reports a payment of more than is owed once it is final', () => {
+  it('a success reports a payment of more than is owed once it is final', () => {
     const paid = (amount: bigint, final = true) => ({ ...mined('paid', final), paid: amount }) as const
     const overpaid = { kind: 'event', event: 'overpaid', hash: 'a', reason: '' }
     expect(evaluate(true, paid(101n))).toEqual(overpaid)

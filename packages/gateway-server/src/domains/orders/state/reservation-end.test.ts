@@ -44,118 +44,114 @@ async function sendPending(
   return await fixture.chain.as(account).sendTransaction({ to: getAddress(to), data, value, gas: 300_000n })
 }
 
-describe('stock is released', () => {
-  it('when two invented hashes are reported alternately', async () => {
-    const { order } = await createOrder(fixture)
-    const invented = [newHash(), newHash()]
-    for (let turn = 0; turn < 4; turn += 1) {
-      for (const hash of invented) await fixture.orderFixture.pay(order, hash).catch(() => {})
-      await verifyAfter(order, UNSEEN / 2 + 1)
-    }
-    expect(await fixture.orderFixture.readState(order)).toMatchObject(failed('not_seen'))
-  })
-
-  it('at the end of the reservation when a new invented hash is reported again and again', async () => {
-    const { order } = await createOrder(fixture)
-    for (let turn = 0; turn < 12; turn += 1) {
-      await fixture.orderFixture.pay(order, newHash())
-      expect(await verify(order)).toMatchObject(reserved)
-      await fixture.orderFixture.ageReports(order, RESERVATION / 12)
-    }
-    await fixture.orderFixture.pay(order, newHash())
-    expect(await verifyAfter(order, 1)).toMatchObject(failed('not_seen'))
-  })
-
-  it("when a stranger's pending transaction was reported", async () => {
-    const { order } = await createOrder(fixture)
-    const data = transfer(devAccount(6).address, PRICE)
-    await fixture.orderFixture.pay(order, await sendPending(fixture.chain.token, { account: 4, data }))
-    expect(await verify(order)).toMatchObject(reserved)
-    expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
-  })
-
-  it("when another wallet's pending payment to the seller was reported", async () => {
-    const { order } = await createOrder(fixture, { native: true })
-    await fixture.orderFixture.pay(order, await sendPending(order.sender, { account: 4, value: PRICE }))
-    expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
-  })
-
-  it('when a pending transaction of the buyer that pays too little was reported', async () => {
-    const { order } = await createOrder(fixture)
-    const data = transfer(order.sender, PRICE - 1n)
-    await fixture.orderFixture.pay(order, await sendPending(fixture.chain.token, { data }))
-    expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
-  })
-
-  it('at the end of the reservation when the payment is pending, and is reserved again once it is mined', async () => {
-    const { order, listing } = await createOrder(fixture)
-    await fixture.orderFixture.pay(
-      order,
-      await sendPending(fixture.chain.token, { data: transfer(order.sender, PRICE) }),
-    )
-    expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(reserved)
-    expect(await verifyAfter(order, RESERVATION - UNSEEN - 10)).toMatchObject(reserved)
-    expect(await verifyAfter(order, 10)).toMatchObject(failed('not_mined'))
-    await fixture.chain.client.mine({ blocks: 2 })
-    expect(await verify(order)).toMatchObject(sold)
-    expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(1)
-  })
-
-  it('when an unrelated mined transaction was reported beside an invented one', async () => {
-    const { order } = await createOrder(fixture)
-    const data = transfer(devAccount(6).address, PRICE)
-    await fixture.orderFixture.pay(order, newHash())
-    await fixture.orderFixture.pay(order, await send(fixture, fixture.chain.token, { account: 4, data }))
-    await fixture.chain.client.mine({ blocks: 2 })
-    expect(await verify(order)).toMatchObject(reserved)
-    expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('unrelated'))
-  })
+it('stock is released when two invented hashes are reported alternately', async () => {
+  const { order } = await createOrder(fixture)
+  const invented = [newHash(), newHash()]
+  for (let turn = 0; turn < 4; turn += 1) {
+    for (const hash of invented) await fixture.orderFixture.pay(order, hash).catch(() => {})
+    await verifyAfter(order, UNSEEN / 2 + 1)
+  }
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(failed('not_seen'))
 })
 
-describe('stock stays reserved', () => {
-  it('past the end of the reservation while the payment is mined and not final', async () => {
-    const { order } = await createOrder(fixture)
-    await fixture.orderFixture.pay(order, await payToken(fixture, order))
-    expect(await verifyAfter(order, RESERVATION + 1)).toMatchObject(reserved)
-    await fixture.chain.client.mine({ blocks: 1 })
-    expect(await verify(order)).toMatchObject(sold)
-  })
-
-  it('when one response of a lagging node lacks a payment that was mined before', async () => {
-    const { order } = await createOrder(fixture)
-    await fixture.orderFixture.pay(order, await payToken(fixture, order))
+it('stock is released at the end of the reservation when a new invented hash is reported again and again', async () => {
+  const { order } = await createOrder(fixture)
+  for (let turn = 0; turn < 12; turn += 1) {
+    await fixture.orderFixture.pay(order, newHash())
     expect(await verify(order)).toMatchObject(reserved)
-    await fixture.node.lag(1)
-    expect(await verifyAfter(order, RESERVATION + 1)).toMatchObject(reserved)
-    fixture.node.catchUp()
-    await fixture.chain.client.mine({ blocks: 1 })
-    expect(await verify(order)).toMatchObject(sold)
-  })
+    await fixture.orderFixture.ageReports(order, RESERVATION / 12)
+  }
+  await fixture.orderFixture.pay(order, newHash())
+  expect(await verifyAfter(order, 1)).toMatchObject(failed('not_seen'))
+})
 
-  it('for the time of unknown transactions and longer while a lagging node still has the payment as pending', async () => {
-    const { order } = await createOrder(fixture)
-    await fixture.orderFixture.pay(order, await payToken(fixture, order))
-    await fixture.chain.client.mine({ blocks: 2 })
-    await fixture.node.lag(3)
-    fixture.node.lags = (method) => method === 'eth_getTransactionReceipt'
-    expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(reserved)
-    fixture.node.catchUp()
-    expect(await verify(order)).toMatchObject(sold)
-  })
+it("stock is released when a stranger's pending transaction was reported", async () => {
+  const { order } = await createOrder(fixture)
+  const data = transfer(devAccount(6).address, PRICE)
+  await fixture.orderFixture.pay(order, await sendPending(fixture.chain.token, { account: 4, data }))
+  expect(await verify(order)).toMatchObject(reserved)
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
+})
 
-  it('when a lagging node does not know the transaction that it should trace', async () => {
-    const { order } = await createOrder(fixture, { native: true, recipient: fixture.contract })
-    const data = execute(order.sender, PRICE, '0x')
-    await fixture.orderFixture.pay(order, await send(fixture, fixture.contract, { data, account: 3 }))
-    await fixture.chain.client.mine({ blocks: 2 })
-    fixture.node.interfere = (method) =>
-      method === 'debug_traceTransaction'
-        ? { error: { code: -32000, message: 'transaction not found' } }
-        : undefined
-    expect(await verify(order)).toMatchObject(reserved)
-    fixture.node.interfere = () => undefined
-    expect(await verify(order)).toMatchObject(sold)
-  })
+it("stock is released when another wallet's pending payment to the seller was reported", async () => {
+  const { order } = await createOrder(fixture, { native: true })
+  await fixture.orderFixture.pay(order, await sendPending(order.sender, { account: 4, value: PRICE }))
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
+})
+
+it('stock is released when a pending transaction of the buyer that pays too little was reported', async () => {
+  const { order } = await createOrder(fixture)
+  const data = transfer(order.sender, PRICE - 1n)
+  await fixture.orderFixture.pay(order, await sendPending(fixture.chain.token, { data }))
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
+})
+
+it('stock is released at the end of the reservation when the payment is pending, and is reserved again once it is mined', async () => {
+  const { order, listing } = await createOrder(fixture)
+  await fixture.orderFixture.pay(
+    order,
+    await sendPending(fixture.chain.token, { data: transfer(order.sender, PRICE) }),
+  )
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(reserved)
+  expect(await verifyAfter(order, RESERVATION - UNSEEN - 10)).toMatchObject(reserved)
+  expect(await verifyAfter(order, 10)).toMatchObject(failed('not_mined'))
+  await fixture.chain.client.mine({ blocks: 2 })
+  expect(await verify(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(1)
+})
+
+it('stock is released when an unrelated mined transaction was reported beside an invented one', async () => {
+  const { order } = await createOrder(fixture)
+  const data = transfer(devAccount(6).address, PRICE)
+  await fixture.orderFixture.pay(order, newHash())
+  await fixture.orderFixture.pay(order, await send(fixture, fixture.chain.token, { account: 4, data }))
+  await fixture.chain.client.mine({ blocks: 2 })
+  expect(await verify(order)).toMatchObject(reserved)
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('unrelated'))
+})
+
+it('stock stays reserved past the end of the reservation while the payment is mined and not final', async () => {
+  const { order } = await createOrder(fixture)
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  expect(await verifyAfter(order, RESERVATION + 1)).toMatchObject(reserved)
+  await fixture.chain.client.mine({ blocks: 1 })
+  expect(await verify(order)).toMatchObject(sold)
+})
+
+it('stock stays reserved when one response of a lagging node lacks a payment that was mined before', async () => {
+  const { order } = await createOrder(fixture)
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  expect(await verify(order)).toMatchObject(reserved)
+  await fixture.node.lag(1)
+  expect(await verifyAfter(order, RESERVATION + 1)).toMatchObject(reserved)
+  fixture.node.catchUp()
+  await fixture.chain.client.mine({ blocks: 1 })
+  expect(await verify(order)).toMatchObject(sold)
+})
+
+it('stock stays reserved for the time of unknown transactions and longer while a lagging node still has the payment as pending', async () => {
+  const { order } = await createOrder(fixture)
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  await fixture.chain.client.mine({ blocks: 2 })
+  await fixture.node.lag(3)
+  fixture.node.lags = (method) => method === 'eth_getTransactionReceipt'
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(reserved)
+  fixture.node.catchUp()
+  expect(await verify(order)).toMatchObject(sold)
+})
+
+it('stock stays reserved when a lagging node does not know the transaction that it should trace', async () => {
+  const { order } = await createOrder(fixture, { native: true, recipient: fixture.contract })
+  const data = execute(order.sender, PRICE, '0x')
+  await fixture.orderFixture.pay(order, await send(fixture, fixture.contract, { data, account: 3 }))
+  await fixture.chain.client.mine({ blocks: 2 })
+  fixture.node.interfere = (method) =>
+    method === 'debug_traceTransaction'
+      ? { error: { code: -32000, message: 'transaction not found' } }
+      : undefined
+  expect(await verify(order)).toMatchObject(reserved)
+  fixture.node.interfere = () => undefined
+  expect(await verify(order)).toMatchObject(sold)
 })
 
 describe('a payment that a node shows only after the end of the reservation, because it lags', () => {
@@ -170,7 +166,7 @@ describe('a payment that a node shows only after the end of the reservation, bec
     return { ...made, hash }
   }
 
-  it('makes the order a SUCCESS while there is stock', async () => {
+  it('a payment that a node shows only after the end of the reservation, because it lags makes the order a SUCCESS while there is stock', async () => {
     const { order, listing, hash } = await paidBehindTheNode()
     fixture.node.catchUp()
     expect(await verify(order)).toMatchObject(sold)
@@ -178,7 +174,7 @@ describe('a payment that a node shows only after the end of the reservation, bec
     expect(await get(order)).toMatchObject({ txId: hash, refundDue: false })
   })
 
-  it('makes the order UNRESOLVED with a refund due when others have the stock', async () => {
+  it('a payment that a node shows only after the end of the reservation, because it lags makes the order UNRESOLVED with a refund due when others have the stock', async () => {
     const { order, listing } = await paidBehindTheNode()
     await fixture.orderFixture.order(listing, { recipient: devAccount(5).address, quantity: 10 })
     fixture.node.catchUp()
@@ -190,7 +186,7 @@ describe('a payment that a node shows only after the end of the reservation, bec
     ).toHaveLength(1)
   })
 
-  it('counts when it is reported once more after the order was no longer read', async () => {
+  it('a payment that a node shows only after the end of the reservation, because it lags counts when it is reported once more after the order was no longer read', async () => {
     const { order, hash } = await paidBehindTheNode()
     await verifyAfter(order, 8 * 86_400)
     fixture.node.catchUp()

@@ -143,7 +143,7 @@ describe('a payment that arrives when the listing is sold out', () => {
     return { late, other, hash }
   }
 
-  it('is refunded by an operator’s decision, and does not revive the order when stock returns', async () => {
+  it('a payment that arrives when the listing is sold out is refunded by an operator’s decision, and does not revive the order when stock returns', async () => {
     const { late, other } = await tooLate()
     await resolve(late.orderNo, 'resolved_failed')
     await orders.cancel(project.client, { orderNo: other.orderNo })
@@ -152,7 +152,7 @@ describe('a payment that arrives when the listing is sold out', () => {
     expect(await orderFixture.readState(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
   })
 
-  it('counts for no other order of the project once it is refunded', async () => {
+  it('a payment that arrives when the listing is sold out counts for no other order of the project once it is refunded', async () => {
     const { late, hash } = await tooLate()
     await resolve(late.orderNo, 'resolved_failed')
     const order = await orderFixture.order(await createListing(project))
@@ -178,14 +178,14 @@ describe('a payment that a reorganization took away', () => {
     return { order, second }
   }
 
-  it('raises no second alert once an operator has resolved the order', async () => {
+  it('a payment that a reorganization took away raises no second alert once an operator has resolved the order', async () => {
     const { order } = await reorganized()
     await resolve(order.orderNo, 'resolved_success')
     await orderFixture.verify()
     expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
   })
 
-  it('can be replaced by another payment of the same order', async () => {
+  it('a payment that a reorganization took away can be replaced by another payment of the same order', async () => {
     const { order, second } = await reorganized()
     expect(await resolve(order.orderNo, 'resolved_success', { hash: second })).toMatchObject({ hash: second })
   })
