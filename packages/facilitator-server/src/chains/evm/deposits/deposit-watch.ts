@@ -1,10 +1,10 @@
 import { ChainChangedError, createLogReader, type FinalBlock } from '@mintmark/evm-reader'
+import { larger } from '../larger.ts'
 import {
   type DepositLog,
   type DepositParts,
   type DepositReport,
   type DepositWatchOptions,
-  larger,
   smaller,
   withoutPosition,
 } from './deposit-parts.ts'

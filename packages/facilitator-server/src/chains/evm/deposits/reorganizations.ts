@@ -1,5 +1,6 @@
 import { compareBlocksAsOf, type FinalBlock, readReceipt } from '@mintmark/evm-reader'
-import { type DepositParts, type DepositReport, larger, withoutPosition } from './deposit-parts.ts'
+import { larger } from '../larger.ts'
+import { type DepositParts, type DepositReport, withoutPosition } from './deposit-parts.ts'
 import {
   type Cursor,
   listDepositsSince,

@@ -1,5 +1,6 @@
 import { type Chain, findRpcError, isRevert } from '@mintmark/evm-reader'
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
+import { larger } from '../larger.ts'
 
 /** Fees of an EIP-1559 transaction, in wei per unit of gas. */
 export interface Fees {
@@ -158,7 +159,6 @@ export function isUnderpriced(
  */
 export function getReplacementFees(old: Fees, current: Fees, cap: bigint | undefined): Fees | undefined {
   const grown = (value: bigint): bigint => (value * REPLACEMENT_PERCENT) / 100n + 1n
-  const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
   const fees = {
     maxFeePerGas: larger(grown(old.maxFeePerGas), current.maxFeePerGas),
     maxPriorityFeePerGas: larger(grown(old.maxPriorityFeePerGas), current.maxPriorityFeePerGas),

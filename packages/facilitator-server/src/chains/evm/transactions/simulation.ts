@@ -1,6 +1,7 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payment/payment.ts'
+import { larger } from '../larger.ts'
 import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
 import {
   DELIVERY_GAS,
@@ -97,13 +98,13 @@ async function simulateFrom(
   const onlySender = getOnlySender(simulation)
   const estimateFrom = async (lane: NonceLane): Promise<bigint> => {
     const gas = await estimateGas(lane, transfer, fees)
-    return Math.max(gas, gasFloor)
+    return larger(gas, gasFloor)
   }
   const [estimate, isContract, delivered] = await Promise.all([
     estimateFrom(first),
     deploys || executesOthers === true || hasCode(on, payment.payer),
     execution.hasDelivery
-      ? simulateDelivery(on, { payment, transfer, onlySender }, Math.max(contractGasCap, gasCap))
+      ? simulateDelivery(on, { payment, transfer, onlySender }, larger(contractGasCap, gasCap))
       : 'complete',
   ])
   if (delivered === 'short') return refused(SHORT_DELIVERY.reason, SHORT_DELIVERY.message)
