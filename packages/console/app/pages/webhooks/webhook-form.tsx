@@ -1,5 +1,5 @@
 import { InvalidInputError, type Issue, isMintmarkError } from '@mintmark/envelope'
-import { type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { type EventTypePattern, type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { Dialog } from '../../components/dialog.tsx'
@@ -66,10 +66,9 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
     // `toInput` has converted the fields that the operation declares.
     const terms = input as { url: string; description: string; maxPerSecond: number }
     const id = webhook === undefined ? {} : { id: webhook.id }
-    configure.mutate(
-      { ...terms, ...id, events: [...(chosen ?? [])] },
-      { onSuccess: onDone, onError: focusInvalid },
-    )
+    // The picker offers types and groups only.
+    const events = [...(chosen ?? [])] as EventTypePattern[]
+    configure.mutate({ ...terms, ...id, events }, { onSuccess: onDone, onError: focusInvalid })
   }
 
   return (

@@ -1,4 +1,4 @@
-import type { EventDelivery, EventWebhook, GatewayEvent } from '@mintmark/events'
+import type { EventDelivery, EventTypePattern, EventWebhook, GatewayEvent } from '@mintmark/events'
 import type { WebhookRow } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
@@ -10,7 +10,8 @@ export function toEventWebhook(row: WebhookRow): EventWebhook {
   return {
     id: row.id,
     url: row.url,
-    events: row.events,
+    // `configure` has checked the names.
+    events: row.events as EventTypePattern[],
     description: row.description,
     maxPerSecond: row.max_per_second ?? 0,
     status: row.status,
