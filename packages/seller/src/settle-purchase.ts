@@ -1,4 +1,3 @@
-// Settles the payment of a purchase after its response is stored.
 import type { SettleResponse } from '@x402/core/types'
 import { type Call, PENDING, refuse, UNAVAILABLE } from './call.ts'
 import { getResolveMs, type Settings } from './options.ts'
