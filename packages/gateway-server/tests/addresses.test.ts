@@ -62,7 +62,11 @@ function replaceAt(value: unknown, [step, ...rest]: readonly string[], replaceme
   return copy
 }
 
+/** Their address is one of a street. */
+const STREETS: ReadonlySet<string> = new Set(['stores.create', 'stores.update'])
+
 const cases = samples.flatMap((each) => {
+  if (STREETS.has(each.operation.id)) return []
   const { params, query, body } = each.operation
   const fields = addressFields({ entries: { ...params, ...query, ...body } as Record<string, Inner> }, [])
   return fields.map((path) => [each.operation.id, path.join('.'), { each, path }] as const)

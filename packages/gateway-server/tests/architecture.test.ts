@@ -29,10 +29,14 @@ const OWNERS: Readonly<Record<string, string>> = {
   messages: 'domains/wallet/messages',
   wallet_info: 'domains/wallet',
 
+  campaigns: 'domains/cards/campaigns',
+  card_counts: 'domains/cards/verification',
+  card_settings: 'domains/cards/verification',
   card_stores: 'domains/cards',
   card_verifications: 'domains/cards/verification',
   card_visits: 'domains/cards/verification',
   cards: 'domains/cards',
+  stores: 'domains/cards/stores',
 
   contracts: 'domains/contracts/contracts',
   nft_traits: 'domains/contracts/nfts',

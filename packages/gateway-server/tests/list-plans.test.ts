@@ -131,38 +131,6 @@ describe('a list on tables without statistics', () => {
   )
 })
 
-describe('a list of 5,000 cards on a table without statistics', () => {
-  const CARDS = 5000
-  /** The oldest cards have the listed contract. */
-  const CARDS_OF_CONTRACT = 1000
-  const OWNER = '0x00000000000000000000000000000000000000c1'
-  const CONTRACT = '0x00000000000000000000000000000000000000a1'
-  let key: TestKey
-  beforeAll(async () => {
-    key = await gateway.newKey({ project: 'many cards' })
-    await sql`
-      insert into gateway.cards (project_id, program, name, creator, nft_address, nft_id, start_time, end_time, validity_period, total_issued, qr_code)
-      select ${key.projectId}, 'promo_code', 'Card', ${OWNER},
-        case when n <= ${CARDS_OF_CONTRACT}::int then ${CONTRACT} else '0xother' end, n::text, '2026-01-01', '2099-01-01', '2099-01-01', 1, gen_random_uuid()
-      from generate_series(1, ${CARDS}::int) n`.execute(gateway.owner.system)
-  })
-
-  it('a list of 5,000 cards on a table without statistics reads a page of the cards of a contract in the order of an index', async () => {
-    const statements = await captureStatements(async () => {
-      const input = { nftAddress: CONTRACT, pageNumber: 3, pageSize: 20 }
-      const { status, json } = await key.call(rawCallOf(promoCodeCards.listByNft, input))
-      expect(status, JSON.stringify(json)).toBe(200)
-      expect(json.data.list).toHaveLength(20)
-    })
-    const pages = statements.filter(isPage)
-    expect(pages).toHaveLength(1)
-    for (const page of pages) {
-      const plan = await getPlan(gateway, key.projectId, page)
-      expect(countRowsTouched(plan), JSON.stringify(plan, undefined, 1)).toBeLessThan(CARDS_OF_CONTRACT)
-    }
-  })
-})
-
 // An index scan does not begin at the cursor's row if a column before the order column has a condition of its
 // own: it reads the entries of all rows before it.
 describe('the pages of a list with a filter that no index has in its order', () => {

@@ -20,7 +20,7 @@ describe('the search for a keyword', () => {
   /** The parameters of the functions, as values of SQL. */
   const PARAMETERS = { book_owner: `'0xc1'`, card_program: `'event'`, pattern: `'%print%'`, max_rows: 'null' }
 
-  it.each(['address_book', 'cards', 'nfts'])(
+  it.each(['cards', 'nfts'])(
     'the search for a keyword reads the trigram index of %s, of analyzed tables and of new ones',
     async (table) => {
       for (const { owner } of [gateway, fresh]) {

@@ -56,6 +56,7 @@ const SERVER_TEXT_BYTES = 300
 /** Limits of fields of one operation. An imported entry has no remark yet. */
 const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
   'audit.list': { changes: { bytes: MAX_CHANGES_BYTES } },
+  'campaigns.get': { days: { items: 1000 }, refused: { items: 20 } },
   'dailyTotals.get': {
     days: { items: MAX_DAYS, bytes: MAX_DAYS * 13 },
     ordersPlaced: { items: MAX_DAYS },

@@ -15,8 +15,10 @@ const saleGroups = ['commonSales', 'couponSales', 'limitedTimeCoupons', 'couponC
 /** The groups of operations that return the records of an event, by the first word of its type. */
 const groupsByEvent: Readonly<Record<string, readonly string[]>> = {
   order: ['orders', 'dailyTotals'],
-  card: cardGroups,
-  verification: [...cardGroups, 'dailyTotals'],
+  card: [...cardGroups, 'campaigns'],
+  campaign: ['campaigns'],
+  store: ['stores'],
+  verification: [...cardGroups, 'campaigns', 'dailyTotals'],
   listing: [...saleGroups, 'assets'],
   coupon: [...saleGroups],
   auction: ['auctions'],

@@ -9,7 +9,14 @@ import { useWrite } from './operations.ts'
 /** What becomes of a request: the gateway handles it, and the page gets its response or another one. */
 type Fate = 'received' | 'response lost' | 'changed response' | Response
 
-const record = { apiKey: 'mk_1', name: 'shop', scopes: ['*'], wallet: '', createTime: '2026-01-01T00:00:00Z' }
+const record = {
+  apiKey: 'mk_1',
+  name: 'shop',
+  scopes: ['*'],
+  storeId: 0,
+  wallet: '',
+  createTime: '2026-01-01T00:00:00Z',
+}
 const reply = (status: number, body: object) => () => Response.json({ code: status, ...body }, { status })
 const tooMany = reply(429, { msg: 'Too many calls' })
 const inProgress = reply(409, { msg: 'A request with this Idempotency-Key is still in progress' })

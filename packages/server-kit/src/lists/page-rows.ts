@@ -53,7 +53,7 @@ async function readByKey(
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const columns = [...new Set([column, 'id'])]
   const keyRows = keys.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
-  const row = whereSameRow(query.clearWhere(), table, 'place')
+  const row = whereSameRow(query, table, 'place')
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     select page_row.*, place.cursor_value from (${keyRows}) as place
     cross join lateral (${row}) as page_row
