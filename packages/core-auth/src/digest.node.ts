@@ -17,8 +17,12 @@ const native = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto'
 
 /** Computes the SHA-256 as lowercase hexadecimal. */
 export function sha256Hex(body: Bytes): string | Promise<string> {
-  return native?.hash ? native.hash('sha256', body) : web.sha256Hex(body)
+  if (!native?.hash) return web.sha256Hex(body)
+  return body.length === 0 ? EMPTY_SHA256 : native.hash('sha256', body)
 }
+
+/** The SHA-256 of no bytes: most calls are reads, which have no body. */
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Computes the HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
 export function hmacSha256(secret: string, text: string, encoding: Encoding): string | Promise<string> {

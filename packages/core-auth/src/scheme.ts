@@ -66,9 +66,6 @@ export function canonicalQuery(query: string): string {
   )
 }
 
-/** The SHA-256 of no bytes: most calls are reads, which have no body. */
-const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-
 /**
  * The default scheme. Six fields joined by line feeds: `v1`, X-Timestamp (milliseconds since the epoch), the
  * method, the path as sent, the canonical query, the lowercase hexadecimal SHA-256 of the body's bytes.
@@ -77,8 +74,7 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 export const v1: SignatureScheme = {
   name: 'v1',
   async canonicalize({ timestamp, method, path, canonicalQuery, body }) {
-    const digest = body.length === 0 ? EMPTY_SHA256 : await sha256Hex(body)
-    return `v1\n${timestamp}\n${method}\n${path}\n${canonicalQuery}\n${digest}`
+    return `v1\n${timestamp}\n${method}\n${path}\n${canonicalQuery}\n${await sha256Hex(body)}`
   },
   encoding: 'hex',
 }

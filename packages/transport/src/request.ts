@@ -31,13 +31,6 @@ function encodeField(operation: OperationShape, name: string, value: unknown, is
   throw createInputError(operation, [{ path: name, message: 'Malformed' }])
 }
 
-/** Encodes the fields of an input that are in neither path nor query. */
-function encodeBody({ params, query }: OperationShape, input: Record<string, unknown>): Bytes {
-  const fields = { ...input }
-  for (const name in { ...params, ...query }) delete fields[name]
-  return utf8(JSON.stringify(fields))
-}
-
 /**
  * Distributes a checked input over path, query and body.
  *
@@ -49,7 +42,8 @@ export function wireRequest(
   prefix: string,
   input: unknown,
 ): WireRequest {
-  const fields = input as Record<string, unknown>
+  // A read copies nothing: its fields are in the path and the query.
+  const fields = (operation.body ? { ...(input as object) } : input) as Record<string, unknown>
   // Nothing that `encodeField` returns is normalized by parsers of URLs, so the path that is signed is the
   // one that is sent.
   const path =
@@ -65,6 +59,7 @@ export function wireRequest(
   }
   const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
   const query = joinPairs()
+  if (operation.body) for (const name in { ...operation.params, ...operation.query }) delete fields[name]
   pairs.sort()
   return {
     method: operation.method,
@@ -73,6 +68,6 @@ export function wireRequest(
     path,
     query,
     canonicalQuery: pairs.length > 1 ? joinPairs() : query,
-    body: operation.body ? encodeBody(operation, fields) : new Uint8Array(0),
+    body: utf8(operation.body ? JSON.stringify(fields) : ''),
   }
 }
