@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
@@ -62,6 +62,8 @@ function importMap(folder: string, packages: readonly string[]): Record<string, 
   const map: Record<string, string> = {}
   for (const name of packages) {
     const file = join(folder, 'node_modules', name, 'package.json')
+    // An optional dependency of another platform.
+    if (!existsSync(file)) continue
     const manifest: Partial<Record<'exports' | 'imports', Record<string, Target>>> = JSON.parse(
       readFileSync(file, 'utf8'),
     )

@@ -8,7 +8,7 @@ export interface ServerBundle {
   /** The modules that processes start with, by the names of their scripts. */
   readonly programs: Readonly<Record<string, string>>
   /**
-   * Folders of SQL functions, relative to the sources, and where the bundle looks for them, relative to its
+   * Folders of SQL, relative to the sources, and where the bundle looks for them, relative to its
    * own folder.
    */
   readonly functions: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export async function bundleServer(
   await mkdir(caches, { recursive: true })
   const folder = await mkdtemp(join(caches, 'faults-'))
   stops.defer(() => rm(folder, { recursive: true, force: true }))
-  const scripts = join(folder, 'src')
+  const scripts = join(folder, 'src', 'bundle')
   await build({
     entryPoints: programs,
     outdir: scripts,
@@ -50,8 +50,9 @@ export async function bundleServer(
     },
     logLevel: 'error',
   })
-  // The server reads its version and its SQL functions by paths relative to its sources.
-  await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
+  // The server reads its version and its SQL by paths relative to its sources.
+  for (const target of [folder, join(folder, 'src')])
+    await copyFile(join(server, 'package.json'), join(target, 'package.json'))
   for (const [source, target] of Object.entries(functions))
     await cp(join(server, 'src', source), join(folder, target), { recursive: true })
   return { getScript: (name) => join(scripts, `${name}.mjs`), cache: join(folder, 'cache') }

@@ -27,7 +27,12 @@ const BUNDLE: ServerBundle = {
     facilitator: join(import.meta.dirname, 'facilitator-process.ts'),
     commands: join(server, 'src', 'cli.ts'),
   },
-  functions: { 'ledger/functions': 'ledger/functions', 'events/functions': 'events/functions' },
+  functions: {
+    'database/migrations': 'src/bundle/migrations',
+    'catalog/functions': 'src/catalog/functions',
+    'events/functions': 'src/events/functions',
+    'ledger/functions': 'src/ledger/functions',
+  },
 }
 
 /** Bundles the facilitator and starts its processes. */

@@ -32,7 +32,10 @@ export async function createGatewayPool(
     {
       server: resolve(import.meta.dirname, '../..'),
       programs: { gateway: fileURLToPath(new URL('./gateway-process.ts', import.meta.url)) },
-      functions: { 'database/functions': 'src/functions', 'database/migrations': 'src/migrations' },
+      functions: {
+        'database/functions': 'src/bundle/functions',
+        'database/migrations': 'src/bundle/migrations',
+      },
     },
     stops,
   )
