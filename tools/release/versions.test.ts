@@ -82,7 +82,7 @@ const dependents = [
   'orders',
 ]
 const everyDependent = Object.fromEntries(
-  [...dependents, 'mcp', 'mintmark', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
+  [...dependents, 'mcp', 'mintmark', 'seller', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
 )
 
 it.each<[Bump, string, Record<string, string>]>([
