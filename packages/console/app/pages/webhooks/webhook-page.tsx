@@ -1,4 +1,4 @@
-import { type EventDelivery, type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { type EventDelivery, type EventTypePattern, type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { type ReactNode, useState } from 'react'
 import { useOperation, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
@@ -152,7 +152,7 @@ function StateNotice({ webhook }: WebhookProps): ReactNode {
   // Writing a webhook enables it.
   const enable = () =>
     configure.mutate(
-      { id, url, events, description, maxPerSecond },
+      { id, url, events: events as EventTypePattern[], description, maxPerSecond },
       { onSuccess: () => showToast(webhooksTexts.enabled) },
     )
   return (

@@ -1,4 +1,4 @@
-import type { EventDelivery, EventTypePattern, EventWebhook, GatewayEvent } from '@mintmark/events'
+import type { EventDelivery, EventWebhook, GatewayEvent } from '@mintmark/events'
 import type { WebhookRow } from '@mintmark/webhooks'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
@@ -10,8 +10,7 @@ export function toEventWebhook(row: WebhookRow): EventWebhook {
   return {
     id: row.id,
     url: row.url,
-    // `configure` has checked the names.
-    events: row.events as EventTypePattern[],
+    events: row.events,
     description: row.description,
     maxPerSecond: row.max_per_second ?? 0,
     status: row.status,

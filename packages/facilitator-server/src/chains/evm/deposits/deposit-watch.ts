@@ -1,5 +1,5 @@
 import { ChainChangedError, createLogReader, type FinalBlock } from '@mintmark/evm-reader'
-import { larger } from '../larger.ts'
+import { larger } from '../settings/larger.ts'
 import {
   type DepositLog,
   type DepositParts,

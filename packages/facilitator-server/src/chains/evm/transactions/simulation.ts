@@ -1,7 +1,6 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payment/payment.ts'
-import { larger } from '../larger.ts'
 import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
 import {
   DELIVERY_GAS,
@@ -14,6 +13,7 @@ import {
 import { isOutOfGas } from '../reads/simulated-calls.ts'
 import { asHex } from '../reads/transfer.ts'
 import { addGasReserve } from '../settings/gas-caps.ts'
+import { larger } from '../settings/larger.ts'
 import type { Execution, SettlementCall } from './execution.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {
