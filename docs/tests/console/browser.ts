@@ -72,7 +72,7 @@ function recordProblems(page: Page): string[] {
 
 const pictures = process.env.CONSOLE_SCREENSHOTS
 
-/** Stores a picture of a page in the folder of `CONSOLE_SCREENSHOTS`, to be looked at. Stores none without one. */
+/** Stores a screenshot of a page in the folder `CONSOLE_SCREENSHOTS`. Does nothing if that is not set. */
 export async function storePicture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return
   mkdirSync(pictures, { recursive: true })

@@ -1,4 +1,4 @@
-// Sellers of a facilitator of somebody else: the reference implementation of x402, which cannot be asked for a payment's status.
+// Sellers that use the reference facilitator of x402, which does not report the status of a payment.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startReferenceFacilitator } from '@mintmark/devkit/chain/upstream'
 import type { SellerOptions } from '@mintmark/seller'

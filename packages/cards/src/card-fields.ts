@@ -59,8 +59,8 @@ export const issuedCardFields = {
 /** The fields of a create body that the cards of a campaign have in common. */
 export const templateFields = {
   /**
-   * The stores that accept the card, by name or code. Case, width and space around do not matter. Refused if
-   * the project has stores and this is none of them. Default: all stores.
+   * The stores that accept the card, by name or code, whatever their case, letter width and surrounding spaces.
+   * Once the project has stores, other names are refused. Default: all stores.
    */
   applicableStores: v.optional(v.array(Text)),
   /** URL of the background image. */

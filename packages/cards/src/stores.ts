@@ -12,7 +12,7 @@ const status: Schema<StoreStatus | (string & {})> = v.string()
 const store = record({
   /** The store's address; `''` if it is not set. */
   address: v.string(),
-  /** A short name, such as that of a till system; `''` if there is none. */
+  /** A short code, such as the one in a point-of-sale system; `''` if it is not set. */
   code: v.string(),
   /** When the store was created. */
   createTime: Timestamp,
@@ -36,7 +36,7 @@ export const Store: Schema<Store> = store
 const optionalFields = {
   /** The store's address. */
   address: v.optional(v.string()),
-  /** A short name that cards and scanners can use too. */
+  /** A short code that cards and scanners can use instead of the name. */
   code: v.optional(v.string()),
   /** The time zone in which the store's days begin. Default: the gateway's. */
   timeZone: v.optional(Text),

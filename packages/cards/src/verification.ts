@@ -116,7 +116,7 @@ export const verificationFields = {
   nonce: Text,
   /**
    * The store where the card is presented, by name or code. A card that names stores is accepted only there.
-   * Refused if the project has stores and this is none of them. Default: the store of the key, if it has one.
+   * Once the project has stores, other names are refused. Default: the store of the key, if it has one.
    */
   store: v.optional(v.string()),
   /** The person or system that verifies the card. */

@@ -92,8 +92,8 @@ export type SettlePaymentInput = InputOf<typeof settle>
 
 /**
  * Returns what became of a payment that the account has settled: by its transaction, by its payment identifier,
- * or by network, payer and nonce. NotFoundError if the account has no such payment, or has settled it nowhere.
- * After a settle without an answer, this tells whether it was executed.
+ * or by network, payer and nonce. Call it when the response to a settle was lost. NotFoundError if the account
+ * has settled no such payment.
  *
  * @example
  * const { state, isFinal } = await payments.get(facilitator, { network: 'eip155:84532', payer, nonce })
@@ -122,6 +122,11 @@ export const get = facilitatorOperation({
      * transaction's message.
      */
     nonce: v.optional(Text),
+    /**
+     * The contract that keeps the nonce: the token of an EIP-3009 payment or of one on Solana, or Permit2. Needed if the payer has used the nonce
+     * with several contracts.
+     */
+    contract: v.optional(PayerAddress),
   },
   data: PaymentStatus,
   errors: [NotFoundError],

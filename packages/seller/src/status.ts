@@ -33,11 +33,17 @@ const toState = (state: string): Exclude<PaymentStatus['state'], 'settled'> => {
   return state === 'not_sent' ? 'unknown' : 'pending'
 }
 
-/** Returns what identifies a payment at the facilitator. */
-async function identify({ payer, payload, requirements: { network } }: SignedPayment) {
+/** The contract that keeps the nonces of Permit2 on every chain. */
+const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+
+/** Returns what identifies a payment at the facilitator: a payer can sign one nonce for several contracts. */
+async function identify({ payer, payload, requirements: { network, asset } }: SignedPayment) {
   const { authorization, permit2Authorization, transaction } = payload.payload
   const signed = isRecord(authorization) ? authorization : permit2Authorization
-  if (isRecord(signed)) return { network, payer, nonce: String(signed.nonce) }
+  if (isRecord(signed)) {
+    const contract = signed === authorization ? asset : PERMIT2
+    return { network, payer, nonce: String(signed.nonce), contract }
+  }
   const message = await crypto.subtle.digest('SHA-256', readTransactionMessage(String(transaction)))
-  return { network, payer, nonce: `0x${Buffer.from(message).toString('hex')}` }
+  return { network, payer, nonce: `0x${Buffer.from(message).toString('hex')}`, contract: asset }
 }

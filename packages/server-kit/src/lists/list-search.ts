@@ -85,7 +85,7 @@ export async function readFoundRange<Row>(
     search.matches,
   )
   const found = whereSameRow(listed, table, 'hit')
-  const row = whereSameRow(query, table, 'place')
+  const row = whereSameRow(query.clearWhere(), table, 'place')
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const inOrder = inIndexOrder(listed, order, descending).limit(offset + limit)
   const { rows } = await sql<Row>`${sql.raw(PLANNED_EACH_TIME)}

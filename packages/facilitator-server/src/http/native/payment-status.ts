@@ -50,14 +50,25 @@ const countConfirmations = (head: bigint, block: string | null): number =>
 async function findPayment(
   db: Db,
   accountId: number,
-  { transaction, identifier, network, payer, nonce }: GetPaymentInput,
+  { transaction, identifier, network, payer, nonce, contract }: GetPaymentInput,
 ): Promise<Settlement | undefined> {
-  if (transaction !== undefined)
-    return (await listSettlements(db, { accountId, transaction }, { before: undefined, size: 1 })).rows[0]
+  if (network !== undefined && payer !== undefined && nonce !== undefined) {
+    const found = await findByNonce(db, accountId, { network, payer, nonce: readNonce(nonce), contract })
+    return onlyOne(found, 'contract', 'Several payments have this nonce. Send the contract that keeps it: the token, or Permit2')
+  }
+  if (transaction !== undefined) {
+    const part = { before: undefined, size: 2 }
+    const { rows } = await listSettlements(db, { accountId, transaction, payer }, part)
+    return onlyOne(rows, 'transaction', 'Several payments have this transaction. Send network, payer and nonce of one')
+  }
   if (identifier !== undefined) return findByIdentifier(db, accountId, { identifier, payer })
-  if (network === undefined || payer === undefined || nonce === undefined)
-    throw createFieldError('transaction', 'Expected transaction, identifier, or network with payer and nonce')
-  return findByNonce(db, accountId, { network, payer, nonce: readNonce(nonce) })
+  throw createFieldError('transaction', 'Expected transaction, identifier, or network with payer and nonce')
+}
+
+/** Returns the only payment. Refuses several: the outcome of another one would be wrong. */
+function onlyOne(found: readonly Settlement[], field: string, message: string): Settlement | undefined {
+  if (found.length > 1) throw createFieldError(field, message)
+  return found[0]
 }
 
 /** Reads a nonce of 32 bytes, or a decimal number of Permit2. */

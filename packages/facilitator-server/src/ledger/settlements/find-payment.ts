@@ -3,22 +3,27 @@ import type { Tables } from '../../database/tables.ts'
 import { normalizePayer } from '../../payment/payer.ts'
 import type { PaymentKey, Settlement } from './settlement.ts'
 
-/** Finds the settlement of an account's payment by its network, payer and nonce, whatever contract keeps the nonce. */
+/** A payment as its payer knows it. Each contract numbers the uses of its payers by itself. */
+export interface SignedNonce extends Pick<PaymentKey, 'network' | 'payer' | 'nonce'> {
+  /** The contract that keeps the nonce. Undefined: any contract. */
+  readonly contract: string | undefined
+}
+
+/** Finds at most two settlements of an account's payments by what their payer has signed. */
 export async function findByNonce(
   db: Kysely<Tables>,
   accountId: number,
-  { network, payer, nonce }: Omit<PaymentKey, 'domain'>,
-): Promise<Settlement | undefined> {
-  return db
+  { network, payer, nonce, contract }: SignedNonce,
+): Promise<Settlement[]> {
+  let query = db
     .selectFrom('facilitator.settlements')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('payer', '=', normalizePayer(payer))
     .where('network', '=', network)
     .where('nonce', '=', nonce)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  if (contract !== undefined) query = query.where('domain', '=', normalizePayer(contract))
+  return query.limit(2).execute()
 }
 
 /** Finds the newest settlement of an account that was executed under a payment identifier, or may still be. */

@@ -62,7 +62,7 @@ async function countSessions(personId: string): Promise<number> {
   return rows.length
 }
 
-it('a second factor is asked for after the password, and only its code makes a session', async () => {
+it('signing in with a second factor needs its code after the password', async () => {
   const { email, personId, uri } = await addProtected()
   const before = await countSessions(personId)
   const browser = await beginSignIn(email)
