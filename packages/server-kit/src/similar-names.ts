@@ -12,3 +12,9 @@ export function findSimilarName(given: string, names: readonly string[]): string
     ? nearest.name
     : undefined
 }
+
+/** Completes a message about a name that does not exist. */
+export function suggestName(given: string, names: readonly string[]): string {
+  const similar = findSimilarName(given, names)
+  return similar === undefined ? '' : `. Did you mean ${similar}?`
+}

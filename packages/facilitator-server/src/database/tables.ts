@@ -176,7 +176,7 @@ export interface SettlementsTable {
   idempotency_key: Optional<string>
   /** The payer's identifier of what the payment is for. */
   payment_identifier: Optional<string>
-  /** Whether the payment has an approval of Permit2 for itself only, which replaces the payer's allowance. */
+  /** Whether the payment has an approval for itself only, which replaces what the payer has approved. */
   own_allowance: Generated<boolean>
   /** Whether reverts of the payment count for its payer as well, or for the account only. */
   reverts_count_for: Generated<'payer' | 'account'>

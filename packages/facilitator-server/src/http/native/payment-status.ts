@@ -1,7 +1,8 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { Chain, Chains } from '@mintmark/evm-reader'
+import type { Chains } from '@mintmark/evm-reader'
 import type { GetPaymentInput, PaymentStatus } from '@mintmark/facilitator'
 import { createFieldError, refusal } from '@mintmark/server-kit'
+import { sql } from 'kysely'
 import { findByIdentifier, findByNonce } from '../../ledger/settlements/find-payment.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { listSettlements } from '../../operations/settlement-list.ts'
@@ -19,8 +20,7 @@ export async function readPaymentStatus(
 ): Promise<PaymentStatus> {
   const settlement = await findPayment(context.db, requireAccount(context).id, input)
   if (settlement === undefined) throw refusal(NotFoundError, 'The account has settled no such payment')
-  const chain = chains.byNetwork(settlement.network)
-  const head = settlement.block_number === null ? undefined : await readHead(chain)
+  const head = settlement.block_number === null ? undefined : await readHead(context.db, settlement.network)
   return {
     orderNo: settlement.order_no,
     state: settlement.state,
@@ -30,7 +30,7 @@ export async function readPaymentStatus(
     nonce: settlement.nonce,
     transaction: settlement.transaction ?? '',
     ...(head !== undefined && { confirmations: countConfirmations(head, settlement.block_number) }),
-    finality: describeFinality(chain?.finality),
+    finality: describeFinality(chains.byNetwork(settlement.network)?.finality),
     isFinal: settlement.final_at !== null,
     isCharged: settlement.hold === 'captured',
     isDelivered: settlement.delivered_at !== null,
@@ -39,11 +39,17 @@ export async function readPaymentStatus(
   }
 }
 
-/** The status is needed most when something is broken, so it does not depend on a node. */
-const readHead = async (chain: Chain | undefined): Promise<bigint | undefined> =>
-  chain?.newestBlock().catch(() => undefined)
+/**
+ * Reads the newest block that a job has recorded. The status is needed most when something is broken, so it does
+ * not depend on a node.
+ */
+async function readHead(db: Db, network: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ block_number: string }>`
+    select block_number::text from facilitator.chain_heads where network = ${network}`.execute(db)
+  return rows[0] && BigInt(rows[0].block_number)
+}
 
-/** A node that lags may not have the block yet. */
+/** The recorded block may be older than that of the payment. */
 const countConfirmations = (head: bigint, block: string | null): number =>
   Math.max(0, Number(head - BigInt(block ?? 0)) + 1)
 
@@ -54,12 +60,20 @@ async function findPayment(
 ): Promise<Settlement | undefined> {
   if (network !== undefined && payer !== undefined && nonce !== undefined) {
     const found = await findByNonce(db, accountId, { network, payer, nonce: readNonce(nonce), contract })
-    return onlyOne(found, 'contract', 'Several payments have this nonce. Send the contract that keeps it: the token, or Permit2')
+    return onlyOne(
+      found,
+      'contract',
+      'Several payments have this nonce. Send the contract that keeps it: the token, or Permit2',
+    )
   }
   if (transaction !== undefined) {
     const part = { before: undefined, size: 2 }
     const { rows } = await listSettlements(db, { accountId, transaction, payer }, part)
-    return onlyOne(rows, 'transaction', 'Several payments have this transaction. Send network, payer and nonce of one')
+    return onlyOne(
+      rows,
+      'transaction',
+      'Several payments have this transaction. Send network, payer and nonce of one',
+    )
   }
   if (identifier !== undefined) return findByIdentifier(db, accountId, { identifier, payer })
   throw createFieldError('transaction', 'Expected transaction, identifier, or network with payer and nonce')

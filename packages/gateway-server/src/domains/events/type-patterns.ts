@@ -1,5 +1,5 @@
 import { eventTypes } from '@mintmark/events'
-import { findSimilarName, type Refuse } from '@mintmark/server-kit'
+import { type Refuse, suggestName } from '@mintmark/server-kit'
 
 const TYPE_NAMES = Object.keys(eventTypes)
 const GROUP_PATTERNS = [...new Set(TYPE_NAMES.map((name) => `${name.split('.')[0]}.*`))]
@@ -29,7 +29,6 @@ export function readTypes(
 export function matchTypes(pattern: string, field: string, invalid: Refuse['invalid']): readonly string[] {
   const matches = findTypes(pattern)
   if (matches.length > 0) return matches
-  const similar = findSimilarName(pattern, [...TYPE_NAMES, ...GROUP_PATTERNS])
-  const suggestion = similar === undefined ? '' : `. Did you mean ${similar}?`
+  const suggestion = suggestName(pattern, [...TYPE_NAMES, ...GROUP_PATTERNS])
   return invalid(field, `No type of event matches ${JSON.stringify(pattern.slice(0, 100))}${suggestion}`)
 }

@@ -72,8 +72,6 @@ export type DepositParts = Required<
   readonly strictReader: LogReader
 }
 
-export const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right)
-
 export function withoutPosition({ position: _, lost: __, ...deposit }: ObservedDeposit): Deposit {
   return deposit
 }

@@ -1,11 +1,10 @@
 import { ChainChangedError, createLogReader, type FinalBlock } from '@mintmark/evm-reader'
-import { larger } from '../settings/larger.ts'
+import { larger, smaller } from '../../../payment/amounts.ts'
 import {
   type DepositLog,
   type DepositParts,
   type DepositReport,
   type DepositWatchOptions,
-  smaller,
   withoutPosition,
 } from './deposit-parts.ts'
 import {

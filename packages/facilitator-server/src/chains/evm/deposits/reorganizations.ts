@@ -1,5 +1,5 @@
 import { compareBlocksAsOf, type FinalBlock, readReceipt } from '@mintmark/evm-reader'
-import { larger } from '../settings/larger.ts'
+import { larger } from '../../../payment/amounts.ts'
 import { type DepositParts, type DepositReport, withoutPosition } from './deposit-parts.ts'
 import {
   type Cursor,

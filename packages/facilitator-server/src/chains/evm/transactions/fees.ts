@@ -1,6 +1,6 @@
 import { type Chain, findRpcError, isRevert } from '@mintmark/evm-reader'
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
-import { larger } from '../settings/larger.ts'
+import { larger } from '../../../payment/amounts.ts'
 
 /** Fees of an EIP-1559 transaction, in wei per unit of gas. */
 export interface Fees {

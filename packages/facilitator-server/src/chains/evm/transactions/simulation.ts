@@ -1,5 +1,6 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
+import { larger } from '../../../payment/amounts.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
 import {
@@ -13,7 +14,6 @@ import {
 import { isOutOfGas } from '../reads/simulated-calls.ts'
 import { asHex } from '../reads/transfer.ts'
 import { addGasReserve } from '../settings/gas-caps.ts'
-import { larger } from '../settings/larger.ts'
 import type { Execution, SettlementCall } from './execution.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {

@@ -2,6 +2,7 @@ import { addressTopic, isTransferOf, type Log, transferTopic } from '../../../ch
 import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
 import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
 import type { Execution, SettlementCall } from '../../../chains/evm/transactions/execution.ts'
+import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { eip3009 } from '../exact-eip3009/eip3009.ts'
@@ -138,7 +139,7 @@ const CLAIM_GAS = 60_000n
 /** Limits the gas of an operation by the number of its channels. */
 function getOperationGasCap({ channel }: Payment, { contract }: GasCaps): bigint {
   const signed = channel?.kind === 'claim' || channel?.kind === 'refund' ? channel.signed : undefined
-  const base = contract > OPERATION_GAS ? contract : OPERATION_GAS
+  const base = larger(contract, OPERATION_GAS)
   return base + CLAIM_GAS * BigInt(signed?.claims.length ?? 0)
 }
 

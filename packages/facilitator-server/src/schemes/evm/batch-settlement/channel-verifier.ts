@@ -3,6 +3,7 @@ import { cacheLookup } from '@mintmark/server-kit'
 import { createInquire, type Inquire } from '../../../chains/evm/reads/inquiries.ts'
 import { type AllowedAssets, assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
 import type { Recovery } from '../../../chains/evm/signatures/recovery.ts'
+import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { channelRead, parseState, readTwoWords, stateReads } from './channel-contracts.ts'
@@ -182,7 +183,7 @@ function findVoucherProblem(
   const isDue = withdrawal.requestedAt > 0n && seconds + CLAIM_SECONDS >= dueAt
   const rest = isDue ? balance - withdrawal.amount : balance
   // What was claimed is the seller's, whatever is withdrawn.
-  const secured = rest > totalClaimed ? rest : totalClaimed
+  const secured = larger(rest, totalClaimed)
   if (maximum > secured) return ABOVE_BALANCE
   if (refunds ? maximum < totalClaimed : maximum <= totalClaimed) return BELOW_CLAIMED
   return undefined

@@ -1,4 +1,4 @@
-import { findSimilarName } from '@mintmark/server-kit'
+import { suggestName } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import { toStoreKey } from './store-key.ts'
 import { listStores, type StoreRow } from './stores-store.ts'
@@ -9,9 +9,7 @@ export const toIdKey = ({ id }: Pick<StoreRow, 'id'>): string => ` #${id}`
 /** Returns what is said about a name that no store has. */
 export function describeUnknownStore(name: string, stores: readonly StoreRow[]): string {
   const names = stores.flatMap((store) => (store.code === '' ? [store.name] : [store.name, store.code]))
-  const similar = findSimilarName(name, names)
-  const suggestion = similar === undefined ? '' : `. Did you mean ${similar}?`
-  return `No store of the project has the name or code ${name}${suggestion}`
+  return `No store of the project has the name or code ${name}${suggestName(name, names)}`
 }
 
 /** Returns the stores whose name or code is this. */

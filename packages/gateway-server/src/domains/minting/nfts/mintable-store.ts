@@ -142,7 +142,7 @@ export async function findState(
 /** Counts the units of the displayed product that has the most left. */
 export async function countMostLeft(trx: Tenant, nftAddress: string): Promise<number> {
   const { rows } = await sql<{ remaining: number | null }>`
-    select max(n.limited - n.reserved - n.minted) as remaining from gateway.mintable_nfts n
+    select max(greatest(n.limited - n.reserved - n.minted, 0)) as remaining from gateway.mintable_nfts n
     where n.project_id = ${trx.project} and n.program = 'product' and n.nft_address = ${nftAddress}
       and not n.deleted and n.status = 'DISPLAY'`.execute(trx)
   return rows[0]?.remaining ?? 0

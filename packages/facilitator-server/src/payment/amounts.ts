@@ -1,0 +1,5 @@
+// `Math.max` and `Math.min` take no bigint.
+
+export const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+
+export const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right)
