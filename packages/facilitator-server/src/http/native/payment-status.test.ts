@@ -1,13 +1,26 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { startFaultyNode } from '@mintmark/devkit/testing'
 import { payments } from '@mintmark/facilitator'
+import { sql } from 'kysely'
+import { maxUint256 } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../../engine/testing.ts'
+import { seller, signedBody, signedPermit2Body } from '../../engine/testing.ts'
 import { paymentInput, type TestAccount, testFacilitator } from '../../testing.ts'
 
 const chain = await testChain()
-const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
-afterAll(() => facilitator.close())
+const node = await startFaultyNode(chain.rpcUrl)
+const facilitator = await testFacilitator({
+  chain,
+  signerKeys: [devAccount(9).privateKey],
+  env: { CHAINS: `84532=${node.url}` },
+})
+afterAll(async () => {
+  await facilitator.close()
+  node.close()
+})
 
 const payer = devAccount(1)
 const IDENTIFIER = 'pay_0123456789abcdef'
@@ -50,13 +63,79 @@ test('the status of a payment is found by its transaction, its identifier, and i
 
 test('the confirmations of a payment increase until it is final', async () => {
   const { client, transaction } = await settle(await facilitator.account())
+  await facilitator.runJobs()
   const before = await payments.get(client, { transaction })
   await chain.client.mine({ blocks: 5 })
+  await facilitator.runJobs()
   const after = await payments.get(client, { transaction })
   expect(Number(after.confirmations) - Number(before.confirmations)).toBeGreaterThanOrEqual(5)
   await facilitator.db.updateTable('facilitator.settlements').set({ lease_until: new Date() }).execute()
   await facilitator.runJobs()
   expect(await payments.get(client, { transaction })).toMatchObject({ state: 'settled', isFinal: true })
+})
+
+test('each payment of a nonce is found by the contract that keeps it', async () => {
+  const account = await facilitator.account()
+  const { client, nonce, transaction } = await settle(account)
+  const key = { network: 'eip155:84532', payer: payer.address, nonce }
+  await expect(payments.get(client, { ...key, contract: permit2Address })).rejects.toMatchObject({
+    kind: 'NotFound',
+  })
+  expect(await payments.get(client, { ...key, contract: chain.token })).toMatchObject({ transaction })
+  await chain.confirm(
+    chain.client.writeContract({
+      account: payer,
+      address: chain.token,
+      abi: devUsdcAbi,
+      functionName: 'approve',
+      args: [permit2Address, maxUint256],
+    }),
+  )
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
+  const second = await payments.settle(
+    client,
+    paymentInput(await signedPermit2Body({ account: payer, to: seller, value: 10_000n, nonce, validBefore })),
+  )
+  await expect(payments.get(client, key)).rejects.toMatchObject({ issues: [{ path: 'contract' }] })
+  expect(await payments.get(client, { ...key, contract: permit2Address })).toMatchObject({
+    transaction: second?.transaction,
+  })
+  expect(await payments.get(client, { ...key, contract: chain.token })).toMatchObject({ transaction })
+})
+
+test('a transaction of several payments of the account does not tell which of them is meant', async () => {
+  const account = await facilitator.account()
+  await sql`update facilitator.accounts set batch_delay_ms = 500 where id = ${account.id}`.execute(
+    facilitator.db,
+  )
+  const payers = [devAccount(2), devAccount(3)]
+  const [one, other] = await Promise.all(
+    payers.map(async (each) =>
+      payments.settle(facilitator.client(account), paymentInput(await signedBody({ account: each }))),
+    ),
+  )
+  expect(one?.transaction).toBe(other?.transaction)
+  const client = facilitator.client(account)
+  const transaction = one?.transaction ?? ''
+  await expect(payments.get(client, { transaction })).rejects.toMatchObject({
+    issues: [{ path: 'transaction' }],
+  })
+  for (const { address } of payers)
+    expect(await payments.get(client, { transaction, payer: address })).toMatchObject({
+      payer: address.toLowerCase(),
+    })
+})
+
+test('the status of a payment has its confirmations while no node responds', async () => {
+  const { client, transaction } = await settle(await facilitator.account())
+  await facilitator.runJobs()
+  node.isSilent = true
+  try {
+    const status = await payments.get(client, { transaction })
+    expect(status).toMatchObject({ state: 'settled', confirmations: expect.any(Number) })
+  } finally {
+    node.isSilent = false
+  }
 })
 
 test('no other account reads the status of a payment', async () => {
