@@ -1,5 +1,5 @@
 // `node tools/setup.mjs check`: finds text that must not be committed, lockfiles that differ from their
-// package.json or name a registry, and packages without a test target.
+// package.json or name a registry, packages without a test target, and files that ARCHITECTURE.md names and that are gone.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -54,6 +54,15 @@ for (const folder of ['docs', 'tools/gates', 'tools/toolchains']) {
 for (const { manifest } of packagesOf(repositoryRoot)) {
   if (manifest.nx?.targets?.test === undefined)
     problems.push(`${manifest.name} has no nx target "test", so "nx affected -t test" skips its tests`)
+}
+
+const architecture = join(repositoryRoot, 'ARCHITECTURE.md')
+if (existsSync(architecture)) {
+  const steps = readFileSync(architecture, 'utf8').match(/^\d+\. `[^`\n]+\.(?:ts|sql)`/gm) ?? []
+  for (const path of steps.map((step) => step.replace(/^\d+\. `|`$/g, ''))) {
+    if (!existsSync(join(repositoryRoot, 'packages/facilitator-server/src', path)))
+      problems.push(`ARCHITECTURE.md: there is no ${path}. Name the file that does this step now`)
+  }
 }
 
 for (const problem of problems) console.error(problem)
