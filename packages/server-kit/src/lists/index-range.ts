@@ -118,23 +118,18 @@ const getIndexColumns = ({ column, index }: ListOrder) => [
 const getOrderColumns = (column: string) => (column === 'id' ? ['id'] : [column, 'id'])
 
 /**
- * Reduces a query to the row whose key is that of `source`. As a range with an order, it can only use an
- * index that begins with the key, or with the project and the key. For a condition like `id = $1`, PostgreSQL
+ * Reduces a query to the row whose id is that of `source`. As a range with an order, it can only use an
+ * index that begins with the id or with the project and the id. For a condition like `id = $1`, PostgreSQL
  * may use any index of the project and read all of its rows. `offset 0` keeps the order.
  */
-export function whereSameRow(
-  query: ListQuery<object>,
-  table: string,
-  source: string,
-  rowKey: readonly string[] = ['id'],
-): ListQuery<object> {
-  const columns = rowKey.map((name) => sql.ref(`${table}.${name}`))
-  const key = sql.join(columns)
-  const value = sql.join(rowKey.map((name) => sql.ref(`${source}.${name}`)))
-  const inRange = query
-    .where(sql<boolean>`(${key}) >= (${value})`)
-    .where(sql<boolean>`(${key}) <= (${value})`)
-  return columns.reduce((rows, column) => rows.orderBy(column), inRange).offset(sql.lit(0))
+export function whereSameRow(query: ListQuery<object>, table: string, source: string): ListQuery<object> {
+  const id = sql.ref(`${table}.id`)
+  const value = sql.ref(`${source}.id`)
+  return query
+    .where(sql<boolean>`(${id}) >= (${value})`)
+    .where(sql<boolean>`(${id}) <= (${value})`)
+    .orderBy(id)
+    .offset(sql.lit(0))
 }
 
 /** Selects the ids of the rows with these values in an index, at most `limit` unless it is null. */

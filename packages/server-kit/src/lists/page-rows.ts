@@ -10,8 +10,8 @@ export interface List {
   readonly query: ListQuery<object>
   readonly order: ListOrder
   readonly search: ListSearch | undefined
-  /** The columns that identify a row, by which the rows of a range are read. Empty: they are read with it. */
-  readonly rowKey: readonly string[]
+  /** Whether the keys of a range are selected first, and its rows are read by them. */
+  readonly readsByKey: boolean
 }
 
 export interface PageRow {
@@ -29,13 +29,13 @@ export async function readRows(list: List, range: SelectedRange): Promise<PageRo
 
 /** Reads the rows of a range in the order of its index. */
 async function readRange(list: List, range: SelectedRange): Promise<PageRow[]> {
-  const { db, query, order, rowKey } = list
+  const { db, query, order, readsByKey } = list
   const { descending, limit, offset, after } = range
   const cursorValue = sql<string>`${sql.ref(`${order.table}.${order.column}`)}::text`.as('cursor_value')
   const selected = inIndexOrder(whereInRange(query, order, descending, after), order, descending)
     .limit(limit)
     .offset(offset)
-  if (rowKey.length > 0) return await readByKey(list, selected.clearSelect().select(cursorValue), descending)
+  if (readsByKey) return await readByKey(list, selected.clearSelect().select(cursorValue), descending)
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     ${selected.select(cursorValue)}`.execute(db)
   return rows
@@ -46,14 +46,14 @@ async function readRange(list: List, range: SelectedRange): Promise<PageRow[]> {
  * table selects the keys once, and the lateral one looks up each row.
  */
 async function readByKey(
-  { db, query, order: { table, column }, rowKey }: List,
+  { db, query, order: { table, column } }: List,
   keys: ListQuery<object>,
   descending: boolean,
 ): Promise<PageRow[]> {
   const direction = sql.raw(descending ? 'desc' : 'asc')
-  const columns = [...new Set([column, 'id', ...rowKey])]
+  const columns = [...new Set([column, 'id'])]
   const keyRows = keys.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
-  const row = whereSameRow(query.clearWhere(), table, 'place', rowKey)
+  const row = whereSameRow(query.clearWhere(), table, 'place')
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     select page_row.*, place.cursor_value from (${keyRows}) as place
     cross join lateral (${row}) as page_row

@@ -118,11 +118,10 @@ export interface FindPageOptions {
   /** A condition on the present time. A list of more than 10,000 rows is counted without it. */
   readonly isCurrent?: RawBuilder<boolean> | undefined
   /**
-   * The columns that identify a row: the keys of a page are selected first, and its rows are read by them alone.
-   * Default: `id`. `project_id` too where each project numbers its rows. Empty for a query without a fast
-   * look-up by key.
+   * Whether the ids of a page are selected first, and its rows are read by them alone. Default: true. False for a
+   * query without a fast look-up by id, and where each project numbers its rows.
    */
-  readonly rowKey?: readonly string[]
+  readonly readsByKey?: boolean
 }
 
 /**
@@ -137,7 +136,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
-  { index = {}, created, searches = [], isCurrent, rowKey = ['id'] }: FindPageOptions = {},
+  { index = {}, created, searches = [], isCurrent, readsByKey = true }: FindPageOptions = {},
 ): Promise<PageRows<Row>> {
   const { column } = page
   const isByTime = created !== undefined && column === getTimeColumn(created)
@@ -149,7 +148,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
     query: isCurrent === undefined ? whenLong : whenLong.where(isCurrent),
     order: { table, column, index: isByTime ? { ...index, from: created.from, to: created.to } : index },
     search: combineSearches([...inTime, ...searches]),
-    rowKey,
+    readsByKey,
   }
   const count = await countList(list.db, createCounts(list, whenLong))
   return await readPage(page, count, (range) => readRows(list, range))

@@ -36,7 +36,6 @@ export async function listAuditEntries(
     if (value !== undefined) rows = rows.where(sql<boolean>`${sql.ref(column)} = ${value}`)
   const columns = recordId === undefined ? undefined : { record_id: recordId }
   const created = { from, to, column: 'occurred_at' }
-  // Operators read the entries of the server by a connection that sees those of all projects.
-  const rowKey = ['project_id', 'id']
-  return await findPage(tenant.db, table, rows, query, { index: { columns }, created, rowKey })
+  // Operators read the entries of the server by a connection that sees those of all projects, with the same ids.
+  return await findPage(tenant.db, table, rows, query, { index: { columns }, created, readsByKey: false })
 }

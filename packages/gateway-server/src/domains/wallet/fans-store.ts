@@ -49,6 +49,6 @@ export async function listBySide(
   return await findPage(tenant.db, 'gateway.fans', fans, query, {
     index: { columns: { [side]: wallet } },
     created: { from, to },
-    rowKey: [],
+    readsByKey: false,
   })
 }

@@ -77,6 +77,6 @@ export async function listByAddress(
   return await findPage(tenant.db, table, rows, query, {
     index: { columns: { address } },
     created: { ...range, column: 'followed_at' },
-    rowKey: [],
+    readsByKey: false,
   })
 }

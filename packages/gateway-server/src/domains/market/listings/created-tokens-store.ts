@@ -39,6 +39,6 @@ export async function listCreators(
   // Kysely's types know the alias in this query only. A page requires no more of a row than an id.
   const rows = tenant.db.selectFrom(creators).selectAll()
   return await findPage(tenant as never, 'creators' as never, rows as never, query, {
-    rowKey: [],
+    readsByKey: false,
   })
 }

@@ -84,6 +84,6 @@ export async function listChanges(
   return await findPage(tenant.db, 'gateway.token_data_changes', changes, query, {
     index: { columns: { nft } },
     created: { from, to },
-    rowKey: [],
+    readsByKey: false,
   })
 }

@@ -80,7 +80,7 @@ export async function page(
   return await findPage(tenant.db, 'gateway.mint_whitelist', ofPhases, query, {
     index: isOne ? { columns: { phase_id: phase } } : {},
     created: range,
-    rowKey: [],
+    readsByKey: false,
   })
 }
 

@@ -161,7 +161,7 @@ export async function listByOwner(
   const page = await findPage(tenant.db, 'gateway.message_views', views, query, {
     index: { columns: other === undefined ? { owner } : { owner, other } },
     created: { from, to },
-    rowKey: [],
+    readsByKey: false,
   })
   const messages = await findByIds(
     tenant,
