@@ -5,11 +5,12 @@ import { createMemoryStore } from '@mintmark/seller'
 import { deliverOnce } from '@mintmark/seller/express'
 import { createPaymentStatus } from '@mintmark/seller/status'
 import { createFacilitator } from '@mintmark/transport'
+import type { PaymentPayload } from '@x402/core/types'
 import { paymentMiddlewareFromHTTPServer } from '@x402/express'
 import express from 'express'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Environment, openPayer, startEnvironment } from './fixture.ts'
-import { createHttpServer } from './routes.ts'
+import { createHttpServer, SELLERS_WALLET } from './routes.ts'
 import { serve } from './serve.ts'
 
 const stops = new AsyncDisposableStack()
@@ -52,7 +53,25 @@ it('a process delivers what another one has sold, as the status of the payment s
   expect([response.status, await response.text()]).toEqual([200, 'report 1'])
   const settles = settle.mock.calls.filter(([request]) => String(request).endsWith('/settle'))
   settle.mockRestore()
-  expect([settles.length, await payer.paid(), seller.runs]).toEqual([0, 1n, 1])
+  // The facilitator gives each success once, so the process that delivers asks for it.
+  expect([settles.length, await payer.paid(), seller.runs]).toEqual([1, 1n, 1])
+})
+
+it('the status of a payment is not that of another payment by the same nonce, which another contract keeps', async () => {
+  const { facilitator, account } = environment
+  const client = createFacilitator({ baseUrl: facilitator.url, credentials: { token: account.token } })
+  const status = createPaymentStatus(client)
+  const [seller, payer] = [await openSeller(), await openPayer(environment)]
+  expect((await payer.buy(`${seller.urls[0]}/report`)).status).toBe(200)
+  const payload = JSON.parse(Buffer.from(payer.getSigned(), 'base64').toString()) as PaymentPayload
+  const requirements = payload.accepted
+  const payment = { payer: payer.wallet.address, payload, requirements }
+  expect(await status(payment)).toMatchObject({ state: 'settled' })
+  const dearToken = { ...requirements, asset: SELLERS_WALLET, amount: '1000000' }
+  expect(await status({ ...payment, requirements: dearToken })).toEqual({ state: 'unknown' })
+  const { authorization } = payload.payload
+  const byPermit2 = { ...payload, payload: { permit2Authorization: authorization } }
+  expect(await status({ ...payment, payload: byPermit2 })).toEqual({ state: 'unknown' })
 })
 
 it('a purchase whose payment was refused begins again with the payment that asks for it', async () => {

@@ -55,11 +55,8 @@ export function attachToHttpServer(http: x402HTTPResourceServer): void {
   }
   http.processSettlement = async (payload, requirements, extensions, transport, ...rest) => {
     const call = calls.getStore()
-    const { responseBody: body, responseHeaders: headers } = transport ?? {}
-    const readStatus = call?.readResponse
-    if (call !== undefined && body !== undefined && readStatus !== undefined) {
-      call.readResponse = async () => ({ ...(await readStatus()), ...(headers && { headers }), body })
-    }
+    const { responseBody: body, responseHeaders: headers = {} } = transport ?? {}
+    if (call !== undefined && body !== undefined) call.written = { headers, body }
     const result = await settleStock(payload, requirements, extensions, transport, ...rest)
     if (call?.answer === undefined || result.success) return result
     return { ...result, response: toInstructions(call) }

@@ -12,51 +12,64 @@ import {
 } from './call.ts'
 import type { Candidate, Presentation } from './presentation.ts'
 import { isProven } from './proof.ts'
-import { digest, identifyRequest, isSamePresentation, readAuthorization, readIdentifier } from './purchase.ts'
+import {
+  type Authorization,
+  digest,
+  identifyRequest,
+  isSamePresentation,
+  readAuthorization,
+  readIdentifier,
+} from './purchase.ts'
 import { resolvePurchase } from './resolve-purchase.ts'
 import type { StoredPurchase } from './store.ts'
 
-/** `stock`: what the facilitator said stands. `again`: the purchase that was in the way is gone. */
-type Decision = 'stock' | 'again' | { readonly redeem: StoredPurchase } | { readonly refuse: Refusal }
+/** `accept`: keep the facilitator's response. `retry`: the existing purchase has changed or is gone. */
+type Decision = 'accept' | 'retry' | { readonly redeem: StoredPurchase } | { readonly refuse: Refusal }
 
 /** Verifies a payment, and claims its purchase or decides what the call gets of an existing one. */
 export async function beginPurchase(call: Call, presentation: Presentation): Promise<VerifyResponse> {
   const { payload, requirements } = presentation
   const authorization = await readAuthorization(payload, requirements)
   if (authorization === undefined) return presentation.verify()
+  if (authorization === 'invalid') return { isValid: false, invalidReason: 'invalid_payload' }
   const outcome = await presentation.verify().then(
     (verified) => ({ verified, error: undefined }),
     (error: unknown) => ({ verified: INVALID, error }),
   )
-  const payer =
-    (outcome.verified.isValid ? toAddress(outcome.verified.payer) : undefined) ?? authorization.payer
-  if (payer === undefined) return rethrow(outcome)
-  const entry = await describeEntry(call, presentation, { payer, payment: authorization.payment })
-  if (entry === undefined) return INVALID
   try {
-    const isStock = await decideRepeatedly({ ...presentation, call, entry, verified: outcome.verified })
-    return isStock ? rethrow(outcome) : { isValid: call.answer === undefined, payer }
+    const payer = await findPayer(call, authorization, outcome.verified)
+    const entry = payer && (await describeEntry(call, presentation, payer, authorization.payment))
+    if (entry && !(await isAccepted({ ...presentation, call, entry, verified: outcome.verified })))
+      return { isValid: call.answer === undefined, payer }
   } catch (error) {
     call.settings.onError(error)
     refuse(call, UNAVAILABLE)
-    return INVALID
   }
+  if (call.answer !== undefined) return INVALID
+  if (outcome.error !== undefined) throw outcome.error
+  return outcome.verified
 }
 
 /** The layer answers the call. */
 const INVALID: VerifyResponse = { isValid: false, invalidReason: 'settlement_pending' }
 
-function rethrow({ verified, error }: { verified: VerifyResponse; error: unknown }): VerifyResponse {
-  if (error !== undefined) throw error
-  return verified
+/** Finds who pays. Of a settled transaction of Solana, only its purchase tells. */
+async function findPayer(
+  { settings }: Call,
+  { payer, payment }: Authorization,
+  verified: VerifyResponse,
+): Promise<string | undefined> {
+  if (verified.isValid && verified.payer !== undefined) return toAddress(verified.payer)
+  return payer ?? (await settings.store.find({ payment }))?.purchase.payer
 }
 
-const toAddress = (payer: string | undefined) => (payer?.startsWith('0x') ? payer.toLowerCase() : payer)
+const toAddress = (payer: string) => (payer.startsWith('0x') ? payer.toLowerCase() : payer)
 
 async function describeEntry(
   call: Call,
   { payload, requirements }: Presentation,
-  { payer, payment }: { payer: string; payment: string },
+  payer: string,
+  payment: string,
 ): Promise<StoredPurchase | undefined> {
   const identifier = readIdentifier(payload)
   const isNamed = identifier !== undefined
@@ -72,8 +85,8 @@ async function describeEntry(
   }
 }
 
-/** Returns whether the response of the facilitator stands. Otherwise the call has an entry or an answer. */
-async function decideRepeatedly(candidate: Candidate): Promise<boolean> {
+/** Whether to keep the facilitator's response. Otherwise the call has an entry or an answer. */
+async function isAccepted(candidate: Candidate): Promise<boolean> {
   const { call, entry, verified } = candidate
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const existing = await findOrClaim(candidate)
@@ -82,8 +95,8 @@ async function decideRepeatedly(candidate: Candidate): Promise<boolean> {
       return true
     }
     const decision = await decide(candidate, existing)
-    if (decision === 'stock') return true
-    if (decision === 'again') continue
+    if (decision === 'accept') return true
+    if (decision === 'retry') continue
     if ('refuse' in decision) refuse(call, decision.refuse)
     else if (!(await redeem(call, decision.redeem))) continue
     return false
@@ -104,48 +117,44 @@ async function decide(candidate: Candidate, existing: StoredPurchase): Promise<D
   const { entry, verified } = candidate
   const { purchase } = existing
   if (purchase.request !== entry.purchase.request) {
-    if (existing.payment === entry.payment) return verified.isValid ? { refuse: PAYMENT_CONFLICT } : 'stock'
+    if (existing.payment === entry.payment) return verified.isValid ? { refuse: PAYMENT_CONFLICT } : 'accept'
     // To anybody but the payer, a conflict would tell which identifiers the payer uses.
-    return (await isProven(candidate)) ? { refuse: IDENTIFIER_CONFLICT } : 'stock'
+    return (await isProven(candidate)) ? { refuse: IDENTIFIER_CONFLICT } : 'accept'
+  }
+  // Nobody but the payer learns whether a purchase exists, or causes a settle.
+  if (!(await mayRedeem(candidate, existing))) {
+    return verified.isValid && existing.payment === entry.payment ? { refuse: PAYMENT_CONFLICT } : 'accept'
   }
   if (purchase.state === 'working') return { refuse: PENDING }
-  if (purchase.state === 'settling') {
-    const state = await resolvePurchase(candidate.call.settings, candidate, existing)
-    return state === 'pending' ? { refuse: PENDING } : 'again'
-  }
-  if (!(await mayRedeem(candidate, existing))) {
-    return verified.isValid && existing.payment === entry.payment ? { refuse: PAYMENT_CONFLICT } : 'stock'
-  }
-  return { redeem: existing }
+  if (purchase.state !== 'settling') return { redeem: existing }
+  const state = await resolvePurchase(candidate.call.settings, candidate, existing)
+  return state === 'pending' ? { refuse: PENDING } : 'retry'
 }
 
-/** Whether the caller has shown that it is the payer of a paid purchase that it can get, again if need be. */
+/** Whether the caller has shown that it is the payer of a purchase that it can get, again if need be. */
 async function mayRedeem(candidate: Candidate, { payment, purchase }: StoredPurchase): Promise<boolean> {
   if (payment !== candidate.entry.payment) return isProven(candidate)
   if (!isSamePresentation(purchase.payload, candidate.payload)) return false
-  return purchase.state === 'paid' || purchase.isNamed || candidate.call.settings.repeatSignatureMs > 0
+  return purchase.state !== 'delivered' || purchase.isNamed || candidate.call.settings.repeatSignatureMs > 0
 }
 
 /** Answers a call by what was stored, or lets the handler run again. Returns false if another call was faster. */
 async function redeem(call: Call, entry: StoredPurchase): Promise<boolean> {
   const { store, redeemMs, maxReruns } = call.settings
   const { purchase } = entry
-  call.entry = entry
   if (purchase.response !== undefined) {
+    call.entry = entry
     call.answer = { kind: 'redeem', response: purchase.response }
     call.isServed = true
     return true
   }
+  const token = crypto.randomUUID()
   const reruns = (purchase.reruns ?? 0) + 1
-  if (reruns > maxReruns) {
-    const delivered = { ...purchase, state: 'delivered' as const }
-    const last = { ...entry, key: undefined, token: crypto.randomUUID(), purchase: delivered }
-    await store.replace(entry.token, last, redeemMs)
-    delete call.entry
-    return false
-  }
-  const next = { ...entry, token: crypto.randomUUID(), purchase: { ...purchase, reruns } }
-  if (!(await store.replace(entry.token, next, redeemMs))) return false
+  const isOver = reruns > maxReruns
+  const next: StoredPurchase = isOver
+    ? { ...entry, key: undefined, token, purchase: { ...purchase, state: 'delivered' } }
+    : { ...entry, token, purchase: { ...purchase, reruns } }
+  if (!(await store.replace(entry.token, next, redeemMs)) || isOver) return false
   call.entry = next
   return true
 }

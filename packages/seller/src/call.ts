@@ -18,19 +18,14 @@ export interface Refusal {
   readonly retryAfter?: number
 }
 
-/** What a handler returned. */
-interface HandlerResponse {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Uint8Array
-}
-
 export interface Call {
   readonly settings: Settings
   /** Reads what is requested. */
   readResource(): Promise<RequestedResource>
-  /** Reads the handler's response, before it is settled. */
-  readResponse?: () => Promise<HandlerResponse>
+  /** The status of the handler's response. */
+  status: number
+  /** What the handler has written, before it is settled. */
+  written?: { readonly headers?: Readonly<Record<string, string>>; readonly body: Uint8Array }
   /** The purchase that this call pays or redeems. */
   entry?: StoredPurchase
   /** Whether the response that is written is that of the purchase. */
@@ -68,7 +63,8 @@ export const PAYMENT_CONFLICT: Refusal = {
 export const UNREADABLE: Refusal = {
   status: 500,
   error: 'unreadable_request',
-  message: 'The request could not be read. Nothing was paid by this call',
+  message:
+    'The request could not be read. Nothing was paid by this call. Check the body and its content type',
 }
 
 export function refuse(call: Call, refusal: Refusal): void {

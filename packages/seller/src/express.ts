@@ -1,23 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { x402HTTPResourceServer } from '@x402/core/server'
 import { attachToHttpServer } from './attach.ts'
-import { type Call, calls } from './call.ts'
+import type { Call } from './call.ts'
 import { type SellerOptions, withDefaults } from './options.ts'
-import type { RequestedResource } from './purchase.ts'
-import { endCall } from './settle-purchase.ts'
+import { isRecord, type RequestedResource } from './purchase.ts'
+import { endCall, runCall } from './settle-purchase.ts'
 
 /** What is used of Express's request. */
-interface Request {
-  readonly method: string
+type Request = IncomingMessage & {
   readonly protocol: string
   readonly originalUrl: string
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body?: unknown
-}
-/** What is used of Express's response. */
-interface Response {
-  readonly statusCode: number
-  readonly writableFinished: boolean
-  once(event: 'close', listener: () => void): unknown
 }
 
 type Middleware<Req, Res, Next> = (request: Req, response: Res, next: Next) => unknown
@@ -35,7 +28,7 @@ type Middleware<Req, Res, Next> = (request: Req, response: Res, next: Next) => u
  * app.use(deliverOnce(paymentMiddlewareFromHTTPServer, new x402HTTPResourceServer(server, routes), { store }))
  * ```
  */
-export function deliverOnce<Req extends Request, Res extends Response, Next>(
+export function deliverOnce<Req extends Request, Res extends ServerResponse, Next>(
   createMiddleware: (http: x402HTTPResourceServer) => Middleware<Req, Res, Next>,
   http: x402HTTPResourceServer,
   options: SellerOptions,
@@ -47,29 +40,36 @@ export function deliverOnce<Req extends Request, Res extends Response, Next>(
     const call: Call = {
       settings,
       readResource: async () => readResource(request),
-      readResponse: async () => ({ status: response.statusCode }),
+      get status() {
+        return response.statusCode
+      },
     }
-    const end = () => endCall(call, response.writableFinished)
-    let isClosed = false
+    let isWhole: boolean | undefined
     response.once('close', () => {
-      isClosed = true
-      if (call.entry?.purchase.state === 'paid') void end()
+      // Node 22 also finishes a response that ends after its connection closed.
+      isWhole = response.writableFinished
+      if (call.entry?.purchase.state === 'paid') void endCall(call, isWhole)
     })
-    await calls.run(call, () => middleware(request, response, next))
-    if (isClosed || call.entry?.purchase.state === 'working') await end()
+    await runCall(call, () => middleware(request, response, next))
+    if (isWhole !== undefined || call.entry?.purchase.state === 'working')
+      await endCall(call, isWhole === true)
   }
 }
 
-function readResource({ method, protocol, headers, originalUrl, body }: Request): RequestedResource {
-  const isUnread = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (body === undefined && isUnread)
-    throw new Error(
-      'The body of a paid request was not parsed. Use express.json() or another parser before the payment middleware',
-    )
-  const [path, query] = originalUrl.split('?', 2)
-  return {
-    route: `${method} ${protocol}://${headers.host}${path}`,
-    ...(query !== undefined && { query }),
-    body,
-  }
+function readResource(request: Request): RequestedResource {
+  const { method, protocol, headers, originalUrl, body } = request
+  const isObject = isRecord(body) && !(body instanceof Uint8Array)
+  if (body === undefined || (isObject && Object.keys(body).length === 0)) requireRead(request)
+  const end = originalUrl.indexOf('?')
+  const [path, query] = end < 0 ? [originalUrl, ''] : [originalUrl.slice(0, end), originalUrl.slice(end + 1)]
+  return { route: `${method} ${protocol}://${headers.host}${path}`, query, body }
+}
+
+/** Throws for a request that has a body, unless it is an empty object: Express 4 also makes one of what it does not parse. */
+function requireRead({ headers, body, readableDidRead }: Request): void {
+  if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0)) return
+  if (body !== undefined && readableDidRead && String(headers['content-type']).includes('json')) return
+  throw new Error(
+    'The body of a paid request was not parsed. Use express.json() or another parser before the payment middleware',
+  )
 }

@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import type { x402HTTPResourceServer } from '@x402/core/server'
 import { attachToHttpServer } from './attach.ts'
-import { type Call, calls } from './call.ts'
+import type { Call } from './call.ts'
 import { type SellerOptions, withDefaults } from './options.ts'
-import { endCall } from './settle-purchase.ts'
+import { endCall, runCall } from './settle-purchase.ts'
 import { answerCall, watchDelivery } from './web-response.ts'
 
 /** What is used of Hono's context. */
@@ -35,7 +36,6 @@ export function deliverOnce<C extends Context>(
   const settings = withDefaults(options)
   const middleware = createMiddleware(http)
   return async (context, next) => {
-    let status = 200
     const call: Call = {
       settings,
       async readResource() {
@@ -43,13 +43,13 @@ export function deliverOnce<C extends Context>(
         const body = new Uint8Array(await context.req.arrayBuffer())
         return { route: `${context.req.method} ${origin}${pathname}`, query: search, body }
       },
-      readResponse: async () => ({ status }),
+      status: 200,
     }
     const work = async () => {
       await next()
-      status = context.res.status
+      call.status = context.res.status
     }
-    const stock = await calls.run(call, () => middleware(context, work))
+    const stock = await runCall(call, () => middleware(context, work))
     if (call.entry?.purchase.state !== 'paid' && call.answer?.kind !== 'redeem') {
       await endCall(call, true)
       return stock ?? undefined
@@ -67,13 +67,5 @@ export function deliverOnce<C extends Context>(
   }
 }
 
-interface Outgoing {
-  readonly destroyed: boolean
-  readonly writableFinished: boolean
-  once(event: 'close', listener: () => void): unknown
-}
-
 /** Returns Node's response, if Hono's server for Node runs the application: it knows what was written. */
-function readOutgoing(env: unknown): Outgoing | undefined {
-  return (env as { outgoing?: Outgoing } | undefined)?.outgoing
-}
+const readOutgoing = (env: unknown) => (env as { outgoing?: ServerResponse } | undefined)?.outgoing

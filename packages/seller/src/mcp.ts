@@ -3,7 +3,7 @@ import type { SettleResponse } from '@x402/core/types'
 import { attachToResourceServer } from './attach.ts'
 import { type Answer, type Call, calls } from './call.ts'
 import { type SellerOptions, withDefaults } from './options.ts'
-import { endCall } from './settle-purchase.ts'
+import { endCall, runCall } from './settle-purchase.ts'
 
 /** What a tool returns. */
 export interface ToolResult {
@@ -29,7 +29,7 @@ export interface ToolOptions extends SellerOptions {
 /**
  * Makes purchases of a paid tool paid once and delivered once.
  *
- * MCP does not tell whether a result has arrived, so a result counts as delivered unless the call was cancelled before. Payers that name purchases by
+ * MCP does not report whether a result has arrived, so a result counts as delivered unless the call was cancelled before. Payers that name purchases by
  * `payment-identifier` receive it again.
  *
  * @param wrap What `createPaymentWrapper` of `@x402/mcp` returns.
@@ -55,14 +55,18 @@ export function deliverOnce<Arguments, Context>(
     const call = calls.getStore()
     // A result that is an error is not settled.
     if (call !== undefined && result.isError !== true)
-      call.readResponse = async () => ({ status: 200, body: Buffer.from(JSON.stringify(result)) })
+      call.written = { body: Buffer.from(JSON.stringify(result)) }
     return result
   })
   return async (args, extra) => {
-    const call: Call = { settings, readResource: async () => ({ route: `mcp://tool/${name}`, body: args }) }
-    const stock = await calls.run(call, async () => paid(args, extra))
+    const call: Call = {
+      settings,
+      status: 200,
+      readResource: async () => ({ route: `mcp://tool/${name}`, body: args }),
+    }
+    const stock = await runCall(call, () => paid(args, extra))
     const settlement = call.entry?.purchase.settlement
-    await endCall(call, !(extra as { signal?: AbortSignal }).signal?.aborted)
+    await endCall(call, !(extra as { signal?: AbortSignal } | undefined)?.signal?.aborted)
     return call.answer === undefined ? stock : toResult(call.answer, settlement)
   }
 }

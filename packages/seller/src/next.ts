@@ -2,6 +2,7 @@ import type { x402HTTPResourceServer } from '@x402/core/server'
 import { attachToHttpServer } from './attach.ts'
 import { type Call, calls } from './call.ts'
 import { type SellerOptions, withDefaults } from './options.ts'
+import { runCall } from './settle-purchase.ts'
 import { answerCall, watchDelivery } from './web-response.ts'
 
 type Handler<Req, Res> = (request: Req) => Promise<Res>
@@ -26,10 +27,10 @@ export function deliverOnce<Req extends Request, Res extends Response>(
 ): (request: Req) => Promise<Response> {
   attachToHttpServer(http)
   const settings = withDefaults(options)
-  const statuses = new WeakMap<Req, number>()
   const paid = wrap(async (request) => {
     const response = await handler(request)
-    statuses.set(request, response.status)
+    const call = calls.getStore()
+    if (call !== undefined) call.status = response.status
     return response
   }, http)
   return async (request) => {
@@ -41,8 +42,8 @@ export function deliverOnce<Req extends Request, Res extends Response>(
         query: search,
         body: new Uint8Array(await request.clone().arrayBuffer()),
       }),
-      readResponse: async () => ({ status: statuses.get(request) ?? 200 }),
+      status: 200,
     }
-    return watchDelivery(call, answerCall(call, await calls.run(call, () => paid(request))))
+    return watchDelivery(call, answerCall(call, await runCall(call, () => paid(request))))
   }
 }

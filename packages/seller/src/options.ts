@@ -18,7 +18,7 @@ export interface SellerOptions {
   /** Keeps the purchases of all processes. */
   readonly store: PurchaseStore
   /**
-   * Asks the facilitator what became of a payment whose settle was not answered: `createPaymentStatus`. Without it, the same payment is settled
+   * Queries the facilitator for the outcome of a payment whose settle was not answered: `createPaymentStatus`. Without it, the same payment is settled
    * once more, and only a success or `duplicate_settlement` with a transaction proves that it was paid.
    */
   readonly status?: (payment: SignedPayment) => Promise<PaymentStatus>
@@ -35,7 +35,7 @@ export interface SellerOptions {
   readonly repeatSignatureMs?: number
   /** The size of the largest response that is stored. 262,144 by default. For larger ones the handler runs again. */
   readonly maxResponseBytes?: number
-  /** How often the handler runs again for a purchase whose response was too large to store. 10 by default. */
+  /** How many times the handler may rerun for a purchase whose response was too large to store. 10 by default. */
   readonly maxReruns?: number
   /** Receives errors of the store, of `status`, and of repeated settles. Written to the console by default. */
   readonly onError?: (error: unknown) => void

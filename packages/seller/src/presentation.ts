@@ -7,7 +7,7 @@ import type { StoredPurchase } from './store.ts'
 export interface Presentation {
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements
-  /** Asks the facilitator whether a payment is valid. */
+  /** Queries the facilitator for whether a payment is valid. */
   verify(payload?: PaymentPayload): Promise<VerifyResponse>
   /** Settles a payment. */
   settle(

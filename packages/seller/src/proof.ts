@@ -17,20 +17,14 @@ export async function isProven({ verified, payload, requirements, verify }: Cand
   )
 }
 
-const TRANSFER = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
+const TRANSFER =
+  'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce'
 
 /** Whether a payment by EIP-3009 is signed by the key of its payer and has not expired. */
 async function isSignedByKey(payload: PaymentPayload, requirements: PaymentRequirements): Promise<boolean> {
   const { authorization, signature } = payload.payload
   if (!isRecord(authorization) || Number(authorization.validBefore) * 1000 <= Date.now()) return false
-  const { verifyTypedData } = await import('viem')
+  const { parseAbiParameters, verifyTypedData } = await import('viem')
   const { name, version } = requirements.extra
   const chainId = Number(requirements.network.split(':')[1])
   try {
@@ -42,7 +36,7 @@ async function isSignedByKey(payload: PaymentPayload, requirements: PaymentRequi
         chainId,
         verifyingContract: requirements.asset as `0x${string}`,
       },
-      types: { TransferWithAuthorization: TRANSFER },
+      types: { TransferWithAuthorization: parseAbiParameters(TRANSFER) },
       primaryType: 'TransferWithAuthorization',
       message: authorization as never,
       signature: signature as `0x${string}`,

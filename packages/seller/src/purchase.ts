@@ -30,7 +30,7 @@ export interface Purchase {
   /** Undefined if it was too large: the handler runs again. */
   readonly response?: StoredResponse
   readonly settlement?: SettleResponse
-  /** How often the handler ran again. */
+  /** How many times the handler was run again. */
   readonly reruns?: number
 }
 
@@ -48,22 +48,25 @@ export interface RequestedResource {
 }
 
 /** What a payer has signed. */
-interface Authorization {
+export interface Authorization {
   /** Undefined if only the facilitator can tell. */
   readonly payer: string | undefined
   /** Identifies the authorization: two encodings of one have the same. */
   readonly payment: string
 }
 
-/** Reads the authorization of a payment, or returns undefined for schemes whose payments pay more than one purchase. */
+/**
+ * Reads the authorization of a payment. Returns undefined for schemes whose payments pay more than one purchase, and `invalid` for a payment with
+ * several authorizations: which one is settled decides the facilitator.
+ */
 export async function readAuthorization(
   payload: PaymentPayload,
   { scheme, network, asset }: PaymentRequirements,
-): Promise<Authorization | undefined> {
+): Promise<Authorization | 'invalid' | undefined> {
   if (scheme !== 'exact' && scheme !== 'upto') return undefined
   const { authorization, permit2Authorization, transaction } = payload.payload
-  // With a second one, the same payment would have another identity.
-  if ([authorization, permit2Authorization, transaction].filter(Boolean).length !== 1) return undefined
+  const { length } = [authorization, permit2Authorization, transaction].filter((part) => part != null)
+  if (length !== 1) return length === 0 ? undefined : 'invalid'
   const signed = authorization ?? permit2Authorization
   if (isRecord(signed)) {
     const payer = String(signed.from).toLowerCase()
@@ -84,9 +87,7 @@ function toNumber(nonce: unknown): string {
   }
 }
 
-/**
- * Returns the message of a Solana transaction without its signatures, of which the fee payer's is not made yet.
- */
+/** Returns the message of a Solana transaction without its signatures, of which the fee payer's is not made yet. */
 export function readTransactionMessage(transaction: string): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(Buffer.from(transaction, 'base64'))
   const [signatures = 0] = bytes

@@ -1,5 +1,6 @@
 // Finds out what became of a settle that was not answered.
-import type { SettleResponse } from '@x402/core/types'
+import { setTimeout } from 'node:timers/promises'
+import type { SettleError, SettleResponse } from '@x402/core/types'
 import { getResolveMs, type Settings } from './options.ts'
 import type { Presentation } from './presentation.ts'
 import { isRecord } from './purchase.ts'
@@ -10,9 +11,7 @@ export const SETTLING_MS = 30_000
 /** How long a call waits for a resolution. It goes on after that. */
 const WAIT_MS = 10_000
 
-/**
- * Resolves a purchase whose settle has begun. `ended`: it is paid, or gone. Only one process resolves it at a time.
- */
+/** Resolves a purchase whose settle has begun. `ended`: it is paid, or gone. Only one process resolves it at a time. */
 export async function resolvePurchase(
   settings: Settings,
   { settle }: Pick<Presentation, 'settle'>,
@@ -22,13 +21,11 @@ export async function resolvePurchase(
   const settlingUntil = Date.now() + SETTLING_MS
   const entry = { ...existing, token: crypto.randomUUID(), purchase: { ...existing.purchase, settlingUntil } }
   if (!(await settings.store.replace(existing.token, entry, getResolveMs(settings)))) return 'ended'
-  const waited = Promise.withResolvers<'pending'>()
-  const timer = setTimeout(() => waited.resolve('pending'), WAIT_MS)
   const resolved = resolveClaimed(settings, settle, entry).catch((error: unknown) => {
     settings.onError(error)
     return 'pending' as const
   })
-  return Promise.race([resolved, waited.promise]).finally(() => clearTimeout(timer))
+  return Promise.race([resolved, setTimeout(WAIT_MS, 'pending' as const, { ref: false })])
 }
 
 async function resolveClaimed(
@@ -36,21 +33,35 @@ async function resolveClaimed(
   settle: Presentation['settle'],
   entry: StoredPurchase,
 ): Promise<'ended' | 'pending'> {
-  const { store, redeemMs } = settings
+  const { store } = settings
+  const { purchase, payment, token } = entry
   const outcome = await findOutcome(settings, settle, entry)
-  const { purchase } = entry
-  if (outcome === 'failed') {
-    await store.remove(entry.payment, entry.token)
-    return 'ended'
-  }
-  if (outcome === 'pending') {
+  if (outcome === 'failed') await store.remove(payment, token)
+  else if (outcome === 'pending') {
     const unresolved = { ...entry, purchase: { ...purchase, settlingUntil: 0 } }
-    await store.replace(entry.token, unresolved, getResolveMs(settings))
+    await store.replace(token, unresolved, getResolveMs(settings))
     return 'pending'
-  }
-  const paid = { ...entry, purchase: { ...purchase, state: 'paid' as const, settlement: outcome } }
-  await store.replace(entry.token, paid, redeemMs)
+  } else
+    await recordPaid(settings, { ...entry, purchase: { ...purchase, state: 'paid', settlement: outcome } })
   return 'ended'
+}
+
+/** Records that a purchase is paid. Returns whether this process may deliver it: not if another one has taken it over. */
+export async function recordPaid(
+  { store, redeemMs, onError }: Settings,
+  paid: StoredPurchase,
+): Promise<boolean> {
+  try {
+    if (await store.replace(paid.token, paid, redeemMs)) return true
+    // The other process may be unable to find out what this one knows.
+    const other = await store.claim(paid, redeemMs)
+    if (other?.purchase.state === 'settling') await store.replace(other.token, paid, redeemMs)
+    return false
+  } catch (error) {
+    onError(error)
+    // Before that, no other process takes it over.
+    return Date.now() < (paid.purchase.settlingUntil ?? 0)
+  }
 }
 
 async function findOutcome(
@@ -62,14 +73,16 @@ async function findOutcome(
   const { network } = requirements
   const found = await status?.({ payer, payload, requirements })
   if (found?.state === 'failed') return 'failed'
-  if (found?.state === 'settled') return { success: true, transaction: found.transaction, network, payer }
+  // Also if it is settled: a facilitator that reports each success once must have done so, or the signature could buy again.
   const settled = await settle(payload, requirements, overrides).catch((error: unknown) => {
     if (!isRefusal(error)) onError(error)
     return toSettleResponse(error, network)
   })
   if (isPaid(settled)) return { success: true, transaction: settled.transaction, network, payer }
+  if (isUnresolved(settled)) return 'pending'
+  if (found?.state === 'settled') return { success: true, transaction: found.transaction, network, payer }
   // Without a status, a refusal may mean that the first settle has executed the payment.
-  return found?.state === 'unknown' && !isUnresolved(settled) ? 'failed' : 'pending'
+  return found?.state === 'unknown' ? 'failed' : 'pending'
 }
 
 /** Whether the answer to a repeated settle proves that the payment was executed. */
@@ -79,19 +92,18 @@ const isPaid = ({ success, errorReason, transaction }: SettleResponse): boolean 
 const UNRESOLVED_REASONS = new Set(['settlement_pending', 'unexpected_settle_error', 'unexpected_error'])
 
 /** Whether the outcome of a settle is not known. */
-export const isUnresolved = ({ success, errorReason }: SettleResponse): boolean =>
-  !success && UNRESOLVED_REASONS.has(errorReason ?? 'settlement_pending')
-
-/** The fields of `SettleError` of `@x402/core`, of which a program may have several versions. */
-interface RefusedSettle {
-  readonly statusCode: number
-  readonly errorReason: string
-  readonly errorMessage?: string
-  readonly transaction?: string
+export function isUnresolved({ success, errorReason, errorMessage, transaction }: SettleResponse): boolean {
+  const reason = errorReason ?? 'settlement_pending'
+  if (success) return false
+  if (UNRESOLVED_REASONS.has(reason) || errorMessage?.startsWith('settlement_pending')) return true
+  // The reference facilitator reports what it did not see after a broadcast as a failure without a hash, or as text.
+  return !transaction && (reason.endsWith('transaction_failed') || reason.includes(' '))
 }
 
-/** Whether a facilitator has answered a settle by a refusal. After a 5xx its outcome is not known. */
-const isRefusal = (error: unknown): error is RefusedSettle =>
+/**
+ * Whether a facilitator has answered a settle by a refusal. After a 5xx its outcome is not known. A program may have several versions of the class.
+ */
+const isRefusal = (error: unknown): error is SettleError & { errorReason: string } =>
   isRecord(error) && typeof error.errorReason === 'string' && Number(error.statusCode) < 500
 
 /** Converts what a settle threw. Anything but a refusal leaves the outcome open. */

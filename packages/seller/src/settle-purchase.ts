@@ -1,9 +1,9 @@
 import type { SettleResponse } from '@x402/core/types'
-import { type Call, PENDING, refuse, UNAVAILABLE } from './call.ts'
+import { type Call, calls, PENDING, refuse, UNAVAILABLE } from './call.ts'
 import { getResolveMs, type Settings } from './options.ts'
 import type { Presentation } from './presentation.ts'
 import type { Purchase, SettlementOverrides, StoredResponse } from './purchase.ts'
-import { isUnresolved, SETTLING_MS, toSettleResponse } from './resolve-purchase.ts'
+import { isUnresolved, recordPaid, SETTLING_MS, toSettleResponse } from './resolve-purchase.ts'
 import type { StoredPurchase } from './store.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function settlePurchase(
   call.isServed = true
   if (entry.purchase.state !== 'working')
     return entry.purchase.settlement ?? { success: true, transaction: '', network }
-  const response = await readResponse(call)
+  const response = readResponse(call)
   const purchase: Purchase = {
     ...entry.purchase,
     state: 'settling',
@@ -39,30 +39,21 @@ export async function settlePurchase(
     })
   if (isOwn !== true) {
     refuse(call, isOwn === undefined ? UNAVAILABLE : PENDING)
-    return { success: false, errorReason: PENDING.error, transaction: '', network }
+    return toSettleResponse(undefined, network)
   }
   const { payload, requirements } = presentation
   const settled = await presentation
     .settle(payload, requirements, overrides)
     .catch((error: unknown) => toSettleResponse(error, network))
-  if (settled.success) return recordPaid(call, settling, settled)
-  if (!(await isRefused(settings, settling, settled))) refuse(call, PENDING)
-  return settled
-}
-
-/** Records that a purchase is paid, at the latest when its response was written or could not be. */
-async function recordPaid(
-  call: Call,
-  settling: StoredPurchase,
-  settlement: SettleResponse,
-): Promise<SettleResponse> {
-  const { settings } = call
-  call.entry = { ...settling, purchase: { ...settling.purchase, state: 'paid', settlement } }
-  // With a status, a seller that dies now finds out later. Without one it could not.
-  if (settings.status === undefined) {
-    await settings.store.replace(settling.token, call.entry, settings.redeemMs).catch(settings.onError)
-  }
-  return settlement
+  if (settled.success) {
+    const paid = { ...settling, purchase: { ...purchase, state: 'paid' as const, settlement: settled } }
+    if (await recordPaid(settings, paid)) {
+      call.entry = paid
+      return settled
+    }
+  } else if (await isRefused(settings, settling, settled)) return settled
+  refuse(call, PENDING)
+  return toSettleResponse(undefined, network)
 }
 
 /** Whether a payment was refused for good. If so, its purchase is gone. Otherwise it can be resolved at once. */
@@ -73,13 +64,31 @@ async function isRefused(
 ): Promise<boolean> {
   const { store, onError } = settings
   try {
-    if (!isUnresolved(settled)) return await store.remove(entry.payment, entry.token)
+    if (await isFinal(settings, entry, settled)) return await store.remove(entry.payment, entry.token)
     const unresolved = { ...entry, purchase: { ...entry.purchase, settlingUntil: 0 } }
     await store.replace(entry.token, unresolved, getResolveMs(settings))
   } catch (error) {
     onError(error)
   }
   return false
+}
+
+/** Whether a refusal is final: a facilitator may also refuse what it has executed. A duplicate was delivered for another purchase. */
+async function isFinal({ status }: Settings, { purchase }: StoredPurchase, settled: SettleResponse) {
+  if (isUnresolved(settled)) return false
+  if (status === undefined || settled.errorReason === 'duplicate_settlement') return true
+  const { state } = await status(purchase)
+  return state === 'failed' || state === 'unknown'
+}
+
+/** Runs the stock function of a call, and ends the call if it fails. */
+export async function runCall<T>(call: Call, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await calls.run(call, run)
+  } catch (error) {
+    await endCall(call, false)
+    throw error
+  }
 }
 
 /** Ends a call: records whether its response was written whole, and frees a purchase that was not settled. */
@@ -120,27 +129,11 @@ async function recordDelivery(
 const REMEMBER_MS = 86_400_000
 
 /** What another response sets by itself. */
-const OWN_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'etag',
-  'keep-alive',
-  'payment-response',
-  'set-cookie',
-  'settlement-overrides',
-  'transfer-encoding',
-])
+const OWN_HEADERS =
+  /^(connection|content-length|date|etag|keep-alive|payment-response|set-cookie|settlement-overrides|transfer-encoding)$/i
 
-async function readResponse({ readResponse: read, settings }: Call): Promise<StoredResponse | undefined> {
-  const response = await read?.()
-  if (response?.body === undefined || response.body.byteLength > settings.maxResponseBytes) return undefined
-  const headers = Object.entries(response.headers ?? {}).filter(
-    ([name]) => !OWN_HEADERS.has(name.toLowerCase()),
-  )
-  return {
-    status: response.status,
-    headers: Object.fromEntries(headers),
-    body: Buffer.from(response.body).toString('base64'),
-  }
+function readResponse({ status, written, settings }: Call): StoredResponse | undefined {
+  if (written === undefined || written.body.byteLength > settings.maxResponseBytes) return undefined
+  const headers = Object.entries(written.headers ?? {}).filter(([name]) => !OWN_HEADERS.test(name))
+  return { status, headers: Object.fromEntries(headers), body: Buffer.from(written.body).toString('base64') }
 }

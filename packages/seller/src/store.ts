@@ -26,9 +26,7 @@ export interface PurchaseStore {
   claim(entry: StoredPurchase, ttlMs: number): Promise<StoredPurchase | undefined>
   /** Finds a purchase. */
   find(id: PurchaseId): Promise<StoredPurchase | undefined>
-  /**
-   * Replaces a purchase if its token is `token`, and returns whether it was. The entry may have another token, and may drop the key.
-   */
+  /** Replaces a purchase if its token is `token`, and returns whether it was. The entry may have another token, and may drop the key. */
   replace(token: string, entry: StoredPurchase, ttlMs: number): Promise<boolean>
   /** Removes a purchase if its token is `token`. Returns whether it was removed. */
   remove(payment: string, token: string): Promise<boolean>

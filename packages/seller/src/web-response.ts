@@ -16,9 +16,7 @@ export function answerCall(call: Call, stock: Response): Response {
 
 const NULL_STATUSES = new Set([204, 205, 304])
 
-/**
- * Records the delivery of a response: it is delivered when its reader has taken the last byte and asks for more, and not if the reader cancels before.
- */
+/** Records the delivery of a response: it is delivered when its reader has taken the last byte and asks for more, and not if the reader cancels before. */
 export async function watchDelivery(call: Call, response: Response): Promise<Response> {
   if (call.entry?.purchase.state !== 'paid' || response.body === null) {
     await endCall(call, true)

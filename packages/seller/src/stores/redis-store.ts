@@ -4,9 +4,7 @@ import type { PurchaseStore, StoredPurchase } from '../store.ts'
 export type SendCommand = (command: string[]) => Promise<unknown>
 
 export interface RedisStoreOptions {
-  /**
-   * What all keys begin with. `{x402}:` by default: what is in braces keeps the keys of a cluster on one node.
-   */
+  /** What all keys begin with. `{x402}:` by default: what is in braces keeps the keys of a cluster on one node. */
   readonly prefix?: string
 }
 
