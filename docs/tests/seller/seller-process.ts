@@ -1,4 +1,5 @@
 // A seller in a process of its own, which its parent kills.
+import { randomUUID } from 'node:crypto'
 import { runOrders } from '@mintmark/devkit/served-process'
 import { createPostgresStore } from '@mintmark/seller'
 import { deliverOnce } from '@mintmark/seller/express'
@@ -35,7 +36,7 @@ async function sell({ databaseUrl, facilitatorUrl, token }: SellerOrders) {
       },
     ),
   )
-  app.get('/report', ({ query }, response) => void response.send(`report ${String(query.n)}`))
+  app.get('/report', ({ query }, response) => void response.send(`report ${query.n} of run ${randomUUID()}`))
   const stops = new AsyncDisposableStack()
   stops.defer(() => pool.end())
   const url = await serve(app, stops)

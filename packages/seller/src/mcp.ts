@@ -32,7 +32,7 @@ export interface ToolOptions extends SellerOptions {
  * MCP does not report whether a result has arrived, so a result counts as delivered unless the call was cancelled before. Payers that name purchases by
  * `payment-identifier` receive it again.
  *
- * @param wrap What `createPaymentWrapper` of `@x402/mcp` returns.
+ * @param wrap What `createPaymentWrapper` of `@x402/mcp` returns, which is not in the npm registry. Tested with a wrapper of the same transport.
  * @param handler The tool.
  * @param server The resource server of the wrapper.
  *
