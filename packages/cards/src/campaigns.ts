@@ -11,7 +11,7 @@ import {
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { templateFields } from './card-fields.ts'
-import { CAMPAIGN_ENDED, CAMPAIGN_FULL } from './rules.ts'
+import { CAMPAIGN_ENDED, CAMPAIGN_FULL, TOO_MANY_CAMPAIGNS } from './rules.ts'
 
 /** Whether the cards of a campaign are accepted. `ENDED` is final. */
 export type CampaignStatus = 'ACTIVE' | 'PAUSED' | 'ENDED'
@@ -72,7 +72,7 @@ export const CampaignDay: Schema<CampaignDay> = campaignDay
 
 const campaignTotals = record({
   ...campaignFields,
-  /** The number of cards that are valid now. */
+  /** The number of cards that are valid now; 0 unless the campaign is `ACTIVE`. */
   active: Integer,
   /** The totals of each store and day, newest day first: the first 1,000. */
   days: v.array(CampaignDay),
@@ -105,7 +105,9 @@ const template = v.strictObject({
 })
 
 /**
- * Creates a campaign: a template for up to `cards` cards of one program. It has no cards until `issue`.
+ * Creates a campaign: a template for up to `cards` cards of one program. It has no cards until `issue`. At most
+ * 5,000,000 cards times `applicableStores`. `TOO_MANY_CAMPAIGNS` at the limit of 1,000 campaigns that have not
+ * ended.
  *
  * @example
  * const { id } = await campaigns.create(gateway, {
@@ -132,6 +134,7 @@ export const create = gatewayOperation({
     program: v.picklist(['promoCodeCards', 'eventCards', 'commemorativeCards', 'membershipCards']),
   },
   data: Campaign,
+  errors: [TOO_MANY_CAMPAIGNS],
 })
 export type CreateCampaignInput = InputOf<typeof create>
 
@@ -163,7 +166,7 @@ export type UpdateCampaignInput = InputOf<typeof update>
 
 /**
  * Issues further cards of a campaign, each with a code of its own. The first 500 exist when the call returns;
- * a job issues the others in parts, and continues after a restart. `issued` of `get` is the progress.
+ * a job issues the others in parts, and continues after a restart. `issued` of `list` is the progress.
  * NotFoundError if the campaign does not exist. `CAMPAIGN_ENDED` if it has ended. `CAMPAIGN_FULL` if it would
  * have more than `cards` cards, so that two calls for the same cards do not issue twice as many.
  *
@@ -261,8 +264,8 @@ export const list = gatewayOperation({
 })
 
 /**
- * Returns a campaign with its totals. `search` of its program lists its cards by `campaignId`. NotFoundError
- * if it does not exist.
+ * Returns a campaign with its totals. Counts all of its cards: use `list` to follow the progress of `issue`.
+ * `search` of its program lists its cards by `campaignId`. NotFoundError if it does not exist.
  *
  * @example
  * const { issued, active, used, refused, days } = await campaigns.get(gateway, { id: 7 })

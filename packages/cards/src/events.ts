@@ -28,7 +28,8 @@ export const ProgramCard: Schema<ProgramCard> = v.union([
 export const cardEvents = defineEvents({
   'campaign.created': { description: 'A campaign was created.', data: Campaign },
   'campaign.updated': {
-    description: 'A field of a campaign changed, also by cards that were issued.',
+    description:
+      'A field of a campaign changed. Cards that the job issues are no event: `issued` grows without one.',
     data: Campaign,
   },
   'card.created': { description: 'A card was created.', data: ProgramCard },

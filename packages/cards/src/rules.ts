@@ -58,7 +58,7 @@ export const REVERSAL_NOT_ALLOWED = {
 export const TOO_MANY_REVERSALS = {
   code: 40926,
   reason: 'TOO_MANY_REVERSALS',
-  message: serverOnly('Too many verifications are reversed today'),
+  message: serverOnly('You have reversed as many verifications today as the project allows. Ask a manager'),
 } as const
 /**
  * Another store of the project has this name or code.
@@ -99,4 +99,14 @@ export const CAMPAIGN_FULL = {
   code: 40930,
   reason: 'CAMPAIGN_FULL',
   message: serverOnly('The campaign has fewer cards left to issue'),
+} as const
+/**
+ * The project has as many campaigns that have not ended as it may have.
+ *
+ * End campaigns that are over.
+ */
+export const TOO_MANY_CAMPAIGNS = {
+  code: 40941,
+  reason: 'TOO_MANY_CAMPAIGNS',
+  message: serverOnly('The project has too many campaigns that have not ended'),
 } as const

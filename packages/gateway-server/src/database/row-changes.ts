@@ -7,7 +7,7 @@ export const CAPTURED_TABLES = {
   api_keys: [],
   auctions: [],
   bids: [],
-  campaigns: [],
+  campaigns: ['issued_cards'],
   card_settings: [],
   card_verifications: [],
   cards: [],

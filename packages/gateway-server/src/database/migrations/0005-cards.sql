@@ -29,7 +29,7 @@ create table gateway.campaigns (
   name text not null check (char_length(name) <= 200),
   program text not null check (program in ('promo_code', 'event', 'commemorative', 'membership')),
   -- the columns of the cards
-  template jsonb not null check (octet_length(template::text) <= 524288),
+  template jsonb not null check (octet_length(template::text) <= 1048576),
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PAUSED', 'ENDED')),
   -- the most cards, those that are requested, and those that exist
   max_cards bigint not null,
@@ -38,8 +38,15 @@ create table gateway.campaigns (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
-  constraint campaigns_cards check (0 <= issued_cards and issued_cards <= requested_cards and requested_cards <= max_cards)
+  constraint campaigns_cards check (0 <= issued_cards and issued_cards <= requested_cards and requested_cards <= max_cards),
+  -- card_stores has a row for each card and store
+  constraint campaigns_stores check (
+    max_cards * greatest(1, coalesce(jsonb_array_length(template -> 'store_keys'), 0)) <= 5000000
+  )
 );
+-- issueCampaigns
+create index campaigns_unissued
+  on gateway.campaigns (project_id, updated_at) where issued_cards < requested_cards and status <> 'ENDED';
 
 create table gateway.cards (
   id bigint generated always as identity,

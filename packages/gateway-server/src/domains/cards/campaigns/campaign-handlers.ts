@@ -4,6 +4,7 @@ import {
   type Campaign,
   type CampaignTotals,
   type campaigns,
+  TOO_MANY_CAMPAIGNS,
 } from '@mintmark/cards'
 import { NotFoundError } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
@@ -26,26 +27,37 @@ export const campaignHandlers = {
     const program = findProgram(input.program)
     const prefixed = (field: string, message: string) => context.invalid(`card.${field}`, message)
     const [card] = await toNewCards(program, [input.card], { ...context, invalid: prefixed })
-    const template = JSON.stringify(card)
-    return toCampaign(await store.addCampaign(context.tenant, { name, program, template, max_cards: cards }))
+    // Each card has a code of its own.
+    const template = JSON.stringify({ ...card, qr_code: undefined })
+    const row = { name, program, template, max_cards: cards }
+    const added = await context.tenant
+      .transaction((trx) => store.addCampaign(trx, row))
+      .catch((error: unknown) => refuseCards(error, context))
+    if (added === 'full')
+      throw refusal(
+        TOO_MANY_CAMPAIGNS,
+        `At most ${store.MAX_CAMPAIGNS} campaigns of a project have not ended`,
+      )
+    return toCampaign(added)
   },
 
-  async update({ id, name, cards }: InputOf<typeof campaigns.update>, { tenant }: Context) {
-    const row = await tenant
+  async update({ id, name, cards }: InputOf<typeof campaigns.update>, context: Context) {
+    const row = await context.tenant
       .transaction((trx) => store.changeCampaign(trx, id, { name, max_cards: cards }))
-      .catch(refuseTooMany)
+      .catch((error: unknown) => refuseCards(error, context))
     if (row === undefined) throw createNotFound()
     return toCampaign(row)
   },
 
-  async issue({ id, count }: InputOf<typeof campaigns.issue>, { tenant }: Context): Promise<Campaign> {
+  async issue({ id, count }: InputOf<typeof campaigns.issue>, context: Context): Promise<Campaign> {
+    const { tenant } = context
     const row = await tenant
       .transaction(async (trx) => {
         const requested = await store.requestCards(trx, id, count)
         if (requested) await store.issuePart(trx, id)
         return requested && (await store.findCampaign(trx, id))
       })
-      .catch(refuseTooMany)
+      .catch((error: unknown) => refuseCards(error, context))
     if (row) return toCampaign(row)
     throw (await store.findCampaign(tenant, id)) ? refusal(CAMPAIGN_ENDED) : createNotFound()
   },
@@ -71,7 +83,13 @@ async function changeStatus(id: number, status: 'ACTIVE' | 'PAUSED' | 'ENDED', {
   throw (await store.findCampaign(tenant, id)) ? refusal(CAMPAIGN_ENDED) : createNotFound()
 }
 
-function refuseTooMany(error: unknown): never {
+/** Refuses more cards than the campaign or the server permits; rethrows any other error. */
+function refuseCards(error: unknown, { invalid }: Refuse): never {
+  if (isCheckViolation(error, 'campaigns_stores'))
+    return invalid(
+      'cards',
+      'At most 5,000,000 cards times stores. Name fewer stores, or create several campaigns',
+    )
   throw isCheckViolation(error, 'campaigns_cards') ? refusal(CAMPAIGN_FULL) : error
 }
 

@@ -4,25 +4,54 @@ import type { NewRow, Tenant } from '../../../database/tenant.ts'
 import { drawQrCode, toCampaignKey } from '../programs/card-rules.ts'
 import { cardStatus } from '../programs/card-status.ts'
 
-export type CampaignRow = Omit<Selectable<Tables['gateway.campaigns']>, 'template'>
+/** All but the template, which may be large. */
+const COLUMNS = [
+  'id',
+  'project_id',
+  'name',
+  'program',
+  'status',
+  'max_cards',
+  'requested_cards',
+  'issued_cards',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Tables['gateway.campaigns'])[]
 
+export type CampaignRow = Pick<Selectable<Tables['gateway.campaigns']>, (typeof COLUMNS)[number]>
+
+/** The most campaigns of a project that have not ended. */
+export const MAX_CAMPAIGNS = 1000
 /** The most campaigns of a list, and the most days of a campaign. */
 const MAX_LISTED = 1000
 /** Cards that one transaction issues. */
 const PART_SIZE = 500
 
-export async function addCampaign(tenant: Tenant, row: NewRow<'gateway.campaigns'>): Promise<CampaignRow> {
-  return await tenant.insertInto('gateway.campaigns').values(row).returningAll().executeTakeFirstOrThrow()
+/** Adds a campaign. Call it within a transaction. */
+export async function addCampaign(
+  trx: Tenant,
+  row: NewRow<'gateway.campaigns'>,
+): Promise<CampaignRow | 'full'> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.campaigns/${trx.project}`}, 0))`.execute(
+    trx,
+  )
+  const { count } = await trx
+    .selectFrom('gateway.campaigns')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('status', '<>', 'ENDED')
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_CAMPAIGNS) return 'full'
+  return await trx.insertInto('gateway.campaigns').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function findCampaign(tenant: Tenant, id: number): Promise<CampaignRow | undefined> {
-  return await tenant.selectFrom('gateway.campaigns').selectAll().where('id', '=', id).executeTakeFirst()
+  return await tenant.selectFrom('gateway.campaigns').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 export async function listCampaigns(tenant: Tenant): Promise<CampaignRow[]> {
   return await tenant
     .selectFrom('gateway.campaigns')
-    .selectAll()
+    .select(COLUMNS)
     .orderBy('id', 'desc')
     .limit(MAX_LISTED)
     .execute()
@@ -38,7 +67,7 @@ export async function changeCampaign(
     .updateTable('gateway.campaigns')
     .set({ ...change, updated_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst()
 }
 
@@ -56,7 +85,7 @@ export async function setStatus(
     })
     .where('id', '=', id)
     .where((where) => where.or([where('status', '<>', 'ENDED'), where.lit(status === 'ENDED')]))
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst()
 }
 
@@ -70,7 +99,7 @@ export async function requestCards(trx: Tenant, id: number, count: number): Prom
     })
     .where('id', '=', id)
     .where('status', '<>', 'ENDED')
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst()
 }
 
@@ -122,34 +151,30 @@ export interface Totals {
   readonly days: { day: string; store: string; used: number; refused: number }[]
 }
 
-export async function readTotals(tenant: Tenant, { id, program }: CampaignRow): Promise<Totals> {
+export async function readTotals(tenant: Tenant, { id, program, status }: CampaignRow): Promise<Totals> {
   const { rows: statuses } = await sql<{ status: string; count: number }>`
     select ${cardStatus} as status, count(*)::int as count from gateway.cards
     where project_id = ${tenant.project}::bigint and id in (
       select card_id from gateway.card_stores
       where project_id = ${tenant.project}::bigint and program = ${program} and store = ${toCampaignKey(id)})
     group by 1`.execute(tenant)
-  const { rows: counts } = await sql<{ day: string; store: string; outcome: string; count: number }>`
-    select day::text, store, outcome, count::int from gateway.card_counts
-    where project_id = ${tenant.project}::bigint and campaign_id = ${id}::bigint
-    order by card_counts.day desc, store`.execute(tenant)
-  const countOf = (status: string) => statuses.find((each) => each.status === status)?.count ?? 0
-  const sum = (each: readonly { count: number }[]) => each.reduce((total, { count }) => total + count, 0)
-  const sumOf = (each: typeof counts, outcome: string) => sum(each.filter((row) => row.outcome === outcome))
-  const countUses = (each: typeof counts) => sumOf(each, 'OK') - sumOf(each, 'REVERSED')
-  const refusals = counts.filter(({ outcome }) => outcome !== 'OK' && outcome !== 'REVERSED')
-  const byReason = Map.groupBy(refusals, ({ outcome }) => outcome)
-  const byDay = Map.groupBy(counts, ({ day, store }) => JSON.stringify([day, store]))
+  const isCounted = sql`project_id = ${tenant.project}::bigint and campaign_id = ${id}::bigint`
+  const { rows: outcomes } = await sql<{ reason: string; count: number }>`
+    select outcome as reason, sum(count)::int as count from gateway.card_counts where ${isCounted}
+    group by outcome order by outcome`.execute(tenant)
+  const { rows: days } = await sql<Totals['days'][number]>`
+    select day::text, store,
+      sum(case outcome when 'OK' then count when 'REVERSED' then -count else 0 end)::int as used,
+      sum(case when outcome in ('OK', 'REVERSED') then 0 else count end)::int as refused
+    from gateway.card_counts where ${isCounted}
+    group by card_counts.day, store order by card_counts.day desc, store limit ${MAX_LISTED}`.execute(tenant)
+  const countOf = (name: string) => statuses.find((each) => each.status === name)?.count ?? 0
+  const sumOf = (outcome: string) => outcomes.find(({ reason }) => reason === outcome)?.count ?? 0
   return {
-    active: countOf('ACTIVE'),
+    active: status === 'ACTIVE' ? countOf('ACTIVE') : 0,
     expired: countOf('EXPIRED'),
-    used: countUses(counts),
-    refused: [...byReason].map(([reason, each]) => ({ reason, count: sum(each) })),
-    days: [...byDay.values()].slice(0, MAX_LISTED).flatMap((each) => {
-      const [first] = each
-      if (first === undefined) return []
-      const refused = sum(each.filter((row) => refusals.includes(row)))
-      return [{ day: first.day, store: first.store, used: countUses(each), refused }]
-    }),
+    used: sumOf('OK') - sumOf('REVERSED'),
+    refused: outcomes.filter(({ reason }) => reason !== 'OK' && reason !== 'REVERSED'),
+    days,
   }
 }

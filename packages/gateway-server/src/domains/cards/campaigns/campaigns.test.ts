@@ -20,8 +20,12 @@ async function createCampaign(cards: number, more: object = {}) {
   const created = await at('', { name: 'Summer', program: 'promoCodeCards', cards, card })
   if (created.status !== 200) throw new Error(created.text)
   const id = Number(created.json.data.id)
+  const { projectId } = key
   const calls = createCardClient(gateway, key)
   return {
+    id,
+    projectId,
+    at,
     calls,
     reverse: (verification: number) =>
       key.call({
@@ -110,4 +114,65 @@ it('counts issued, active, used and refused cards, and uses by store and day', a
       { day, store: 'Hamburg', used: 0, refused: 0 },
     ],
   })
+})
+
+it('issues the cards of other projects when those of a campaign cannot be inserted', async () => {
+  const failing = await createCampaign(1000)
+  const other = await createCampaign(1000)
+  for (const campaign of [failing, other]) await campaign.post('issue', { count: 1000 })
+  await gateway.owner.pool.query(
+    `update gateway.campaigns set template = template || '{"total_issued": 0}' where id = ${failing.id}`,
+  )
+  await expect(issueCampaigns(gateway.owner.system)).rejects.toThrow(`campaigns ${failing.id}`)
+  expect(await other.get()).toMatchObject({ issued: 1000 })
+  expect(await failing.get()).toMatchObject({ issued: 500 })
+  await failing.post('end')
+})
+
+it('refuses a campaign of more than 5,000,000 cards times stores, created or changed', async () => {
+  const applicableStores = Array.from({ length: 1000 }, (_, index) => `Store ${index}`)
+  await expect(createCampaign(5001, { applicableStores })).rejects.toThrow('cards: At most 5,000,000')
+  const campaign = await createCampaign(5000, { applicableStores })
+  const changed = await campaign.update({ cards: 5001 })
+  expect([changed.status, changed.json.msg]).toEqual([
+    400,
+    expect.stringContaining('cards: At most 5,000,000'),
+  ])
+})
+
+it('refuses a campaign when 1,000 of the project have not ended', async () => {
+  const campaign = await createCampaign(1)
+  await gateway.owner.pool.query(
+    `insert into gateway.campaigns (project_id, name, program, template, max_cards)
+    select project_id, name, program, template, 1 from gateway.campaigns, generate_series(1, 999) where id = ${campaign.id}`,
+  )
+  const body = {
+    name: 'x',
+    program: 'promoCodeCards',
+    cards: 1,
+    card: { name: 'x', totalIssued: 1, ...period },
+  }
+  expect((await campaign.at('', body)).json.code).toBe(40941)
+  await campaign.post('end')
+  expect((await campaign.at('', body)).status).toBe(200)
+})
+
+it('records the template of a campaign when it changes, and not for each part of its cards', async () => {
+  const campaign = await createCampaign(2000)
+  await campaign.post('issue', { count: 2000 })
+  await issueCampaigns(gateway.owner.system)
+  const { rows } = await gateway.owner.pool.query(
+    `select after -> 'template' ->> 'name' as name, after -> 'template' ->> 'qr_code' as code
+    from gateway.row_changes where relation = 'campaigns' and project_id = ${campaign.projectId}`,
+  )
+  const record = { name: 'A free coffee', code: null }
+  expect(rows).toEqual([record, record])
+})
+
+it('has no active cards while a campaign is paused', async () => {
+  const campaign = await createCampaign(1)
+  await campaign.post('issue', { count: 1 })
+  expect(await campaign.get()).toMatchObject({ active: 1 })
+  await campaign.post('pause')
+  expect(await campaign.get()).toMatchObject({ active: 0 })
 })
