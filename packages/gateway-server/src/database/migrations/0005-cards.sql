@@ -11,8 +11,8 @@ create table gateway.stores (
   name text not null check (char_length(name) <= 128),
   code text not null default '' check (char_length(code) <= 128),
   -- name and code as they are matched
-  name_key text not null check (octet_length(name_key) <= 4096),
-  code_key text not null default '' check (octet_length(code_key) <= 4096),
+  name_key text not null check (octet_length(name_key) <= 8192),
+  code_key text not null default '' check (octet_length(code_key) <= 8192),
   address text not null default '' check (char_length(address) <= 4000),
   time_zone text not null check (char_length(time_zone) <= 128),
   status text not null default 'OPEN' check (status in ('OPEN', 'CLOSED')),
@@ -107,7 +107,7 @@ create table gateway.cards (
     and char_length(usage_instructions) <= 4000 and char_length(level) <= 200
     and octet_length(background_image_url) <= 2048 and octet_length(logo_url) <= 2048
     and octet_length(image_url) <= 2048 and octet_length(qr_code_url) <= 2048
-    and octet_length(applicable_stores::text) <= 65536 and octet_length(store_keys::text) <= 262144 and octet_length(benefits::text) <= 32768
+    and octet_length(applicable_stores::text) <= 65536 and octet_length(store_keys::text) <= 524288 and octet_length(benefits::text) <= 32768
     and cardinality(applicable_stores) <= 1000 and cardinality(benefits) <= 1000 and octet_length(creator) <= 32768
     and octet_length(chain_id) <= 32768 and octet_length(nft_type) <= 32768 and octet_length(qr_code) <= 32768
     and char_length(reference) <= 100 and char_length(reference_owner) <= 128
@@ -156,6 +156,10 @@ create table gateway.card_verifications (
   nonce text not null,
   device text not null default '',
   store text not null default '',
+  -- what its visits are recorded by, which does not change with the name
+  store_key text not null default '',
+  -- when the card was used, in the time zone of the store; null if no card was found
+  day date,
   verifier text not null default '',
   -- the requested card, to distinguish a repeated request from a reused nonce
   requested_card text not null,
@@ -179,7 +183,7 @@ create table gateway.card_verifications (
   foreign key (project_id, card_id) references gateway.cards (project_id, id),
   constraint card_verifications_limits check (
     char_length(nonce) <= 128 and char_length(device) <= 128 and char_length(store) <= 128
-    and char_length(verifier) <= 128 and octet_length(requested_card) <= 32768
+    and octet_length(store_key) <= 8192 and char_length(verifier) <= 128 and octet_length(requested_card) <= 32768
     and octet_length(actor) <= 1024 and char_length(reason) <= 200
   )
 );
@@ -207,12 +211,12 @@ create table gateway.card_visits (
   )
 );
 
--- What a project sets for its cards; without a row, the defaults of the columns.
+-- What a project sets for its cards; without a row, DEFAULT_SETTINGS.
 create table gateway.card_settings (
   id bigint generated always as identity,
   project_id bigint primary key references gateway.projects (id),
-  reversal_minutes integer not null default 10 check (reversal_minutes between 0 and 10080),
-  reversals_per_day integer not null default 20 check (reversals_per_day between 0 and 10000),
+  reversal_minutes integer not null check (reversal_minutes between 0 and 10080),
+  reversals_per_day integer not null check (reversals_per_day between 0 and 10000),
   updated_at timestamptz not null default clock_timestamp()
 );
 

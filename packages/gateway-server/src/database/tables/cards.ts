@@ -85,6 +85,8 @@ export interface CardTables {
     nonce: string
     device: Generated<string>
     store: Generated<string>
+    store_key: Generated<string>
+    day: string | null
     verifier: Generated<string>
     /** The requested card, by its id or its code. */
     requested_card: string
@@ -100,8 +102,8 @@ export interface CardTables {
   'gateway.card_settings': {
     id: Id
     project_id: number
-    reversal_minutes: Generated<number>
-    reversals_per_day: Generated<number>
+    reversal_minutes: number
+    reversals_per_day: number
     updated_at: Time
   }
   'gateway.card_counts': {

@@ -57,8 +57,7 @@ export const cardEventSources: readonly EventSource[] = [
     return [{ type, subject: `store/${after.id}`, data: toStore(after) }]
   }),
   eventSource('gateway.card_verifications', ({ before, after }) => {
-    // The result is written after the row that reserves the nonce.
-    if (after === undefined || after.result === '' || before?.result === after.result) return []
+    if (after === undefined || before?.result === after.result) return []
     return [
       {
         type: VERIFICATION_TYPES[after.result] ?? 'verification.refused',

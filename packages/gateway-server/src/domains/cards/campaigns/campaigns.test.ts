@@ -24,6 +24,7 @@ async function createCampaign(cards: number, more: object = {}) {
   const calls = createCardClient(gateway, key)
   return {
     id,
+    key,
     projectId,
     at,
     calls,
@@ -176,3 +177,21 @@ it('has no active cards while a campaign is paused', async () => {
   await campaign.post('pause')
   expect(await campaign.get()).toMatchObject({ active: 0 })
 })
+
+// Always, one of them has another day than UTC.
+it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'counts a reversal on the day of the use, also after the store in %s got another name',
+  async (timeZone) => {
+    const campaign = await createCampaign(1)
+    await campaign.post('issue', { count: 1 })
+    const [card] = (await campaign.cards()).list
+    const path = '/api/v1/card/stores'
+    const created = await campaign.key.call({ path, body: { name: 'Berlin', timeZone } })
+    const used = await campaign.calls.verify('promoCodeCards', { id: card?.id, store: 'Berlin' })
+    const { id } = created.json.data
+    await campaign.key.call({ path: `${path}/${id}`, body: { name: 'Mitte', timeZone: 'UTC' } })
+    expect((await campaign.reverse(used.id)).status).toBe(200)
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format()
+    expect(await campaign.get()).toMatchObject({ days: [{ day, store: 'Berlin', used: 0, refused: 0 }] })
+  },
+)

@@ -100,7 +100,7 @@ export async function change(
   id: number,
   { validity_period, ...changes }: CardChanges,
 ): Promise<Card | undefined> {
-  const { end_time } = changes
+  const { end_time, is_checked_in } = changes
   const validity =
     validity_period ??
     (end_time && sql<Date>`case when validity_period = end_time then ${end_time} else validity_period end`)
@@ -109,6 +109,10 @@ export async function change(
     .set({
       ...changes,
       ...(validity && { validity_period: validity }),
+      // An update reverses the check-in that it ends. Another one is later than the update.
+      ...(is_checked_in === false && {
+        is_checked_in: sql<boolean>`is_checked_in and check_in_id is not null`,
+      }),
       updated_at: sql<Date>`clock_timestamp()`,
     })
     .where('program', '=', program)

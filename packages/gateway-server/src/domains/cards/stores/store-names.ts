@@ -13,7 +13,7 @@ export function describeUnknownStore(name: string, stores: readonly StoreRow[]):
 }
 
 /** Returns the stores whose name or code is this. */
-export function hasName(store: StoreRow, key: string): boolean {
+export function hasName(store: Pick<StoreRow, 'name_key' | 'code_key'>, key: string): boolean {
   return store.name_key === key || (store.code_key !== '' && store.code_key === key)
 }
 

@@ -13,6 +13,19 @@ export async function listStores(tenant: Tenant): Promise<StoreRow[]> {
   return await tenant.selectFrom('gateway.stores').selectAll().orderBy('name').orderBy('id').execute()
 }
 
+/** Finds the store whose name or code has this key, and the one with this id. */
+export async function findStores(
+  tenant: Tenant,
+  key: string,
+  id = 0,
+): Promise<Omit<StoreRow, 'address' | 'created_at' | 'updated_at'>[]> {
+  return await tenant
+    .selectFrom('gateway.stores')
+    .select(['id', 'project_id', 'name', 'code', 'name_key', 'code_key', 'time_zone', 'status'])
+    .where(sql<boolean>`(id = ${id} or ${key} <> '' and ${key} in (name_key, code_key))`)
+    .execute()
+}
+
 /** The fields that are written. Undefined: kept, or the default. */
 export interface StoreFields {
   readonly name?: string | undefined

@@ -25,6 +25,15 @@ const store = (key: TestKey, body: object) => key.call({ path: STORES, body })
 const update = (key: TestKey, id: unknown, body: object) =>
   key.call({ path: `/api/v1/card/stores/${id}`, body })
 
+/** The key of a till that is bound to a store. */
+async function createTill(key: TestKey, storeId: number) {
+  const body = { name: 'till', scopes: ['cards:verify'], storeId }
+  const created = await key.call({ path: '/admin/v1/apiKeys', body })
+  expect(created.status, created.text).toBe(200)
+  const { apiKey, secret } = created.json.data as { apiKey: string; secret: string }
+  return rawClient((request) => gateway.app.fetch(request), { apiKey, secret }, { publicUrl: TEST_URL })
+}
+
 it.each([
   ['Berlin ', 'berlin'],
   ['ＢＥＲＬＩＮ', 'Berlin'],
@@ -82,6 +91,29 @@ it('keeps a card with its store when the store gets another name, and another st
   expect(listed).toMatchObject({ totalRow: 1 })
 })
 
+it('returns the record of a scan that is repeated after its store got another name', async () => {
+  const { key, calls, stores } = await createShop(['Berlin'])
+  const till = await createTill(key, Number(stores[0]?.id))
+  const card = await calls.create('promoCodeCards')
+  const named = { id: card.id, nonce: 'named', store: 'Berlin' }
+  const first = await calls.verify('promoCodeCards', named)
+  const scan = { qrCode: codeOf(card), action: 'REDEEM', nonce: 'bound' }
+  const path = '/api/v1/card/promoCodeCards/verification/create'
+  const bound = await till.call({ path, body: scan })
+  await update(key, stores[0]?.id, { name: 'Berlin Mitte' })
+  expect(await calls.verify('promoCodeCards', named)).toEqual(first)
+  expect(await calls.verify('promoCodeCards', { ...named, store: 'Berlin Mitte' })).toEqual(first)
+  expect((await till.call({ path, body: scan })).json.data).toEqual(bound.json.data)
+  await store(key, { name: 'Berlin' })
+  expect(await calls.verify('promoCodeCards', named)).toEqual(first)
+  const other = await calls.post('promoCodeCards', '/verification/create', {
+    ...named,
+    action: 'REDEEM',
+    store: 'Bonn',
+  })
+  expect(other.status).toBe(400)
+})
+
 it('gives each name and code to one store, also to concurrent calls', async () => {
   const { key, stores } = await createShop(['Berlin', 'BER1'])
   const names = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Köln' : 'KO\u0308LN'))
@@ -110,7 +142,8 @@ it('gives a name to one of two transactions that overlap', async () => {
     })
     await vi.waitFor(async () => {
       const waiting = await gateway.owner.pool.query(
-        "select from pg_locks where locktype = 'advisory' and not granted",
+        `select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
       )
       expect(isSettled || waiting.rowCount === 1).toBe(true)
     })
@@ -121,13 +154,7 @@ it('gives a name to one of two transactions that overlap', async () => {
 
 it('lets the key of a till verify in its own store only', async () => {
   const { key, calls, stores } = await createShop(['Berlin'], ['Hamburg'])
-  const created = await key.call({
-    path: '/admin/v1/apiKeys',
-    body: { name: 'till', scopes: ['cards:verify'], storeId: stores[0]?.id },
-  })
-  expect(created.status, created.text).toBe(200)
-  const { apiKey, secret } = created.json.data as { apiKey: string; secret: string }
-  const till = rawClient((request) => gateway.app.fetch(request), { apiKey, secret }, { publicUrl: TEST_URL })
+  const till = await createTill(key, Number(stores[0]?.id))
   const card = await calls.create('membershipCards')
   const scan = (more: object) =>
     till.call({

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../../../http/context.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { toStoreKey } from './store-key.ts'
 import { describeUnknownStore, hasName, toIdKey } from './store-names.ts'
-import { listStores } from './stores-store.ts'
+import { findStores, listStores } from './stores-store.ts'
 
 /** The store where a card is presented. */
 export interface TillStore {
@@ -21,7 +21,7 @@ type Context = GatewayContext & Pick<CardPorts, 'storeTimeZone'>
 /** Finds the store of a list: its keys if the project has it, otherwise the name's. */
 export async function findStoreKeys(tenant: GatewayContext['tenant'], name: string): Promise<string[]> {
   const key = toStoreKey(name)
-  const store = (await listStores(tenant)).find((each) => hasName(each, key))
+  const [store] = await findStores(tenant, key)
   return store === undefined ? [key] : [...new Set([toIdKey(store), store.name_key, store.code_key || key])]
 }
 
@@ -35,15 +35,17 @@ export async function findTillStore(
 ): Promise<TillStore> {
   const key = toStoreKey(name)
   if (key === '' && caller.storeId === undefined) return { name: '', keys: [], visitKey: '', timeZone }
-  const stores = await listStores(tenant)
-  if (stores.length === 0) return { name, keys: [key], visitKey: key, timeZone }
-  const named = stores.find((each) => hasName(each, key))
-  const own = stores.find(({ id }) => id === caller.storeId)
-  if (key !== '' && named === undefined) return invalid('store', describeUnknownStore(name, stores))
+  const found = await findStores(tenant, key, caller.storeId)
+  const named = found.find((each) => hasName(each, key))
+  const own = found.find(({ id }) => id === caller.storeId)
   if (own !== undefined && named !== undefined && named.id !== own.id)
     throw new HttpError(403, `This key verifies cards in the store ${own.name} only`)
-  const store = own ?? named
-  if (store === undefined) return invalid('store', describeUnknownStore(name, stores))
+  const store = key === '' ? own : named
+  if (store === undefined) {
+    const stores = await listStores(tenant)
+    if (stores.length === 0) return { name, keys: [key], visitKey: key, timeZone }
+    return invalid('store', describeUnknownStore(name, stores))
+  }
   const keys = [toIdKey(store), store.name_key, store.code_key].filter((each) => each !== '')
   return { name: store.name, keys, visitKey: toIdKey(store), timeZone: store.time_zone }
 }

@@ -64,8 +64,8 @@ async function reverse(
 }
 
 /**
- * Records the end of a check-in that an update of the card ends. Within the transaction of the update, which
- * it locks the card for.
+ * Reverses the check-in that an update of the card ends, within the transaction of the update. Locks the
+ * verification before the card, as other reversals do.
  */
 export async function endCheckIn(
   id: number,
@@ -84,7 +84,8 @@ export async function endCheckIn(
     actor,
     isManager: true,
   }
-  await reverse(tenant, request, storeTimeZone)
+  // The only refusal is `ALREADY_REVERSED`: a concurrent reversal has ended the check-in.
+  await reversals.reverse(tenant, request, storeTimeZone)
 }
 
 export const settingHandlers = {

@@ -6,6 +6,12 @@ import type { Verification } from './verifications-store.ts'
 /** The most counts that `listReversalCounts` returns. */
 const MAX_COUNTS = 1000
 
+export type Settings = Pick<
+  Selectable<Tables['gateway.card_settings']>,
+  'reversal_minutes' | 'reversals_per_day'
+>
+const DEFAULT_SETTINGS: Settings = { reversal_minutes: 10, reversals_per_day: 20 }
+
 /** A reversal that a caller requests. */
 export interface Reversal {
   /** The verification. */
@@ -42,7 +48,8 @@ export async function reverse(
       for no key update
     ),
     settings as materialized (
-      select coalesce(max(reversal_minutes), 10) as minutes, coalesce(max(reversals_per_day), 20) as per_day
+      select coalesce(max(reversal_minutes), ${DEFAULT_SETTINGS.reversal_minutes}::integer) as minutes,
+        coalesce(max(reversals_per_day), ${DEFAULT_SETTINGS.reversals_per_day}::integer) as per_day
       from gateway.card_settings where project_id = ${tenant.project}::bigint
     ),
     evaluated as materialized (
@@ -82,12 +89,8 @@ export async function reverse(
     ),
     campaign_counted as (
       insert into gateway.card_counts as today (project_id, campaign_id, day, store, outcome, count)
-      select card.project_id, card.campaign_id,
-        -- The day of the use, so that no day has fewer uses than reversals.
-        (evaluated.created_at at time zone coalesce((
-          select time_zone from gateway.stores s where s.project_id = ${tenant.project}::bigint and s.name = evaluated.store
-          limit 1), ${timeZone}::text))::date,
-        evaluated.store, 'REVERSED', 1
+      -- The day of the use, so that no day has fewer uses than reversals.
+      select card.project_id, card.campaign_id, evaluated.day, evaluated.store, 'REVERSED', 1
       from evaluated, counted, gateway.cards card
       where card.project_id = ${tenant.project}::bigint and card.id = evaluated.card_id and card.campaign_id is not null
         -- After the card and its visit, in the order in which verifications lock them.
@@ -96,9 +99,10 @@ export async function reverse(
     ),
     recorded as (
       insert into gateway.card_verifications
-        (project_id, program, card_id, action, nonce, device, store, verifier, actor, requested_card, used_count,
+        (project_id, program, card_id, action, nonce, device, store, store_key, day, verifier, actor, requested_card, used_count,
           result, reason, reverses)
-      select evaluated.project_id, evaluated.program, card_id, action, ${nonce}, ${device}, store, ${verifier}, ${actor},
+      select evaluated.project_id, evaluated.program, card_id, action, ${nonce}, ${device}, store, store_key, day,
+        ${verifier}, ${actor},
         'verification ' || evaluated.id,
         coalesce((select used_count from given_back where program = 'promo_code'), 0), 'REVERSED', ${reason}, evaluated.id
       from evaluated, counted
@@ -115,7 +119,7 @@ export async function reverse(
   return rows[0]
 }
 
-/** Finds the verification that checked an event card in. Locks the card until the end of the transaction. */
+/** Finds the verification that checked an event card in. */
 export async function findCheckIn(trx: Tenant, cardId: number): Promise<number | undefined> {
   const card = await trx
     .selectFrom('gateway.cards')
@@ -123,16 +127,14 @@ export async function findCheckIn(trx: Tenant, cardId: number): Promise<number |
     .where('program', '=', 'event')
     .where('id', '=', cardId)
     .where('deleted', '=', false)
-    .forNoKeyUpdate()
     .executeTakeFirst()
   return card?.check_in_id ?? undefined
 }
 
-/** Finds the latest use of a card that still counts, before a verification. A membership card's is of the same store. */
+/** Finds the latest use of the card of a verification that still counts. A membership card's is of the same store. */
 export async function findPreviousUse(
   tenant: Tenant,
-  { id, program, card_id }: Verification,
-  visitKey: string,
+  { program, card_id, store_key }: Verification,
 ): Promise<Verification | undefined> {
   let uses = tenant
     .selectFrom('gateway.card_verifications')
@@ -141,11 +143,10 @@ export async function findPreviousUse(
     .where('card_id', '=', card_id)
     .where('result', '=', 'OK')
     .where('reversed_by', 'is', null)
-    .where('id', '<', id)
   if (program === 'membership')
     uses = uses.where(sql<boolean>`id in (
       select verification_id from gateway.card_visits visit
-      where visit.project_id = ${tenant.project} and visit.card_id = ${card_id} and visit.store = ${visitKey})`)
+      where visit.project_id = ${tenant.project} and visit.card_id = ${card_id} and visit.store = ${store_key})`)
   return await uses.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
@@ -164,12 +165,6 @@ export async function listReversalCounts(
     .limit(MAX_COUNTS)
     .execute()
 }
-
-export type Settings = Pick<
-  Selectable<Tables['gateway.card_settings']>,
-  'reversal_minutes' | 'reversals_per_day'
->
-const DEFAULT_SETTINGS: Settings = { reversal_minutes: 10, reversals_per_day: 20 }
 
 export async function getSettings(tenant: Tenant): Promise<Settings> {
   const row = await tenant.selectFrom('gateway.card_settings').selectAll().executeTakeFirst()

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openTenant } from '../../../database/tenant.ts'
 import { codeOf, createCardClient, type TestProgram } from '../../../testing/cards.ts'
 import { type TestGateway, type TestKey, testGateway } from '../../../testing/gateway.ts'
+import { findPreviousUse } from './reversals-store.ts'
+import { claim, decide } from './verifications-store.ts'
 
 let gateway: TestGateway
 let calls: ReturnType<typeof createCardClient>
@@ -56,6 +60,24 @@ it('the reversal of a verification ends the check-in of an event card, unless a 
   await calls.verify('eventCards', { id, nonce: nextNonce() })
   expect((await reverse(second.id)).json).toMatchObject({ code: 40923 })
   expect(await read('eventCards', id)).toMatchObject({ isCheckedIn: true })
+})
+
+it('an update that ends a check-in waits for a reversal of it without a deadlock', async () => {
+  const { id } = await calls.create('eventCards')
+  const { id: checkIn } = await calls.verify('eventCards', { id, nonce: nextNonce() })
+  const tenant = openTenant(gateway.database, gateway.key.projectId)
+  const { update } = await tenant.transaction(async (trx) => {
+    await sql`select from gateway.card_verifications where id = ${checkIn} for no key update`.execute(trx)
+    const ended = calls.post('eventCards', '/update', { id, isCheckedIn: false })
+    await vi.waitFor(async () => {
+      const waiting = await gateway.owner.pool.query(`select from pg_locks where not granted
+        and pid in (select pid from pg_stat_activity where datname = current_database())`)
+      expect(waiting.rowCount).toBe(1)
+    })
+    await sql`select from gateway.cards where id = ${id} for no key update`.execute(trx)
+    return { update: ended }
+  })
+  expect((await update).json.data).toMatchObject({ isCheckedIn: false })
 })
 
 it('the reversal of a verification lets a membership card be used in its store again on the same day', async () => {
@@ -151,5 +173,30 @@ describe('the refusal of a used card', () => {
       previousUse: { id: first.id, store: 'Berlin', verifier: 'Ada', createTime: first.createTime },
     })
     expect(await scan(verifierOnly, card)).not.toHaveProperty('previousUse')
+  })
+
+  it('the refusal of a used card names a use that was requested later and decided first', async () => {
+    const { id } = await calls.create('promoCodeCards', { totalIssued: 1 })
+    const tenant = openTenant(gateway.database, gateway.key.projectId)
+    const till = { name: '', keys: [], visitKey: '', timeZone: 'UTC' }
+    const claimUse = async () => {
+      const fields = {
+        device: '',
+        store: '',
+        store_key: '',
+        verifier: '',
+        actor: '',
+        requested_card: `id ${id}`,
+      }
+      const request = { program: 'promo_code', action: 'REDEEM', nonce: nextNonce(), ...fields } as const
+      const claimed = await claim(tenant, request)
+      if (claimed === undefined) throw new Error('The nonce is in use')
+      return claimed
+    }
+    const [first, second] = [await claimUse(), await claimUse()]
+    const used = await decide(tenant, second, { id }, till)
+    const refused = await decide(tenant, first, { id }, till)
+    expect([used.result, refused.reason]).toEqual(['OK', 'already_redeemed'])
+    expect(await findPreviousUse(tenant, refused)).toMatchObject({ id: used.id })
   })
 })

@@ -13,6 +13,7 @@ import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
+import { toStoreKey } from '../stores/store-key.ts'
 import { findTillStore } from '../stores/till-store.ts'
 import { findPreviousUse } from './reversals-store.ts'
 import * as verifications from './verifications-store.ts'
@@ -34,9 +35,7 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       const card = readCardKey(input)
       // Otherwise staff could redeem any card of a list, without its holder.
       if ('id' in card && !caller.holdsScope(CARD_ISSUER_SCOPE)) throw new HttpError(403, CODE_REQUIRED)
-      const { action, nonce, device = '', verifier = '' } = input
-      const tillStore = await findTillStore(input.store ?? '', context)
-      const store = tillStore.name
+      const { action, nonce, device = '', verifier = '', store = '' } = input
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
       const { actor } = caller
       const request = {
@@ -44,20 +43,31 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
         action,
         nonce,
         device,
-        store,
         verifier,
         actor,
         requested_card: requestedCard,
       }
-      const verification = await tenant.transaction(async (trx) => {
-        const claim = await verifications.claim(trx, request)
-        if (claim) return await verifications.decide(trx, claim, card, tillStore)
-        const earlier = await verifications.findByNonce(trx, request)
-        if (earlier === undefined || !isRepetition(earlier, request, input.store)) throw refusal(NONCE_REUSED)
+      const verify = async () => {
+        const tillStore = await findTillStore(store, context)
+        const { name, visitKey, keys } = tillStore
+        return await tenant.transaction(async (trx) => {
+          const claim = await verifications.claim(trx, { ...request, store: name, store_key: visitKey })
+          if (claim) return await verifications.decide(trx, claim, card, tillStore)
+          const earlier = await verifications.findByNonce(trx, request)
+          if (earlier === undefined || !isRepetition(earlier, request, store, keys))
+            throw refusal(NONCE_REUSED)
+          return earlier
+        })
+      }
+      const verification = await verify().catch(async (error: unknown) => {
+        if (!(error instanceof HttpError && error.status === 400)) throw error
+        // The name may be unknown because its store has another one since the call was made first.
+        const earlier = await verifications.findByNonce(tenant, request)
+        if (earlier?.actor !== actor || !isRepetition(earlier, request, store)) throw error
         return earlier
       })
       const isUsed = USED_REASONS.has(verification.reason) && caller.holdsScope('cards:read')
-      const previous = isUsed ? await findPreviousUse(tenant, verification, tillStore.visitKey) : undefined
+      const previous = isUsed ? await findPreviousUse(tenant, verification) : undefined
       return toVerificationRecord(verification, previous)
     },
 
@@ -82,15 +92,20 @@ function readCardKey({ id, qrCode }: VerificationInput): verifications.CardKey {
   return id === undefined ? { code: parseCardCode(qrCode) } : { id }
 }
 
-/** Whether a request with a nonce that is in use repeats the request that used it. */
+/**
+ * Whether a request with a nonce that is in use repeats the request that used it.
+ *
+ * @param store What the request says.
+ * @param keys What is known of this store: it may have been created or renamed in between.
+ */
 function isRepetition(
   earlier: verifications.Verification,
-  request: verifications.Request,
-  storeInput = '',
+  request: Pick<verifications.Request, 'requested_card' | 'action' | 'verifier'>,
+  store: string,
+  keys: readonly string[] = [],
 ): boolean {
   const fields = ['requested_card', 'action', 'verifier'] as const
-  // The project may have created the store in between.
-  const isSameStore = [request.store, storeInput].includes(earlier.store)
+  const isSameStore = keys.includes(earlier.store_key) || toStoreKey(earlier.store) === toStoreKey(store)
   return isSameStore && fields.every((field) => earlier[field] === request[field])
 }
 

@@ -26,6 +26,7 @@ export interface Request {
   nonce: string
   device: string
   store: string
+  store_key: string
   verifier: string
   /** Who makes the call. */
   actor: string
@@ -87,7 +88,7 @@ export async function decide(
       where campaign.project_id = ${tenant.project}::bigint and campaign.id = locked.campaign_id
     ),
     evaluated as materialized (
-      select id, used_count, campaign_id, case
+      select id, used_count, campaign_id, (clock_timestamp() at time zone ${timeZone}::text)::date as day, case
         when deleted then 'removed'
         when campaign_status = 'PAUSED' then 'campaign_paused'
         when campaign_status = 'ENDED' then 'campaign_ended'
@@ -102,8 +103,7 @@ export async function decide(
     ),
     visit as (
       insert into gateway.card_visits as earlier (project_id, card_id, store, day, action, verification_id)
-      select ${tenant.project}::bigint, evaluated.id, ${visitKey}, (clock_timestamp() at time zone ${timeZone}::text)::date,
-        ${action}, ${id}::bigint
+      select ${tenant.project}::bigint, evaluated.id, ${visitKey}, evaluated.day, ${action}, ${id}::bigint
       from evaluated where refusal = '' and ${program} = 'membership'
       on conflict (project_id, card_id, store, day) do update set action = earlier.action
       returning verification_id, action
@@ -119,7 +119,7 @@ export async function decide(
         and card.program <> 'membership'
     ),
     outcome as (
-      select evaluated.id, evaluated.used_count, evaluated.campaign_id, case
+      select evaluated.id, evaluated.used_count, evaluated.campaign_id, evaluated.day, case
         when refusal <> '' or visit.verification_id is null or visit.verification_id = ${id}::bigint then refusal
         when visit.action = 'CHECK_IN' then 'already_checked_in'
         else 'already_redeemed' end as reason
@@ -127,13 +127,14 @@ export async function decide(
     ),
     counted as (
       insert into gateway.card_counts as today (project_id, campaign_id, day, store, outcome, count)
-      select ${tenant.project}::bigint, campaign_id, (clock_timestamp() at time zone ${timeZone}::text)::date, ${name},
+      select ${tenant.project}::bigint, campaign_id, day, ${name},
         case when reason = '' then 'OK' else reason end, 1
       from outcome where campaign_id is not null
       on conflict (project_id, campaign_id, day, actor, store, outcome) do update set count = today.count + 1
     )
     update gateway.card_verifications as verification set
       card_id = outcome.id,
+      day = outcome.day,
       reason = outcome.reason,
       result = case when outcome.reason = '' then 'OK' else 'REFUSED' end,
       used_count = case when ${program} = 'promo_code' then outcome.used_count + (outcome.reason = '')::int else 0 end
