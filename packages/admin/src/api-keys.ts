@@ -64,7 +64,7 @@ export const create = gatewayOperation({
   body: {
     /** What the key is for. */
     name: Text,
-    /** The scopes of the key. Default: `*`, all scopes except those of the admin interface. */
+    /** The scopes of the key. Default: `*`, all scopes except those of the admin interface. Required with `storeId`. */
     scopes: v.optional(v.array(v.string())),
     /** The id of the store of a till: the key verifies cards in this store only. Default: any store. */
     storeId: v.optional(Id),

@@ -37,7 +37,7 @@ export async function findOrders(
       (select order_id, 'HASH' from gateway.order_payments where project_id = ${tenant.project} and hash = ${key} limit ${limit})
       union all
       (select id, 'REFERENCE' from gateway.orders where ${listed} and reference = ${text} and reference <> '' and ${ofOwner}
-      order by reference_owner, created_at desc limit ${limit})
+      order by created_at desc limit ${limit})
       union all
       (select o.id, b.found_by
       from json_to_recordset(${JSON.stringify(buyers)}::json) as b (address text, found_by text)

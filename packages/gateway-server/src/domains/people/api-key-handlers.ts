@@ -44,8 +44,11 @@ export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys,
     return (await listProjectKeys(db, tenant.project)).map(toApiKey)
   },
 
-  async create({ name, scopes = [ALL_SCOPES], storeId, wallet }, context) {
-    const { people: port, tenant, knownScopes } = context
+  async create({ name, scopes: given, storeId, wallet }, context) {
+    const { people: port, tenant, knownScopes, invalid } = context
+    if (storeId !== undefined && given === undefined)
+      invalid('scopes', 'A key of a store needs scopes, such as cards:verify')
+    const scopes = given ?? [ALL_SCOPES]
     checkScopes(scopes, new Set([ALL_SCOPES, ...knownScopes]), context)
     // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
     // creates another key.

@@ -3,12 +3,14 @@ import { promoCodeCards } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import { walletInfo } from '@mintmark/wallet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTenant } from '../../database/tenant.ts'
 import { codeOf, createCardClient } from '../../testing/cards.ts'
 import { createListing } from '../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { newHash } from '../../testing/order-fixture.ts'
 import { clientOf, sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
+import { findOrders } from '../orders/order-search.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -24,9 +26,9 @@ async function find(text: string, client = project.client): Promise<string[]> {
   return found.map(({ kind, id, foundBy }) => `${kind} ${id} ${foundBy}`)
 }
 
-async function placeOrder(more: { recipient?: string; reference?: string } = {}) {
+async function placeOrder(more: { recipient?: string; reference?: string } = {}, client = project.client) {
   const { marketType, id: listingId } = await createListing(project)
-  return await orders.preOrder(project.client, {
+  return await orders.preOrder(client, {
     marketType,
     listingId,
     quantity: 1,
@@ -83,13 +85,29 @@ it('a search finds nothing of another project, and no kind whose scope the key l
   const address = newAddress()
   const order = await placeOrder({ recipient: address, reference: 'hidden' })
   await walletInfo.add(project.client, { address, name: 'Greta' })
+  const { create } = createCardClient(gateway, project.key)
+  const card = await create('promoCodeCards', { name: 'Secret tasting', reference: 'hidden card' })
   const other = await sampleProject(gateway, 'another search')
-  for (const text of [order.orderNo, address, 'Greta', 'hidden'])
+  const ofCard = [String(card.id), codeOf(card), 'Secret tasting', 'hidden card']
+  for (const text of ofCard) expect(await find(text)).toHaveLength(1)
+  for (const text of [order.orderNo, address, 'Greta', 'hidden', ...ofCard])
     expect(await find(text, other.client)).toEqual([])
   const scoped = await gateway.newKey({ project: 'search', scopes: ['orders:read'] })
   expect(await find('Greta', clientOf(gateway, scoped))).toEqual([`ORDER ${order.orderNo} NAME`])
   const cards = await gateway.newKey({ project: 'search', scopes: ['cards:read'] })
   await expect(find('Greta', clientOf(gateway, cards))).rejects.toMatchObject({ status: 403 })
+})
+
+it('the newest orders with a reference are found first, whoever has set it', async () => {
+  const wallets = [newAddress(), newAddress()].sort().reverse()
+  const [later, earlier] = await Promise.all(
+    wallets.map(async (wallet) => clientOf(gateway, await gateway.newKey({ project: 'search', wallet }))),
+  )
+  for (let count = 0; count < 10; count += 1) await placeOrder({ reference: 'shared' }, earlier)
+  const { orderNo } = await placeOrder({ reference: 'shared' }, later)
+  const tenant = openTenant(gateway.database, project.key.projectId)
+  const found = await findOrders(tenant, { text: 'shared', buyers: [], referenceOwner: undefined }, 10)
+  expect([found.length, found[0]]).toMatchObject([10, { order_no: orderNo }])
 })
 
 it('a key finds the references that its wallet has set, and not those of another wallet', async () => {

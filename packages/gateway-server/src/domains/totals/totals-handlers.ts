@@ -1,15 +1,14 @@
 import { type DailyTotals, dailyTotals, type TokenRevenue } from '@mintmark/admin'
-import { type FieldLimits, isDatabaseError } from '@mintmark/server-kit'
+import type { FieldLimits } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
 import { KEY } from '../../http/field-limits.ts'
+import { checkTimeZone } from '../../http/time-zones.ts'
 import type { CountedEvent } from './add-totals.ts'
 import { type DayTotal, type DayTotals, listDays } from './totals-store.ts'
 
 const DEFAULT_DAYS = 30
 export const MAX_DAYS = 366
 export const MAX_TOKENS = 100
-/** PostgreSQL's SQLSTATE for a time zone that it does not know. */
-const INVALID_PARAMETER = '22023'
 
 /** What the operations of totals need of the server. */
 export interface TotalsPorts {
@@ -20,28 +19,12 @@ export interface TotalsPorts {
 const totalsLimits: FieldLimits = { days: { min: 1, max: MAX_DAYS }, timeZone: KEY }
 
 export const totalsRoutes = implementWithLimits<TotalsPorts>(totalsLimits)(dailyTotals, {
-  async get({ days = DEFAULT_DAYS, timeZone }, { tenant, storeTimeZone, invalid }) {
-    const refuse = () => invalid('timeZone', 'Expected an IANA time zone such as Europe/Berlin')
-    if (timeZone !== undefined && !isTimeZone(timeZone)) return refuse()
-    try {
-      const listed = await listDays(tenant, { count: days, timeZone: timeZone ?? storeTimeZone })
-      return toDailyTotals(listed)
-    } catch (error) {
-      if (timeZone === undefined || !(isDatabaseError(error) && error.code === INVALID_PARAMETER)) throw error
-      return refuse()
-    }
+  async get({ days = DEFAULT_DAYS, timeZone }, context) {
+    await checkTimeZone(timeZone, context)
+    const { tenant, storeTimeZone } = context
+    return toDailyTotals(await listDays(tenant, { count: days, timeZone: timeZone ?? storeTimeZone }))
   },
 })
-
-/** Whether JavaScript knows a time zone. PostgreSQL also takes texts that name none, such as `Mars5`. */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
 
 function toDailyTotals(days: readonly DayTotals[]): DailyTotals {
   const countOf = (type: CountedEvent) =>

@@ -229,5 +229,6 @@ describe('the days of totals', () => {
     await expect(dailyTotals.get(client, { days: 367 })).rejects.toThrow('days')
     await expect(dailyTotals.get(client, { timeZone: 'Mars/Olympus' })).rejects.toThrow('timeZone')
     await expect(dailyTotals.get(client, { timeZone: 'Mars5' })).rejects.toThrow('timeZone')
+    await expect(dailyTotals.get(client, { timeZone: '+05:30' })).rejects.toThrow('timeZone')
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { CardStatus } from '../programs/card-status.ts'
-import type { Card } from '../programs/cards-store.ts'
+import type { Card, CardWithStatus } from '../programs/cards-store.ts'
 
 /** The label of each status, its color and its explanation. */
 const STATUS_TEXTS: Readonly<Record<CardStatus, readonly [label: string, tone: string, note: string]>> = {
@@ -10,6 +10,20 @@ const STATUS_TEXTS: Readonly<Record<CardStatus, readonly [label: string, tone: s
   EXHAUSTED: ['Used up', 'done', 'This card has no uses left.'],
   EXPIRED: ['Expired', 'over', 'This card can no longer be used.'],
   REMOVED: ['Removed', 'over', 'The issuer has removed this card.'],
+}
+
+/** What a card shows that could be used now or later if its campaign were active. */
+const CAMPAIGN_TEXTS: Readonly<Record<string, (typeof STATUS_TEXTS)[CardStatus]>> = {
+  PAUSED: ['Paused', 'wait', 'This card cannot be used at the moment.'],
+  ENDED: ['Ended', 'over', 'This card can no longer be used.'],
+}
+
+/** Returns the label of a card's status, its color and its explanation. */
+function describeStatus({ status, campaign_status, is_checked_in }: CardWithStatus) {
+  if (is_checked_in && status === 'EXHAUSTED')
+    return ['Checked in', 'done', 'This card is already checked in.'] as const
+  const isUsable = status === 'ACTIVE' || status === 'NOT_YET_VALID'
+  return (isUsable && CAMPAIGN_TEXTS[campaign_status ?? '']) || STATUS_TEXTS[status]
 }
 
 const PROGRAMS: Readonly<Record<Card['program'], string>> = {
@@ -101,7 +115,7 @@ function renderUses(card: Card): Html | '' {
 }
 
 /** Renders the page that a card's QR code opens: the card and its present status. */
-export function renderCardPage(card: Card & { status: CardStatus }, timeZone: string): Html {
+export function renderCardPage(card: CardWithStatus, timeZone: string): Html {
   const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -112,10 +126,7 @@ export function renderCardPage(card: Card & { status: CardStatus }, timeZone: st
     const zoneName = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
     return html`<time datetime="${time.toISOString()}">${format.format(time)} ${zoneName}</time>`
   }
-  const [label, tone, note] =
-    card.is_checked_in && card.status === 'EXHAUSTED'
-      ? ['Checked in', 'done', 'This card is already checked in.']
-      : STATUS_TEXTS[card.status]
+  const [label, tone, note] = describeStatus(card)
   const removed = card.status === 'REMOVED'
   const amount = card.program === 'commemorative' && Number(card.amount) !== 0 ? card.amount : ''
   const stores = card.applicable_stores

@@ -20,6 +20,29 @@ const open = async (path: string, app = gateway.app) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
+it.each([
+  ['pause', 'Paused'],
+  ['end', 'Ended'],
+])('the page of a card shows after the %s of its campaign that it is not valid', async (action, label) => {
+  const post = (path: string, body?: object) =>
+    gateway.key.call({ method: 'POST', path: `/api/v1/card/campaigns${path}`, ...(body && { body }) })
+  const card = {
+    name: 'x',
+    totalIssued: 1,
+    startTime: '2026-01-01T00:00:00Z',
+    endTime: '2099-01-01T00:00:00Z',
+  }
+  const { json } = await post('', { name: 'x', program: 'promoCodeCards', cards: 1, card })
+  const campaignId = String(json.data.id)
+  await post(`/${campaignId}/issue`, { count: 1 })
+  const found = await calls.get('promoCodeCards', '/search', { campaignId })
+  const [issued] = (found.json.data as { list: { qrCodeUrl: string }[] }).list
+  if (issued === undefined) throw new Error('The campaign has no card')
+  expect((await open(pathOf(issued))).text).toContain('>Active<')
+  await post(`/${campaignId}/${action}`)
+  expect((await open(pathOf(issued))).text).toContain(`>${label}<`)
+})
+
 const evil = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;`
 const past = new Date('2020-01-01T00:00:00Z')
 const future = new Date('2090-05-01T10:30:00Z')

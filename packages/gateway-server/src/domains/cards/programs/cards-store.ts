@@ -1,3 +1,4 @@
+import type { CampaignStatus } from '@mintmark/cards'
 import {
   findPage,
   type ListSearch,
@@ -67,15 +68,22 @@ export async function hasQrCode(tenant: Tenant, code: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** Finds a card of any program by its code, with its status. Includes removed cards. */
-export async function findWithStatus(
-  tenant: Tenant,
-  code: string,
-): Promise<(Card & { status: CardStatus }) | undefined> {
+/** A card with its status, and that of its campaign. */
+export interface CardWithStatus extends Card {
+  readonly status: CardStatus
+  readonly campaign_status: CampaignStatus | null
+}
+
+/** Finds a card of any program by its code. Includes removed cards. */
+export async function findWithStatus(tenant: Tenant, code: string): Promise<CardWithStatus | undefined> {
   return await tenant
     .selectFrom('gateway.cards')
     .selectAll()
     .select(cardStatus.as('status'))
+    .select(
+      sql<CampaignStatus | null>`(select c.status from gateway.campaigns c
+        where c.project_id = ${tenant.project} and c.id = cards.campaign_id)`.as('campaign_status'),
+    )
     .where('qr_code', '=', code)
     .executeTakeFirst()
 }

@@ -4,6 +4,7 @@ import type { InputOf } from '@mintmark/operation'
 import { type Refuse, refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import { checkTimeZone } from '../../../http/time-zones.ts'
 import type { CardPorts } from '../card-ports.ts'
 import {
   addStore,
@@ -22,7 +23,8 @@ export const storeHandlers = {
   async create(input: InputOf<typeof stores.create>, context: GatewayContext & CardPorts & Refuse) {
     const { tenant, storeTimeZone } = context
     const { name, timeZone = storeTimeZone } = input
-    const fields = { ...toFields(input, context), name, time_zone: timeZone }
+    await checkTimeZone(input.timeZone, context)
+    const fields = { ...toFields(input), name, time_zone: timeZone }
     const added = await tenant.transaction((trx) => addStore(trx, fields))
     if (added === 'taken') throw refusal(STORE_NAME_TAKEN)
     if (added === 'full') throw refusal(TOO_MANY_STORES, `A project has at most ${MAX_STORES} stores`)
@@ -30,23 +32,17 @@ export const storeHandlers = {
   },
 
   async update({ id, ...input }: InputOf<typeof stores.update>, context: GatewayContext & Refuse) {
-    const fields = toFields(input, context)
-    const changed = await context.tenant.transaction((trx) => changeStore(trx, id, fields))
+    await checkTimeZone(input.timeZone, context)
+    const changed = await context.tenant.transaction((trx) => changeStore(trx, id, toFields(input)))
     if (changed === 'taken') throw refusal(STORE_NAME_TAKEN)
     if (changed === undefined) throw refusal(NotFoundError, 'No store has this id')
     return toStore(changed)
   },
 }
 
-function toFields(input: Omit<InputOf<typeof stores.update>, 'id'>, { invalid }: Refuse): StoreFields {
+function toFields(input: Omit<InputOf<typeof stores.update>, 'id'>): StoreFields {
   const { name, code, address, timeZone, status } = input
-  if (timeZone !== undefined && !isTimeZone(timeZone))
-    invalid('timeZone', 'Expected the name of a time zone, such as Europe/Berlin')
   return { name, code, address, time_zone: timeZone, status }
-}
-
-function isTimeZone(name: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
 }
 
 export function toStore(row: StoreRow): AllFields<Store> {

@@ -129,6 +129,39 @@ it('gives each name and code to one store, also to concurrent calls', async () =
   await expect(calls.create('promoCodeCards', { applicableStores: ['Berlin'] })).rejects.toThrow('closed')
 })
 
+it.each([
+  ['Asia/Kolkata', 200],
+  ['UTC', 200],
+  ['Mars5', 400],
+  ['+05:30', 400],
+])('answers %s as the time zone of a store with %i', async (timeZone, status) => {
+  const { key } = await createShop()
+  const created = await store(key, { name: 'Berlin', timeZone })
+  expect(created.status, created.text).toBe(status)
+  const { json } = await store(key, { name: 'Bonn' })
+  expect((await update(key, json.data.id, { timeZone })).status).toBe(status)
+})
+
+it('accepts names that grow when they are normalized, in stores and cards', async () => {
+  const name = '\u{fdfa}'.repeat(128)
+  const { calls } = await createShop([name])
+  const card = await calls.create('membershipCards', { applicableStores: [name] })
+  expect(await calls.verify('membershipCards', { id: card.id, store: name })).toMatchObject({ result: 'OK' })
+  const { calls: other } = await createShop()
+  const applicableStores = Array.from({ length: 80 }, (_, index) => `${name.slice(2)}${index}`)
+  const { id } = await other.create('membershipCards', { applicableStores })
+  expect(await other.verify('membershipCards', { id, store: applicableStores[79] })).toMatchObject({
+    result: 'OK',
+  })
+})
+
+it('requires the scopes of a key that is bound to a store', async () => {
+  const { key, stores } = await createShop(['Berlin'])
+  const body = { name: 'till', storeId: stores[0]?.id }
+  const { status, json } = await key.call({ path: '/admin/v1/apiKeys', body })
+  expect([status, json.msg]).toEqual([400, expect.stringMatching(/^scopes: .*cards:verify/)])
+})
+
 it('gives a name to one of two transactions that overlap', async () => {
   const { key } = await createShop()
   const tenant = openTenant(gateway.database, key.projectId)

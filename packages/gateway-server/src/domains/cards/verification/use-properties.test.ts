@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { campaigns, promoCodeCards, verifications } from '@mintmark/cards'
+import { campaigns, eventCards, promoCodeCards, verifications } from '@mintmark/cards'
 import { isMintmarkError } from '@mintmark/envelope'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
@@ -34,6 +34,21 @@ const unlessRefused = async <Result>(call: Promise<Result>): Promise<Result | un
     throw error
   })
 
+type Random = ReturnType<typeof createRandom>
+
+/** Runs the steps of all callers concurrently. */
+async function runCallers(
+  seed: string,
+  call: (random: Random, nonce: string) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: CALLERS }, async (_, caller) => {
+      const random = createRandom(`${seed}/${caller}`)
+      for (let step = 0; step < STEPS; step += 1) await call(random, `${seed}/${caller}/${step}`)
+    }),
+  )
+}
+
 async function createCard(total: number): Promise<{ campaign: number; id: number }> {
   const { client } = project
   const card = {
@@ -59,7 +74,7 @@ it('explains the uses of a card by its records after any sequence of concurrent 
     const total = 1 + (seed % 4)
     const { campaign, id } = await createCard(total)
     const accepted: number[] = []
-    const call = async (random: (below: number) => number, nonce: string) => {
+    const call = async (random: Random, nonce: string) => {
       const steps = [
         async () => {
           const record = await promoCodeCards.createVerification(client, { id, action: 'REDEEM', nonce })
@@ -81,12 +96,7 @@ it('explains the uses of a card by its records after any sequence of concurrent 
       // Half of the calls redeem, so that cards are used up.
       await steps[random(2) === 0 ? 0 : random(steps.length)]?.()
     }
-    await Promise.all(
-      Array.from({ length: CALLERS }, async (_, caller) => {
-        const random = createRandom(`${seed}/${caller}`)
-        for (let step = 0; step < STEPS; step += 1) await call(random, `${seed}/${caller}/${step}`)
-      }),
-    )
+    await runCallers(String(seed), call)
     const card = await promoCodeCards.get(client, { id })
     const records = await promoCodeCards.verifications(client, { cardId: id, pageSize: 100 })
     const count = (result: string) => records.list.filter((each) => each.result === result).length
@@ -99,5 +109,39 @@ it('explains the uses of a card by its records after any sequence of concurrent 
     const totals = await campaigns.get(client, { id: campaign })
     const refused = totals.refused.reduce((sum, each) => sum + each.count, 0)
     expect([totals.used, refused], context).toEqual([card.usedCount, count('REFUSED')])
+  }
+})
+
+it('explains the check-in of an event card by its records after any sequence of concurrent calls', {
+  timeout: SEQUENCES * 20_000,
+}, async () => {
+  const { client } = project
+  for (let seed = 0; seed < SEQUENCES; seed += 1) {
+    const { id } = await eventCards.create(client, {
+      name: 'x',
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-01-01T00:00:00Z',
+      totalIssued: 1,
+    })
+    const accepted: number[] = []
+    await runCallers(`event ${seed}`, async (random, nonce) => {
+      const steps = [
+        async () => {
+          const record = await eventCards.createVerification(client, { id, action: 'CHECK_IN', nonce })
+          if (record.result === 'OK') accepted.push(record.id)
+        },
+        async () => {
+          const verification = accepted[random(Math.max(1, accepted.length))]
+          if (verification !== undefined)
+            await unlessRefused(verifications.reverse(client, { id: verification, nonce, reason: 'Mistake' }))
+        },
+        () => eventCards.update(client, { id, isCheckedIn: false }),
+      ]
+      await steps[random(steps.length)]?.()
+    })
+    const { isCheckedIn } = await eventCards.get(client, { id })
+    const { list } = await eventCards.verifications(client, { cardId: id, pageSize: 100 })
+    const count = (result: string) => list.filter((each) => each.result === result).length
+    expect(count('OK') - count('REVERSED'), `seed ${seed}`).toBe(isCheckedIn ? 1 : 0)
   }
 })
