@@ -144,7 +144,8 @@ it.each([
 
 it('accepts names that grow when they are normalized, in stores and cards', async () => {
   const name = '\u{fdfa}'.repeat(128)
-  const { calls } = await createShop([name])
+  const { calls, stores } = await createShop([name])
+  expect(stores).toEqual([expect.objectContaining({ name })])
   const card = await calls.create('membershipCards', { applicableStores: [name] })
   expect(await calls.verify('membershipCards', { id: card.id, store: name })).toMatchObject({ result: 'OK' })
   const { calls: other } = await createShop()
