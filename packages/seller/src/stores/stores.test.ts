@@ -35,6 +35,8 @@ const STORES: Readonly<Record<string, () => Promise<readonly [PurchaseStore, Pur
     const database = await createTestDatabase({ name: 'purchases', prepare: async () => {} })
     const open = () => {
       const pool = new Pool({ connectionString: database.url })
+      // The end of a pool does not wait until its sessions are gone, and dropping the database ends them.
+      pool.on('error', () => {})
       stops.defer(() => pool.end())
       return createPostgresStore(pool)
     }

@@ -15,6 +15,7 @@ export const fieldLimits: FieldLimits = {
   asset: { characters: 128 },
   'catalog.list/cursor': { characters: 64 },
   'catalog.search/cursor': { characters: 64 },
+  contract: { characters: 44 },
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },
   extensions: { characters: 64 },
