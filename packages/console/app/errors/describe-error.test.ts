@@ -25,6 +25,7 @@ const CALLED_BY_SHOPS = [
   'verifications.reverse',
   'stores.create',
   'stores.update',
+  'campaigns.create',
   'campaigns.update',
   'campaigns.issue',
   'campaigns.pause',
