@@ -57,7 +57,7 @@ export interface Authorization {
 
 /**
  * Reads the authorization of a payment. Returns undefined for schemes whose payments pay more than one purchase, and `invalid` for a payment with
- * several authorizations: which one is settled decides the facilitator.
+ * several authorizations, of which the facilitator would choose one.
  */
 export async function readAuthorization(
   payload: PaymentPayload,
