@@ -101,6 +101,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/console',
     'guides/command-line',
     'guides/sell-by-the-call',
+    'guides/x402-and-mpp',
     'guides/facilitator-with-x402',
     'guides/permit2',
     'guides/upto',

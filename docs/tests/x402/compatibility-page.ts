@@ -94,6 +94,8 @@ A second payment by \`batch-settlement\` is a voucher in the [channel](guides/pa
 seller's responses to its scheme, so the payer does not know the channel's total, and the seller refuses the voucher. Use \`@x402/fetch\` for channels.
 Vouchers are free.
 
+Shops and customers of the Machine Payments Protocol (\`mppx\`) pay by \`exact\` with EIP-3009: [One URL, x402 and MPP](guides/x402-and-mpp.md).
+
 ## Chains of the EVM
 
 The tokens other than known USDC are in \`ALLOWED_ASSETS\`, and the contract that creates the wallets of the last rows is in \`WALLET_FACTORIES\`. A wallet that
