@@ -109,6 +109,8 @@ it('explains the uses of a card by its records after any sequence of concurrent 
     const totals = await campaigns.get(client, { id: campaign })
     const refused = totals.refused.reduce((sum, each) => sum + each.count, 0)
     expect([totals.used, refused], context).toEqual([card.usedCount, count('REFUSED')])
+    // A project has at most 1,000 campaigns that have not ended.
+    await campaigns.end(client, { id: campaign })
   }
 })
 
