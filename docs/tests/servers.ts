@@ -102,6 +102,7 @@ export async function startServers(stops: AsyncDisposableStack) {
       credentials: {
         gateway: { baseUrl: gateway.url, credentials: { apiKey, secret }, apiKey, secret },
         facilitator: { baseUrl: facilitator.url, credentials: { token }, token, payer },
+        operator: { baseUrl: facilitator.url, credentials: { token: operatorToken } },
         chain: { rpcUrl, chainId, token: chain.token },
         accounts: {
           buyer: getKey(1),

@@ -32,6 +32,7 @@ export async function startServers(project: string): Promise<Servers> {
   const settings = {
     DATABASE_URL: database.url,
     SECRET_KEYS: createSecretKey(),
+    OPERATOR_TOKEN: 'the-operator-token-of-the-rehearsal',
     AUTO_MIGRATE: 'true',
     CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
     FINALITY: '1',
@@ -51,9 +52,11 @@ export async function startServers(project: string): Promise<Servers> {
   await facilitator.command('accounts', 'create', '--payer', payer, ...audit)
   await facilitator.command('accounts', 'credit', payer, '--amount', '20', ...audit)
   const { token = '' } = await facilitator.command('keys', 'create', payer, ...audit)
+  const facilitatorUrl = await facilitator.serve(stops)
   const credentials: DemoCredentials = {
     gateway: { baseUrl: await gateway.serve(stops), credentials: { apiKey, secret }, apiKey, secret },
-    facilitator: { baseUrl: await facilitator.serve(stops), credentials: { token }, token, payer },
+    facilitator: { baseUrl: facilitatorUrl, credentials: { token }, token, payer },
+    operator: { baseUrl: facilitatorUrl, credentials: { token: settings.OPERATOR_TOKEN } },
     chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId, token: chain.token },
     accounts: { buyer: wallets.buyer, creator: wallets.creator, payer: wallets.payer, others: [] },
     demo: {
@@ -63,9 +66,12 @@ export async function startServers(project: string): Promise<Servers> {
       orderNo: '',
     },
   }
-  const { baseUrl } = credentials.facilitator
   const quota = { limit: 20n * 10n ** 18n, now: Date.now() }
-  await ensureQuota(createFacilitator({ baseUrl, credentials: { token } }), wallets.payer, quota)
+  await ensureQuota(
+    createFacilitator({ baseUrl: facilitatorUrl, credentials: { token } }),
+    wallets.payer,
+    quota,
+  )
   const owned = stops.move()
   return { credentials, stop: () => owned.disposeAsync() }
 }

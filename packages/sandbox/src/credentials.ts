@@ -23,6 +23,8 @@ export interface Credentials {
     readonly token: string
     readonly payer: string
   }
+  /** The options of a `createFacilitator` whose client calls the operator interface. It changes with each start. */
+  readonly operator: { readonly baseUrl: string; readonly credentials: { readonly token: string } }
   readonly chain: { readonly rpcUrl: string; readonly chainId: number; readonly token: string }
   /** Wallets with funds, by their roles. Their keys are public: never send them anything of value. */
   readonly accounts: {

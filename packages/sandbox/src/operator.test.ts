@@ -1,6 +1,7 @@
 import { Role, session } from '@mintmark/admin'
 import { payments } from '@mintmark/facilitator'
 import { operatorAccounts, operatorHealth, operatorSettlements } from '@mintmark/facilitator/operator'
+import { createFacilitator } from '@mintmark/transport'
 import { createSessionFacilitator, createSessionGateway } from '@mintmark/transport/browser'
 import { expect, it } from 'vitest'
 import { startSandbox } from './sandbox.ts'
@@ -54,4 +55,11 @@ it('connects both servers, so that the owner of the demo data operates the facil
   })
   sandbox.faults.clear()
   await operatorAccounts.unfreeze(facilitator, { id, reason: 'The test has ended' })
+})
+
+it('has the key of the operator of the facilitator', async () => {
+  await using sandbox = await startSandbox()
+  const operator = createFacilitator(sandbox.credentials.operator)
+  const { list } = await operatorAccounts.list(operator)
+  expect(list).toMatchObject([{ payer: sandbox.credentials.facilitator.payer }])
 })

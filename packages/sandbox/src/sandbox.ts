@@ -183,6 +183,7 @@ async function startWithTenants(surroundings: Surroundings, options: SandboxOpti
       credentials: { token: keys.facilitator.token },
       ...keys.facilitator,
     },
+    operator: { baseUrl: proxy.url, credentials: { token: servers.operatorToken } },
     chain: { rpcUrl, chainId, token },
     accounts: accountKeys,
     ...(keys.demo && { demo: keys.demo }),

@@ -23,6 +23,8 @@ export interface RunningServers {
   readonly gatewayUrl: string
   /** The address of the facilitator itself. */
   readonly facilitatorUrl: string
+  /** The key of the facilitator's operator interface. */
+  readonly operatorToken: string
   /** Runs the jobs of both servers now, and waits for them. */
   runJobs(): Promise<void>
 }
@@ -38,6 +40,7 @@ export async function startServers(plan: ServerPlan, stops: Stops): Promise<Runn
   return {
     gatewayUrl: gateway.url,
     facilitatorUrl: facilitator.url,
+    operatorToken,
     async runJobs() {
       await Promise.all([gateway.runJobs(), facilitator.runJobs()])
     },
