@@ -25,6 +25,7 @@ import type { Enqueue } from './events/record-event.ts'
 import { catalogRoutes } from './http/catalog/catalog.ts'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './http/context/authentication.ts'
 import type { FacilitatorContext } from './http/context/context.ts'
+import { accountTotalsRoutes } from './http/native/account-totals.ts'
 import { channelVoucherRoutes } from './http/native/channel-vouchers.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
@@ -104,6 +105,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     ...nativePaymentRoutes(payments, options.chains),
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
     ...micropaymentOrderRoutes,
+    ...accountTotalsRoutes(db),
     ...channelVoucherRoutes(options.channels),
     ...catalogRoutes,
     ...(options.webhookRoutes ?? []),

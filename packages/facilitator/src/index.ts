@@ -4,6 +4,8 @@ export {
   signTestWebhook,
   type VerifyWebhookOptions,
 } from '@mintmark/envelope'
+export type { AccountTotals, AssetTotal, GetAccountTotalsInput } from './account-totals.ts'
+export * as accountTotals from './account-totals.ts'
 export type {
   CatalogResource,
   ListResourcesInput,

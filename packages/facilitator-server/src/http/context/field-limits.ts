@@ -16,6 +16,7 @@ export const fieldLimits: FieldLimits = {
   'catalog.list/cursor': { characters: 64 },
   'catalog.search/cursor': { characters: 64 },
   contract: { characters: 44 },
+  days: { min: 1, max: 366 },
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },
   extensions: { characters: 64 },
