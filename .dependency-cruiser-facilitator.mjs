@@ -11,6 +11,7 @@ const folders = {
   database: ['payment'],
   events: ['payment', 'database'],
   ledger: base,
+  screening: ['payment'],
   // Deposits are credited to the ledger.
   chains: [...base, 'ledger'],
   schemes: [...base, 'ledger', 'chains'],

@@ -14,6 +14,7 @@ import { parseSignerKeys, type SettlementSigner } from './chains/evm/transaction
 import { parseFeePayers } from './chains/solana/keys.ts'
 import { allowMints, parseSvmChains, splitSvmEntries } from './chains/solana/svm-settings.ts'
 import { DEFAULT_REVERT_LIMITS } from './engine/settings/engine-options.ts'
+import type { ScreeningSettings } from './screening/screening.ts'
 import { facilitatorSettings } from './settings.ts'
 
 type Values = SettingValues<typeof facilitatorSettings>
@@ -52,6 +53,7 @@ export function readConfiguration(env: EnvironmentReader) {
     tracing: readTracingSettings(env, 'mintmark-facilitator'),
     ...toSettling(values),
     ...toLimits(values),
+    screening: toScreening(values),
     ...toBilling(values),
     auditIntervalSeconds: values.AUDIT_INTERVAL_SECONDS,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
@@ -228,6 +230,23 @@ function toRetiredSigners(
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
+const isSecure = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || LOOPBACK_HOSTS.has(hostname)
+
+/** Which payments the operator refuses. */
+function toScreening(values: Values): ScreeningSettings {
+  const url = values.SCREENING_URL
+  if (url !== undefined && !isSecure(url))
+    throw new ConfigurationError(
+      'SCREENING_URL: expected https://, because who changes the responses would decide about payments',
+    )
+  if (url !== undefined && url.username + url.password !== '')
+    throw new ConfigurationError(
+      'SCREENING_URL: a user and a password are not sent. Put a token into the path or the query',
+    )
+  return { file: values.SCREENING_FILE, url, fails: values.SCREENING_FAILS }
+}
+
 function toRemoteSigner(values: Values): RemoteSignerOptions | undefined {
   const url = values.REMOTE_SIGNER_URL
   const addresses = values.REMOTE_SIGNER_ADDRESSES
@@ -240,7 +259,7 @@ function toRemoteSigner(values: Values): RemoteSignerOptions | undefined {
       throw new ConfigurationError('REMOTE_SIGNER_ADDRESSES requires REMOTE_SIGNER_URL')
     return undefined
   }
-  if (url.protocol !== 'https:' && !LOOPBACK_HOSTS.has(url.hostname))
+  if (!isSecure(url))
     throw new ConfigurationError(
       'REMOTE_SIGNER_URL: expected https://, because who reads or changes the requests could spend the gas',
     )

@@ -36,6 +36,7 @@ import {
   joinVerifiers,
   type SvmParts,
 } from './schemes/solana/exact/svm-parts.ts'
+import type { Screening } from './screening/screening.ts'
 import { listSupported } from './supported.ts'
 
 /** The engine with its upstream and the chains that it reads. */
@@ -59,6 +60,8 @@ interface PaymentsEngineOptions extends Pick<EngineOptions, 'enqueue' | 'faultPo
   /** The clock of payments' times, in milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: () => number
   readonly tracing?: Tracing | undefined
+  /** Which payments the operator refuses. Default: none. */
+  readonly screening?: Screening | undefined
 }
 
 /** What the parts of an engine are created from. */
@@ -88,7 +91,7 @@ export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
   log: Logger,
-  { enqueue, faultPoint, clock, tracing }: PaymentsEngineOptions = {},
+  { enqueue, faultPoint, clock, tracing, screening }: PaymentsEngineOptions = {},
 ): PaymentsEngine {
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const chains = openChains(config.chains, tracing)
@@ -98,11 +101,12 @@ export function createPaymentsEngine(
   const settling: SettlingParts = { ...parts, builtIn, svm }
   const evmUpstream = builtIn ?? createOtherUpstream(config, tracing)
   const chainReader = joinReaders(createEvmReader(settling), svm?.chainReader)
+  const verifier = joinVerifiers(createEvmVerifier(settling), svm?.verifier)
   const engine = createEngine({
     db,
     upstream: svm === undefined ? evmUpstream : joinUpstreams(evmUpstream, svm.upstream),
     chainReader,
-    verifier: joinVerifiers(createEvmVerifier(settling), svm?.verifier),
+    verifier: screening?.guard(verifier) ?? verifier,
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks: config.unreadableNetworks,

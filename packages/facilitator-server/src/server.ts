@@ -40,6 +40,7 @@ import { addGauges, createAlertJob, type GaugeParts } from './operations/gauges.
 import { createLedgerChecker } from './operations/ledger-checker.ts'
 import { createHealthReader } from './operations/read-health.ts'
 import { createPaymentsEngine, type PaymentsEngine, toEngineLog } from './payments-engine.ts'
+import { openScreening, type Screening } from './screening/screening.ts'
 import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
 import { deleteOldDeliveries } from './webhooks/retention.ts'
 
@@ -87,6 +88,7 @@ interface ServerParts extends GaugeParts {
   readonly payments: PaymentsEngine
   readonly tracing: RunningTracing | undefined
   readonly webhooks: Webhooks
+  readonly screening: Screening | undefined
 }
 
 /** Starts a facilitator with the settings of the environment, which `facilitatorSettings` declares. */
@@ -142,7 +144,16 @@ async function startServer(
   await webhooks.start()
   closers.push(() => webhooks.stop())
   const { enqueue } = webhooks
-  const payments = createPaymentsEngine(config, database.system, log, { enqueue, tracing, ...options })
+  const screening = await openScreening(config.screening, {
+    log,
+    count: metrics.counter('screenings_total', 'Screened payments, by outcome', 'outcome'),
+  })
+  const payments = createPaymentsEngine(config, database.system, log, {
+    enqueue,
+    tracing,
+    screening,
+    ...options,
+  })
   const { treasury, treasurySurplus: surplus } = config
   const treasuryChain = payments.chains.byId(config.treasuryChain)
   const parts: ServerParts = {
@@ -151,8 +162,10 @@ async function startServer(
     database,
     payments,
     webhooks,
+    screening,
     tracing,
     readChainStatus: payments.readChainStatus,
+    getScreeningProblem: () => screening?.list?.problem,
     treasuryMonitor:
       treasuryChain &&
       createTreasuryMonitor({ db: database.system, chain: treasuryChain, address: treasury, surplus }),
@@ -285,6 +298,7 @@ async function createApp(
 
 const ALERT_INTERVAL_MS = 60_000
 const RETENTION_INTERVAL_MS = 3_600_000
+const SCREENING_INTERVAL_MS = 5000
 
 function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
   const { config, treasuryMonitor } = parts
@@ -304,6 +318,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         run: () => recordHeads(parts.database.system, parts.payments.chains),
       },
       ...listSweepJobs(parts.payments),
+      ...listScreeningJobs(parts),
       ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
       ...(treasuryMonitor
         ? [{ name: 'treasury', everyMs: treasuryEveryMs, run: () => treasuryMonitor.run() }]
@@ -325,6 +340,12 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
     { log: parts.log, removeSecrets: removeAddress, tracing: parts.tracing },
   )
 }
+
+/** Every process reads its list. */
+const listScreeningJobs = ({ screening }: ServerParts): Job[] =>
+  screening?.list === undefined
+    ? []
+    : [{ name: 'screening', everyMs: SCREENING_INTERVAL_MS, run: screening.list.reload }]
 
 /** Lists a job for each network: one whose nodes do not respond must not delay the others. */
 function listSweepJobs({ builtIn, chains, svm }: PaymentsEngine): Job[] {

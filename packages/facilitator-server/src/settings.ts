@@ -131,6 +131,23 @@ const limits = {
   ),
 }
 
+/** Which payments the operator refuses. */
+const screening = {
+  SCREENING_FILE: text(
+    'the path of a list of payers and recipients whose payments are [refused](../guides/facilitator-in-production.md#screening), one address per line, with a reason after a space',
+  ),
+  SCREENING_URL: url(
+    'the `https://` address of a service that decides about each payment; `http://` on this machine only',
+  ),
+  SCREENING_FAILS: choice(
+    '`closed`: a payment about which the service does not decide is refused (503); `open`: it is accepted',
+    {
+      choices: ['closed', 'open'],
+      default: 'closed',
+    },
+  ),
+}
+
 /** What a settle costs, and where the deposits for it are. */
 const billing = {
   SETTLE_PRICE_WEI: amount('the price of a settle', { default: 2_000_000_000_000_000n }),
@@ -179,6 +196,7 @@ export const facilitatorSettings = {
   ...serving,
   ...settling,
   ...limits,
+  ...screening,
   ...billing,
   ...retention,
   ...tracingSettings('mintmark-facilitator'),

@@ -18,6 +18,8 @@ export interface GaugeParts {
   readonly treasuryMonitor: TreasuryMonitor | undefined
   readonly config: OperatedSettings
   readonly log: Logger
+  /** What is wrong with the list of the screening; `''` if nothing is. Undefined: there is no list. */
+  readonly getScreeningProblem: () => string | undefined
 }
 
 interface Gauge {
@@ -163,6 +165,19 @@ const GAUGES: readonly Gauge[] = [
     help: 'Age of the newest block of the chain that a node returns',
     label: 'chain',
     read: readHeadAges,
+  },
+  {
+    name: 'screening_file_valid',
+    help: 'Whether SCREENING_FILE is the list that is used: 1, or 0 if an earlier one is',
+    label: 'setting',
+    read: async ({ getScreeningProblem }) => {
+      const problem = getScreeningProblem()
+      return new Map(problem === undefined ? [] : [['SCREENING_FILE', Number(problem === '')]])
+    },
+    alert: {
+      message: 'SCREENING_FILE cannot be used, so that payments are screened with an earlier list',
+      isRaised: (value) => value === 0,
+    },
   },
   {
     name: 'audit_problems',

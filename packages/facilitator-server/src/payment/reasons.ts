@@ -148,7 +148,9 @@ export const reasons = {
    * still be executed.
    */
   identifierConflict: 'payment_identifier_conflict',
-  /** The chain could not be read. Retry later. */
+  /** The operator of the facilitator does not accept the payment: its payer, its recipient or its terms. */
+  paymentRefused: 'payment_refused',
+  /** The chain could not be read, or the payment could not be screened. Retry later. */
   verifyError: 'unexpected_verify_error',
   /** The payment was not sent, because the chain, gas or the database was not available. */
   settleError: 'unexpected_settle_error',

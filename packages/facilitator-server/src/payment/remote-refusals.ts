@@ -7,6 +7,7 @@
  */
 const REASONS_BEFORE_BROADCAST: ReadonlySet<string> = new Set([
   'insufficient_funds',
+  'payment_refused',
   'invalid_network',
   'invalid_payload',
   'invalid_payment_requirements',

@@ -5,6 +5,8 @@ export interface ServerMetrics {
   registry: Registry
   /** Counts a completed call. */
   call(operation: string, status: number, seconds: number): void
+  /** Registers a counter with a label. Returns the function that counts an event by its value of the label. */
+  counter(name: string, help: string, label: string): (value: string) => void
   /**
    * Registers a gauge, such as the age of the oldest unfinished row: one number, or several with a label.
    * Scrapes share a reading for `cacheMs`, however many there are. `read` logs its errors and omits numbers
@@ -49,6 +51,15 @@ export function createMetrics(
     call(operation, status, seconds) {
       calls.inc({ operation, status })
       duration.observe({ operation }, seconds)
+    },
+    counter(name, help, label) {
+      const counter = new Counter({
+        name: `${prefix}_${name}`,
+        help,
+        labelNames: [label],
+        registers: [registry],
+      })
+      return (value) => counter.inc({ [label]: value })
     },
     gauge(name, help, read, label) {
       const readCached = shareReading(read, cacheMs)

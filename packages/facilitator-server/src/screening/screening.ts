@@ -1,0 +1,142 @@
+import type { Logger } from '@mintmark/server-kit'
+import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment/payment.ts'
+import { reasons } from '../payment/reasons.ts'
+import { type AddressList, openAddressList } from './address-list.ts'
+import { requestDecision, type ScreeningRequest } from './screening-service.ts'
+
+/** Which payments the operator refuses. */
+export interface ScreeningSettings {
+  /** The path of a list of payers and recipients. */
+  readonly file: string | undefined
+  /** The operator's service. */
+  readonly url: URL | undefined
+  /** Whether a payment about which the service does not decide is accepted. */
+  readonly fails: 'open' | 'closed'
+}
+
+/** How a payment was screened. `undecided`: the service did not decide. */
+export type ScreeningOutcome = 'allowed' | 'refused_by_list' | 'refused_by_service' | 'undecided'
+
+export interface Screening {
+  /** The list. Undefined: only the service decides. */
+  readonly list: AddressList | undefined
+  /**
+   * Adds the screening to a verifier, which every verify and every settle calls first. Only valid payments are
+   * screened: for others, what the list has could be found out without a payer's signature.
+   */
+  guard(verifier: PaymentVerifier): PaymentVerifier
+}
+
+interface ScreeningParts {
+  readonly log: Pick<Logger, 'warn'>
+  /** Counts a screened payment. */
+  readonly count: (outcome: ScreeningOutcome) => void
+}
+
+/**
+ * Opens the screening of the settings. Undefined: nothing is screened.
+ *
+ * @throws Error if the list cannot be read.
+ */
+export async function openScreening(
+  settings: ScreeningSettings,
+  parts: ScreeningParts,
+): Promise<Screening | undefined> {
+  const { file, url } = settings
+  if (file === undefined && url === undefined) return undefined
+  const list = file === undefined ? undefined : await openAddressList(file)
+  return {
+    list,
+    guard: (verifier) => ({
+      async verify(payment, options) {
+        const verified = await verifier.verify(payment, options)
+        if (!verified.isValid) return verified
+        const screened = await screen(payment, { list, url })
+        report(parts, payment, screened)
+        return toRefusal(payment, screened.outcome, settings.fails) ?? verified
+      },
+    }),
+  }
+}
+
+/** The most characters of the service's reason in the log. */
+const MAX_REASON_LENGTH = 300
+
+interface Screened {
+  readonly outcome: ScreeningOutcome
+  /** Why, for the operator only. */
+  readonly reason?: string
+  readonly address?: string
+}
+
+async function screen(
+  payment: Payment,
+  { list, url }: { list: AddressList | undefined; url: URL | undefined },
+): Promise<Screened> {
+  const payers = listPayers(payment)
+  for (const address of [...payers, payment.payTo]) {
+    const reason = list?.find(address)
+    if (reason !== undefined) return { outcome: 'refused_by_list', address, reason }
+  }
+  if (url === undefined) return { outcome: 'allowed' }
+  try {
+    const decisions = await Promise.all(
+      payers.map((payer) => requestDecision(url, toRequest(payment, payer))),
+    )
+    const refused = decisions.find(({ allowed }) => !allowed)
+    return refused === undefined
+      ? { outcome: 'allowed' }
+      : { outcome: 'refused_by_service', reason: refused.reason.slice(0, MAX_REASON_LENGTH) }
+  } catch (error) {
+    return { outcome: 'undecided', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Lists who pays: the payer, and those of the channels of which a claim takes the payments of many. */
+function listPayers({ payer, channel }: Payment): string[] {
+  const signed = channel?.kind === 'claim' || channel?.kind === 'refund' ? channel.signed : undefined
+  return [...new Set([payer, ...(signed?.claims ?? []).map(({ config }) => config.payer)])]
+}
+
+const toRequest = ({ payTo, network, asset, amount }: Payment, payer: string): ScreeningRequest => ({
+  payer,
+  payTo,
+  network,
+  asset,
+  amount: amount.toString(),
+})
+
+const MESSAGES = {
+  refused_by_list: 'The list of the operator refused a payment',
+  refused_by_service: 'The service of the operator refused a payment',
+  undecided: 'The service of the operator did not decide about a payment',
+} as const
+
+function report({ log, count }: ScreeningParts, payment: Payment, screened: Screened): void {
+  const { outcome, ...why } = screened
+  count(outcome)
+  if (outcome !== 'allowed')
+    log.warn({ ...toRequest(payment, payment.payer), ...why, outcome }, MESSAGES[outcome])
+}
+
+/** The response does not say which address is at fault, or why. */
+function toRefusal(
+  { payer }: Payment,
+  outcome: ScreeningOutcome,
+  fails: ScreeningSettings['fails'],
+): (VerificationOutcome & { isValid: false }) | undefined {
+  if (outcome === 'allowed' || (outcome === 'undecided' && fails === 'open')) return undefined
+  return outcome === 'undecided'
+    ? {
+        isValid: false,
+        invalidReason: reasons.verifyError,
+        invalidMessage: 'The facilitator cannot check the payment now. Retry later',
+        payer,
+      }
+    : {
+        isValid: false,
+        invalidReason: reasons.paymentRefused,
+        invalidMessage: 'The operator of the facilitator does not accept this payment',
+        payer,
+      }
+}
