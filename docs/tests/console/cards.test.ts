@@ -51,6 +51,8 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await preview.getByText('Free flat white').waitFor()
     await preview.getByText('10 uses · Harbour, Station').waitFor()
     await preview.getByText('Jan 1, 2026 – Dec 31, 2099').waitFor()
+    await page.getByText('Technical details').click()
+    await page.getByLabel('Contract').selectOption(COFFEE_ADDRESS)
     await checkViews(tab, 'card-new')
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await page.getByRole('heading', { level: 1, name: 'Free flat white' }).waitFor()
@@ -372,7 +374,7 @@ interface Terms {
   readonly total: readonly [string, string]
 }
 
-/** Fills the fields that all kinds of cards have. The contract is chosen already. */
+/** Fills the fields that all kinds of cards must have. */
 async function fillTerms(page: Page, { name, total: [label, total] }: Terms): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel(label, { exact: true }).fill(total)

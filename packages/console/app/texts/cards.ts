@@ -89,6 +89,7 @@ export const cardTexts = {
   qrCode: 'QR code',
   qrCodeOf: (name: string) => name,
   copyCode: 'Copy the code',
+  copyLink: 'Copy the link',
   codeWarning: 'Whoever has the code has the card.',
   download: 'Download',
   print: 'Print',
@@ -112,11 +113,16 @@ export const cardTexts = {
 /** The fields of cards. */
 export const cardFieldTexts = {
   name: { label: 'Name', description: 'What customers read on the card, at most 200 characters.' },
-  contract: { label: 'Contract', description: 'The NFT contract that the card belongs to.' },
+  contract: {
+    label: 'Contract',
+    description:
+      'The NFT contract that the card belongs to. Without one, it belongs to the cards of the project.',
+  },
   contractOption: (name: string, address: string) => `${name} (${address})`,
   nftAddress: {
     label: 'Contract address',
-    description: 'The address of the NFT contract that the card belongs to.',
+    description:
+      'The address of the NFT contract that the card belongs to. Without one, it belongs to the cards of the project.',
   },
   nftId: { label: 'Token', description: 'The id of one token of the contract. Empty for any of them.' },
   totalIssued: {
@@ -156,6 +162,7 @@ export const cardFormTexts = {
   change: 'Edit card',
   changeOf: (name: string) => `Edit ${name}`,
   changed: 'The card is changed',
+  technical: 'Technical details',
   notImageAddress: 'Enter an address that begins with https://',
   notNumber: 'Enter a number such as 12.5, with at most 9 decimals',
   notPositive: 'Enter at least 1',

@@ -1,5 +1,18 @@
 export const overviewTexts = {
   title: 'Overview',
+  firstSteps: {
+    title: 'First steps',
+    create: 'Create a card',
+    createAdvice: 'Such as a free coffee. It has a QR code that your customers show.',
+    send: 'Print it, or send its link',
+    sendAdvice: 'The page of each card has its QR code and its link.',
+    invite: 'Invite your staff',
+    inviteAdvice: 'They scan cards at the counter, and cannot change anything else.',
+    inviteByOwner: 'An owner of the project invites them. They scan cards at the counter.',
+    scan: 'Scan the card',
+    scanAdvice: 'With the camera of a phone. The first redeemed card ends this list.',
+    done: 'Done',
+  },
   attention: {
     title: 'Needs attention',
     nothing: 'Nothing needs your attention.',

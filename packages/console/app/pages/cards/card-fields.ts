@@ -36,7 +36,6 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
   const isChange = choices.mode === 'change'
   return {
     name: { kind: 'text', isRequired: true, ...texts.name },
-    nftAddress: createContractField(choices),
     totalIssued: { kind: 'integer', isRequired: true, ...texts.totalIssued[program] },
     startTime: { kind: 'time', isRequired: true, ...texts.startTime },
     endTime: { kind: 'time', isRequired: true, ...texts.endTime },
@@ -46,9 +45,13 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
     applicableStores: { kind: 'lines', ...texts.applicableStores },
     logoUrl: { kind: 'url', sendsEmpty: isChange, ...texts.logoUrl },
     backgroundImageUrl: { kind: 'url', sendsEmpty: isChange, ...texts.backgroundImageUrl },
+    nftAddress: createContractField(choices),
     nftId: { kind: 'text', sendsEmpty: isChange, ...texts.nftId },
   }
 }
+
+/** The fields that a shop without NFTs does not need. */
+export const TECHNICAL_FIELDS: ReadonlySet<string> = new Set(['nftAddress', 'nftId'])
 
 function hasValidity(program: ProgramName): boolean {
   return program === 'promoCodeCards' || program === 'membershipCards'
@@ -75,9 +78,10 @@ export function listOwnFields(program: ProgramName, mode: CardFormMode): FieldDe
   }
 }
 
-function createContractField({ contracts, nftAddress }: FieldChoices): FieldDefinitions[string] {
+function createContractField({ mode, contracts, nftAddress }: FieldChoices): FieldDefinitions[string] {
   const names = new Map(contracts.map((contract) => [contract.nftAddress, contract.name]))
-  if (names.size === 0) return { kind: 'address', isRequired: true, ...texts.nftAddress }
+  const isRequired = mode === 'change'
+  if (names.size === 0) return { kind: 'address', isRequired, ...texts.nftAddress }
   const options = [...names].map(([value, name]) => ({
     value,
     label: texts.contractOption(name, shortenIdentifier(value)),
@@ -87,7 +91,7 @@ function createContractField({ contracts, nftAddress }: FieldChoices): FieldDefi
     nftAddress === undefined || names.has(nftAddress)
       ? []
       : [{ value: nftAddress, label: shortenIdentifier(nftAddress) }]
-  return { kind: 'select', isRequired: true, options: [...own, ...options], ...texts.contract }
+  return { kind: 'select', isRequired, options: [...own, ...options], ...texts.contract }
 }
 
 /** A converted form: the input of the operation, or what has to be corrected. */

@@ -14,9 +14,17 @@ import { type FieldDefinitions, type FormValues, sortIssues } from '../../form/f
 import { markSaved } from '../../form/unsaved-input.ts'
 import { cardFormTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { type CardFormResult, fromCard, listCardFields, toCardChanges, toNewCard } from './card-fields.ts'
+import {
+  type CardFormResult,
+  fromCard,
+  listCardFields,
+  TECHNICAL_FIELDS,
+  toCardChanges,
+  toNewCard,
+} from './card-fields.ts'
 import { CardPreview } from './card-preview.tsx'
 import type { AnyCard, Program } from './programs.ts'
+import { TechnicalDetails } from './technical-details.tsx'
 
 interface CardFormProps {
   readonly program: Program
@@ -26,7 +34,7 @@ interface CardFormProps {
   readonly onCancel: () => void
 }
 
-/** The form of a card with a preview of it. It waits for the contracts, of which one is chosen. */
+/** The form of a card with a preview of it. It waits for the contracts, of which one can be chosen. */
 export function CardForm(props: CardFormProps): ReactNode {
   const { program, card } = props
   const { data, error } = useOperation(contracts.list, { pageSize: MAX_PAGE_SIZE })
@@ -45,9 +53,7 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
   // Events refresh the card meanwhile. What differs from the card that is shown was entered by the person.
   const [card] = useState(props.card)
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<FormValues>(() =>
-    card === undefined ? getFirstValues(fields) : fromCard(fields, card),
-  )
+  const [values, setValues] = useState<FormValues>(() => (card === undefined ? {} : fromCard(fields, card)))
   const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
   const write = useCardWrite(program, card)
   const serverIssues = getServerIssues(write.error)
@@ -66,19 +72,30 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
     if (issues.length > 0) focusInvalid()
     else write.send(fields, values, { onDone, onError: focusInvalid })
   }
+  const names = Object.keys(fields)
+  const technical = names.filter((name) => TECHNICAL_FIELDS.has(name))
+  const toField = (name: string) => {
+    const field = fields[name]
+    return (
+      field && (
+        <FormField
+          key={name}
+          name={name}
+          field={field}
+          value={values[name]}
+          error={byField[name]}
+          onChange={(value) => setValues((previous) => ({ ...previous, [name]: value }))}
+        />
+      )
+    )
+  }
   return (
     <form ref={form} className="card-form" onSubmit={submit} noValidate>
       <div className="stack">
-        {Object.entries(fields).map(([name, field]) => (
-          <FormField
-            key={name}
-            name={name}
-            field={field}
-            value={values[name]}
-            error={byField[name]}
-            onChange={(value) => setValues((previous) => ({ ...previous, [name]: value }))}
-          />
-        ))}
+        {names.filter((name) => !TECHNICAL_FIELDS.has(name)).map(toField)}
+        <TechnicalDetails isOpen={technical.some((name) => byField[name] !== undefined)}>
+          {technical.map(toField)}
+        </TechnicalDetails>
         {others.map(({ path, message }) => (
           <Notice key={path + message} tone="danger" title={path === '' ? message : `${path}: ${message}`} />
         ))}
@@ -96,12 +113,6 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
       </aside>
     </form>
   )
-}
-
-/** Selects the first contract, because most projects have one. */
-function getFirstValues({ nftAddress }: FieldDefinitions): FormValues {
-  const first = nftAddress?.kind === 'select' ? nftAddress.options[0]?.value : undefined
-  return first === undefined ? {} : { nftAddress: first }
 }
 
 function getServerIssues(error: unknown): readonly Issue[] {

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useOperation, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopiedText, Identifier } from '../../components/copy-button.tsx'
+import { CopiedText, CopyButton, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -103,11 +103,12 @@ function CodePanel({ program, card }: CardProps): ReactNode {
           {cardTexts.print}
         </ProjectLink>
       </div>
-      <p>
+      <p className="copied-text">
         <a href={address} target="_blank" rel="noreferrer noopener" className="row">
           {cardTexts.openPage}
           <Icon name="external" />
         </a>
+        <CopyButton text={address} label={cardTexts.copyLink} />
       </p>
       <p className="muted">{cardTexts.codeWarning}</p>
     </section>

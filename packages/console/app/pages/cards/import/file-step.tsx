@@ -3,6 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { importTexts } from '../../../texts/card-import.ts'
+import { TECHNICAL_FIELDS } from '../card-fields.ts'
 import { formatCsvRecord } from '../csv.ts'
 import { downloadFile } from '../download.ts'
 import type { Program } from '../programs.ts'
@@ -21,7 +22,8 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const saveTemplate = () => {
-    const content = formatCsvRecord(fields.map(({ name }) => name))
+    const names = fields.map(({ name }) => name).filter((name) => !TECHNICAL_FIELDS.has(name))
+    const content = formatCsvRecord(names)
     downloadFile(`${program.slug}-cards-template.csv`, 'text/csv;charset=utf-8', content)
   }
   return (

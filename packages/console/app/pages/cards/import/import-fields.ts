@@ -23,7 +23,6 @@ const texts = cardFieldTexts
 
 const shared: readonly ImportField[] = [
   field('name', texts.name.label, 'text', true),
-  field('nftAddress', texts.nftAddress.label, 'text', true),
   field('startTime', texts.startTime.label, 'time', true),
   field('endTime', texts.endTime.label, 'endTime', true),
   field('totalIssued', texts.totalIssued.promoCodeCards.label, 'integer', true),
@@ -31,8 +30,9 @@ const shared: readonly ImportField[] = [
   field('usageInstructions', texts.usageInstructions.label),
   field('logoUrl', texts.logoUrl.label),
   field('backgroundImageUrl', texts.backgroundImageUrl.label),
-  field('nftId', texts.nftId.label),
   field('reference', texts.reference.label),
+  field('nftAddress', texts.nftAddress.label),
+  field('nftId', texts.nftId.label),
 ]
 
 /** How cells are converted for fields of the form that are no text. */

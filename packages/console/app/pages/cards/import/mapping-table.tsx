@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { Section } from '../../../components/detail-list.tsx'
 import { importTexts } from '../../../texts/card-import.ts'
 import { componentTexts } from '../../../texts/shell.ts'
+import { TECHNICAL_FIELDS } from '../card-fields.ts'
+import { TechnicalDetails } from '../technical-details.tsx'
 import type { FieldSource, ImportField } from './import-fields.ts'
 import type { ImportFile } from './import-file.ts'
 import type { CurrentImport } from './use-import.ts'
@@ -16,25 +18,31 @@ interface MappingTableProps {
 /** Says for each field from which column it comes, or which value all rows have. */
 export function MappingTable({ current, file }: MappingTableProps): ReactNode {
   const { fields, mapping, assign } = current
+  const technical = fields.filter(isTechnical)
+  const sourceOf = (name: string): FieldSource => mapping[name] ?? { kind: 'none' }
+  const toRow = (field: ImportField) => (
+    <MappingRow
+      key={field.name}
+      field={field}
+      source={sourceOf(field.name)}
+      file={file}
+      onChange={(source) => assign({ ...mapping, [field.name]: source })}
+    />
+  )
   return (
     <Section title={texts.title}>
       <p className="muted">{texts.description}</p>
-      <form noValidate onSubmit={(event) => event.preventDefault()}>
-        <ul className="mapping">
-          {fields.map((field) => (
-            <MappingRow
-              key={field.name}
-              field={field}
-              source={mapping[field.name] ?? { kind: 'none' }}
-              file={file}
-              onChange={(source) => assign({ ...mapping, [field.name]: source })}
-            />
-          ))}
-        </ul>
+      <form className="stack-small" noValidate onSubmit={(event) => event.preventDefault()}>
+        <ul className="mapping">{fields.filter((field) => !isTechnical(field)).map(toRow)}</ul>
+        <TechnicalDetails isOpen={technical.some(({ name }) => sourceOf(name).kind !== 'none')}>
+          <ul className="mapping">{technical.map(toRow)}</ul>
+        </TechnicalDetails>
       </form>
     </Section>
   )
 }
+
+const isTechnical = ({ name }: ImportField) => TECHNICAL_FIELDS.has(name)
 
 interface MappingRowProps {
   readonly field: ImportField

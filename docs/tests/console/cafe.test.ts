@@ -1,0 +1,71 @@
+// What a café does without any NFT: its first card, its stores, its campaigns, and what it takes back.
+import { Role } from '@mintmark/admin'
+import { promoCodeCards } from '@mintmark/cards'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, type Tab } from './browser.ts'
+import { waitForPage } from './check-page.ts'
+import { checkViews } from './check-views.ts'
+import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+
+describe.skipIf(!hasBrowser)('a café', () => {
+  let fixture: ConsoleFixture
+  beforeAll(async () => {
+    fixture = await startConsole()
+  })
+  afterAll(() => fixture.close())
+
+  async function open(tab: Tab, path: string): Promise<Page> {
+    await tab.page.goto(fixture.at(path))
+    await waitForPage(tab)
+    return tab.page
+  }
+
+  it('an owner of an empty project creates the first card and redeems it, without an address of a contract', async () => {
+    const tab = await fixture.openAs(Role.OWNER)
+    const page = await open(tab, 'overview')
+    const steps = page.getByRole('list', { name: 'First steps' })
+    await steps.getByRole('link', { name: 'Invite your staff' }).waitFor()
+    await checkViews(tab, 'cafe-overview')
+    await steps.getByRole('link', { name: 'Create a card' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Free flat white')
+    await page.getByLabel('Uses').fill('1')
+    await page.getByLabel('Valid from').fill('2026-01-01T00:00')
+    await page.getByLabel('Valid until').fill('2099-12-31T00:00')
+    expect(await page.getByLabel('Contract').isVisible()).toBe(false)
+    await checkViews(tab, 'cafe-new-card')
+    await page.getByRole('button', { name: 'Create promo code card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Free flat white' }).waitFor()
+    const code = await page.getByRole('region', { name: 'QR code' }).getByRole('code').textContent()
+    await checkViews(tab, 'cafe-card')
+
+    await open(tab, 'overview')
+    await steps.getByRole('img', { name: 'Done' }).waitFor()
+    await steps.getByRole('link', { name: 'Scan the card' }).click()
+    await scan(page, code ?? '')
+    await page.getByRole('alert').getByText('Redeemed', { exact: true }).waitFor()
+    await open(tab, 'overview')
+    await page.getByRole('heading', { name: 'Last 30 days' }).waitFor()
+    await expect.poll(() => steps.count()).toBe(0)
+    expect((await promoCodeCards.search(fixture.client, {})).list).toMatchObject([{ usedCount: 1 }])
+  })
+
+  it('imports cards from a file that names no contract', async () => {
+    const tab = await fixture.openAs(Role.OWNER)
+    const page = await open(tab, 'cards/promo-code/import')
+    const content = 'Name,Valid from,Valid until,Uses\nFree muffin,2026-01-01,2099-12-31,2'
+    const file = { name: 'cards.csv', mimeType: 'text/csv', buffer: Buffer.from(content) }
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByText('1 row can be imported').waitFor()
+    expect(await page.getByLabel('Source of Contract address').isVisible()).toBe(false)
+    await checkViews(tab, 'cafe-import')
+    await page.getByRole('button', { name: 'Import 1 card' }).click()
+    await page.getByText('1 card is created').waitFor()
+  })
+})
+
+/** Enters the code of a card at the scanner. */
+async function scan(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code of the card').fill(code)
+  await page.keyboard.press('Enter')
+}

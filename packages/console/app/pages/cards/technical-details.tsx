@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { cardFormTexts } from '../../texts/cards.ts'
+
+interface TechnicalDetailsProps {
+  /** Whether it is open at first, because something in it is set or has to be corrected. */
+  readonly isOpen: boolean
+  readonly children: ReactNode
+}
+
+/** Folds what most people do not need, such as the contract of a card. */
+export function TechnicalDetails({ isOpen, children }: TechnicalDetailsProps): ReactNode {
+  return (
+    <details className="fold" open={isOpen}>
+      <summary>{cardFormTexts.technical}</summary>
+      <div className="fold-content stack">{children}</div>
+    </details>
+  )
+}
