@@ -1,6 +1,6 @@
 // What a café does without any NFT: its first card, its stores, its campaigns, and what it takes back.
 import { Role } from '@mintmark/admin'
-import { promoCodeCards } from '@mintmark/cards'
+import { cardSettings, findCardCode, promoCodeCards } from '@mintmark/cards'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, type Tab } from './browser.ts'
@@ -62,6 +62,60 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await page.getByRole('button', { name: 'Import 1 card' }).click()
     await page.getByText('1 card is created').waitFor()
   })
+
+  it('staff undo their own scan with a reason, and see when and where a used card was used', async () => {
+    const card = await createCard('Free tea')
+    const tab = await fixture.openAs(Role.STAFF, { width: 390 })
+    const page = await open(tab, 'scanner')
+    const result = page.getByRole('alert')
+    await scan(page, findCardCode(card) ?? '')
+    await result.getByText('Redeemed', { exact: true }).waitFor()
+    await checkViews(tab, 'cafe-redeemed')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Undo the scan of Free tea?' })
+    await dialog.getByLabel('Reason').selectOption('Wrong card')
+    await checkViews(tab, 'cafe-undo')
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The scan is undone').waitFor()
+    await page.getByRole('list', { name: 'Last scans' }).getByText('Undone').waitFor()
+    expect(await promoCodeCards.get(fixture.client, { id: card.id })).toMatchObject({ usedCount: 0 })
+
+    await scan(page, findCardCode(card) ?? '')
+    await result.getByText('Redeemed', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next scan' }).click()
+    await checkViews(tab, 'cafe-last-scans')
+    await scan(page, findCardCode(card) ?? '')
+    await result.getByText(/^Used before: .*staff@shop\.example$/).waitFor()
+    await checkViews(tab, 'cafe-used-before')
+  })
+
+  it('staff see no button to undo a scan when the time of the project is over, and the manager undoes it', async () => {
+    await cardSettings.update(fixture.client, { reversalMinutes: 0 })
+    const card = await createCard('Free cake')
+    const staff = await open(await fixture.openAs(Role.STAFF, { width: 390 }), 'scanner')
+    await scan(staff, findCardCode(card) ?? '')
+    await staff.getByRole('alert').getByText('Redeemed', { exact: true }).waitFor()
+    expect(await staff.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
+
+    const tab = await fixture.openAs(Role.MANAGER)
+    const page = await open(tab, `cards/promo-code/${card.id}`)
+    const scans = page.getByRole('table', { name: 'Scans' }).getByRole('row')
+    await scans.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    await scans.filter({ hasText: 'Scanned by mistake' }).waitFor()
+    await scans.filter({ hasText: 'Undone' }).waitFor()
+    await page.getByText('0 of 1 used').waitFor()
+    expect(await scans.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await checkViews(tab, 'cafe-undone')
+  })
+
+  const createCard = (name: string) =>
+    promoCodeCards.create(fixture.client, {
+      name,
+      totalIssued: 1,
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-12-31T00:00:00Z',
+    })
 })
 
 /** Enters the code of a card at the scanner. */

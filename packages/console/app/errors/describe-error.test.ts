@@ -13,8 +13,8 @@ import { AuthError } from './auth-error.ts'
 import { describeError } from './describe-error.ts'
 
 const online = { isOnline: true }
-/** Operations of shops and buyers, which the console never calls. */
-const CALLED_BY_SHOPS = [
+/** Operations whose refusals are shown in the words of the server, or that only shops and buyers call. */
+const EXPLAINED_BY_SERVER = [
   'orders.preOrder',
   'orders.payOrder',
   'auctions.bid',
@@ -80,14 +80,14 @@ it('an error of a call is explained by the missing connection when the browser i
   expect(describeError(error, online)).toMatchObject(errorTexts.Network)
 })
 
-it('explains every rule that can refuse an operation which the console calls', () => {
+it('explains every rule that can refuse an operation which the console calls, unless the server explains it', () => {
   const operations = [admin, cards, contracts, events, market, orders]
     .flatMap((each): readonly object[] => Object.values(each))
     .flatMap((group): readonly unknown[] => Object.values(group))
     .filter((member): member is AnyOperation => member instanceof Function && 'errors' in member)
   expect(operations.length).toBeGreaterThan(150)
   const rules = operations
-    .filter(({ id }) => !CALLED_BY_SHOPS.includes(id))
+    .filter(({ id }) => !EXPLAINED_BY_SERVER.includes(id))
     .flatMap(({ errors }) => errors.flatMap((error) => ('reason' in error ? [error.reason] : [])))
   expect(new Set(rules).size).toBeGreaterThan(20)
   expect([...new Set(rules)].filter((reason) => !(reason in reasonTexts))).toEqual([])

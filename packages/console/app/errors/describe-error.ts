@@ -46,8 +46,8 @@ function findSentence(error: AnyMintmarkError, { role, isOnline }: ErrorContext)
     return { title: sentence.title, advice: errorNoticeTexts.retryAfter(retryAfter) }
   }
   // The server's message names the rule that a newer server added.
-  if (kind === 'Refused') return { title: getServerMessage(error) ?? sentence.title, advice: sentence.advice }
-  return sentence
+  const message = kind === 'Refused' ? getServerMessage(error) : undefined
+  return message === undefined ? sentence : { title: message, advice: '' }
 }
 
 const isRefusedDecision = (reason: string | undefined): boolean =>

@@ -181,7 +181,7 @@ export const verificationTexts = {
     verifier: 'Scanned by',
     device: 'Device',
   },
-  results: { accepted: 'Accepted', refused: 'Refused', reversed: 'Undone' },
+  results: { accepted: 'Accepted', refused: 'Refused', undo: 'Undo' },
   actions: { redeem: 'Redeem', checkIn: 'Check in' },
   reasons: {
     not_yet_valid: 'Not valid yet',
@@ -195,6 +195,23 @@ export const verificationTexts = {
     campaign_ended: 'Campaign ended',
     unknown: 'Unknown',
   },
+} as const
+
+export const undoTexts = {
+  action: 'Undo',
+  actionOf: (name: string) => `Undo the scan of ${name}`,
+  title: (name: string) => `Undo the scan of ${name}?`,
+  effect: 'The card is as it was before the scan. Both stay in the list of its scans.',
+  reason: 'Reason',
+  reasons: [
+    'Scanned by mistake',
+    'Wrong card',
+    'The customer did not take it',
+    'The order was cancelled',
+    'Other',
+  ],
+  undone: 'Undone',
+  done: 'The scan is undone',
 } as const
 
 export const cardHistoryTexts = {

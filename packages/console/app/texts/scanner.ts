@@ -88,6 +88,7 @@ export const scannerTexts = {
   checkedInHere: (time: string) => `Checked in with this device at ${time}.`,
   refusedHere: (time: string) =>
     `The server refused it on this device at ${time}, because it was used before.`,
+  usedBefore: (use: string) => `Used before: ${use}`,
   usedAdvice: 'No answer from the server. This scan is stored, and the server checks it later.',
   remaining: (left: string, total: string) => `${left} of ${total} uses left`,
   lastUse: (total: string) => `That was the last of ${total} uses`,
@@ -163,9 +164,9 @@ export const refusalTexts = {
     title: 'Nothing to redeem',
     advice: 'This is a commemorative card. It is genuine, and it cannot be redeemed.',
   },
-  invalid: {
+  invalid: (message = 'Check the settings of the scanner and scan the card again.'): RefusalText => ({
     title: 'The server does not accept this scan',
-    advice: 'Nothing was redeemed. Check the settings of the scanner and scan the card again.',
-  },
+    advice: `Nothing was redeemed. ${message}`,
+  }),
   other: (reason: string): RefusalText => ({ title: 'Refused', advice: `The server says: ${reason}.` }),
 } as const

@@ -62,7 +62,7 @@ export function CardPage(): ReactNode {
             </div>
           </div>
           {program.verifications !== undefined && (
-            <VerificationList operation={program.verifications} cardId={id} />
+            <VerificationList operation={program.verifications} card={data} />
           )}
           <CardHistory card={data} />
         </>

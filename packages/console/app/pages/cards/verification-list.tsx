@@ -2,14 +2,17 @@ import type { VerificationRecord } from '@mintmark/cards'
 import { type ReactNode, useState } from 'react'
 import { useList } from '../../api/lists.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { verificationTexts } from '../../texts/cards.ts'
+import { useMayChange } from '../../session/project-context.tsx'
+import { undoTexts, verificationTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import type { Program } from './programs.ts'
+import type { AnyCard, Program } from './programs.ts'
+import { UndoDialog } from './undo-dialog.tsx'
 
 const { columns: headers, results, actions } = verificationTexts
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
@@ -18,11 +21,13 @@ const columns: readonly Column<VerificationRecord>[] = [
   {
     key: 'result',
     header: headers.result,
-    cell: ({ result }) =>
-      result === 'OK' ? (
+    cell: ({ result, reversedBy }) =>
+      reversedBy > 0 ? (
+        <Badge tone="neutral">{undoTexts.undone}</Badge>
+      ) : result === 'OK' ? (
         <Badge tone="success">{results.accepted}</Badge>
       ) : result === 'REVERSED' ? (
-        <Badge tone="neutral">{results.reversed}</Badge>
+        <Badge tone="neutral">{results.undo}</Badge>
       ) : (
         <Badge tone="danger">{results.refused}</Badge>
       ),
@@ -55,13 +60,22 @@ function formatReason(reason: string): ReactNode {
 
 interface VerificationListProps {
   readonly operation: NonNullable<Program['verifications']>
-  readonly cardId: number
+  readonly card: AnyCard
 }
 
 /** The scans of a card, newest first, accepted and refused ones. */
-export function VerificationList({ operation, cardId }: VerificationListProps): ReactNode {
+export function VerificationList({ operation, card }: VerificationListProps): ReactNode {
   const [pageNumber, setPageNumber] = useState(1)
-  const query = useList(operation, { cardId }, { pageNumber })
+  const [undoing, setUndoing] = useState<VerificationRecord>()
+  const mayChange = useMayChange()
+  const query = useList(operation, { cardId: card.id }, { pageNumber })
+  const toUndo = (record: VerificationRecord) =>
+    record.result === 'OK' &&
+    record.reversedBy === 0 && (
+      <Button kind="plain" onClick={() => setUndoing(record)}>
+        {undoTexts.action}
+      </Button>
+    )
   return (
     <Section title={verificationTexts.title}>
       <ListView
@@ -69,9 +83,13 @@ export function VerificationList({ operation, cardId }: VerificationListProps): 
         query={query}
         columns={columns}
         getKey={({ id }) => id}
+        {...(mayChange && { actions: toUndo })}
         empty={<p className="muted">{verificationTexts.empty}</p>}
         onPage={setPageNumber}
       />
+      {undoing !== undefined && (
+        <UndoDialog id={undoing.id} name={card.name} onClose={() => setUndoing(undefined)} />
+      )}
     </Section>
   )
 }

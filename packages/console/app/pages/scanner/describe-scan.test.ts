@@ -135,6 +135,7 @@ describe('a scan without a connection of a card that was scanned on this device 
     ['that is refused for another reason', { state: 'refused', reason: 'wrong_store' }],
     ['that waits too', { state: 'waiting' }],
     ['that came later', { sequence: 10 }],
+    ['that was undone', { isUndone: true }],
   ] as const)('knows nothing from a scan %s', (_, changes) => {
     const { title, look } = describeLater([earlier('eventCards', changes)])
     expect([title, look]).toEqual(['Not confirmed yet', 'waiting'])
@@ -153,6 +154,9 @@ describe('a scan without a connection of a card that was scanned on this device 
     const raised = { ...second, card: { ...first.card, totalIssued: 9 } } as Scan
     expect(describeLater([raised, first]).look).toBe('waiting')
     expect(describeLater([first]).look).toBe('refused')
+    const undone = { ...first, isUndone: true, answeredAt: at('10:41:30') }
+    const last = earlier('promoCodeCards', { usedCount: 3, sequence: 2 })
+    expect(describeLater([last, undone]).look).toBe('waiting')
   })
 
   it('lets the server decide while it can be reached', () => {

@@ -1,3 +1,4 @@
+import type { PreviousUse } from '@mintmark/cards'
 import { formatCount } from '../../format/number.ts'
 import { formatTime, formatTimeOfDay } from '../../format/time.ts'
 import { refusalTexts, scannerTexts } from '../../texts/scanner.ts'
@@ -35,7 +36,8 @@ export function describeScan(scan: Scan, { hasProblem, scans }: ScanSurroundings
       return { title: getAcceptedTitle(scan), look: state, name, details: describeAccepted(scan) }
     case 'refused': {
       const { title, advice } = describeRefusal(scan)
-      return { title: results.refused, look: state, name, details: [title, advice] }
+      const used = scan.previousUse === undefined ? [] : [describePreviousUse(scan.previousUse)]
+      return { title: results.refused, look: state, name, details: [title, advice, ...used] }
     }
     case 'waiting':
       return hasProblem
@@ -63,10 +65,20 @@ function describeStored({ code, card }: Scan, earlier: EarlierUse | undefined): 
 /** Says when this device used a card, or was told that it is used. */
 function describeUse(scan: Scan): string {
   const { state, scannedAt } = scan
-  const isToday = new Date(scannedAt).toDateString() === new Date().toDateString()
-  const time = isToday ? formatTimeOfDay(scannedAt) : formatTime(scannedAt)
+  const time = formatMoment(scannedAt)
   if (state === 'refused') return scannerTexts.refusedHere(time)
   return isCheckIn(scan) ? scannerTexts.checkedInHere(time) : scannerTexts.redeemedHere(time)
+}
+
+function describePreviousUse({ createTime, store, verifier }: PreviousUse): string {
+  const parts = [formatMoment(createTime), store, verifier].filter((part) => part !== '')
+  return scannerTexts.usedBefore(parts.join(' · '))
+}
+
+/** Formats the time of a day, for another day with its date. */
+function formatMoment(time: string | number): string {
+  const isToday = new Date(time).toDateString() === new Date().toDateString()
+  return isToday ? formatTimeOfDay(time) : formatTime(time)
 }
 
 function getAcceptedTitle(scan: Scan): string {
@@ -91,7 +103,7 @@ function describeAccepted(scan: Scan): readonly string[] {
 }
 
 /** Says why a card is refused, and what that means. */
-function describeRefusal({ card, reason, store }: Scan): {
+function describeRefusal({ card, reason, store, message }: Scan): {
   readonly title: string
   readonly advice: string
 } {
@@ -116,7 +128,7 @@ function describeRefusal({ card, reason, store }: Scan): {
     case 'not_redeemable':
       return refusalTexts.not_redeemable
     case 'invalid':
-      return refusalTexts.invalid
+      return refusalTexts.invalid(message)
     default:
       // A newer server has reasons of its own.
       return refusalTexts.other(reason.replaceAll('_', ' '))

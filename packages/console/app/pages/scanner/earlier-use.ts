@@ -17,14 +17,14 @@ export interface EarlierUse {
  * @param scans The scans of the same project on this device.
  */
 export function findEarlierUse(scan: Scan, scans: readonly Scan[]): EarlierUse | undefined {
-  // The scans of a card are sent in their order, so that the newest answer is the current one.
+  // The scans of a card are sent in their order, so that the newest answer, or undo, is the current one.
   const earlier = scans
     .filter(({ code, sequence }) => code === scan.code && sequence < scan.sequence)
     .filter(({ state, reason }) => state === 'accepted' || USED_REASONS.includes(reason))
-    .toSorted((one, other) => other.sequence - one.sequence)
+    .toSorted((one, other) => other.answeredAt - one.answeredAt || other.sequence - one.sequence)
     // A membership card counts once a day in each store.
     .find((each) => each.card?.program !== 'membershipCards' || isSameVisit(each, scan))
-  if (earlier === undefined) return undefined
+  if (earlier === undefined || earlier.isUndone === true) return undefined
   const left = earlier.state === 'accepted' ? getRemainingUses(earlier) : 0
   return { scan: earlier, isUsedUp: left === undefined || left === 0 }
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../components/icon.tsx'
+import { undoTexts } from '../../texts/cards.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { describeScan, type ScanSurroundings } from './describe-scan.ts'
 import type { Scan, ScanState } from './scan.ts'
@@ -19,6 +20,8 @@ interface ResultScreenProps {
   readonly isMuted: boolean
   /** How many other scans of the same card wait. */
   readonly otherWaiting: number
+  /** Undefined if the person cannot undo the scan. The press closes the screen, too. */
+  readonly onUndo: (() => void) | undefined
   readonly onClose: () => void
 }
 
@@ -27,7 +30,7 @@ interface ResultScreenProps {
  * before, amber while nobody knows. It closes by itself, by a press anywhere, and by Escape. The camera goes on below it.
  */
 export function ResultScreen(props: ResultScreenProps): ReactNode {
-  const { scan, surroundings, isMuted, otherWaiting, onClose } = props
+  const { scan, surroundings, isMuted, otherWaiting, onUndo, onClose } = props
   const { title, look, name, details } = describeScan(scan, surroundings)
   const isKnown = scan.state !== 'waiting' || surroundings.hasProblem
   useSignal(isKnown ? look : undefined, isMuted)
@@ -47,9 +50,16 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
         ))}
         {otherWaiting > 0 && <p className="result-detail">{scannerTexts.waitingAlready(otherWaiting)}</p>}
       </div>
-      <button type="button" className="result-button" onClick={onClose}>
-        {scannerTexts.next}
-      </button>
+      <div className="result-buttons">
+        {onUndo !== undefined && (
+          <button type="button" className="result-button result-undo" onClick={onUndo}>
+            {undoTexts.action}
+          </button>
+        )}
+        <button type="button" className="result-button" onClick={onClose}>
+          {scannerTexts.next}
+        </button>
+      </div>
     </div>
   )
 }

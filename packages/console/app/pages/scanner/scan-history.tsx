@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Time } from '../../components/time.tsx'
+import { undoTexts } from '../../texts/cards.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { describeScan, type ScanSurroundings } from './describe-scan.ts'
 import { listShownScans, type Scan } from './scan.ts'
 
-interface ScanItemProps {
-  readonly scan: Scan
+interface ScanHistoryProps {
   readonly surroundings: ScanSurroundings
+  readonly mayUndo: (scan: Scan) => boolean
+  readonly onUndo: (scan: Scan) => void
 }
 
 const texts = scannerTexts.history
@@ -17,7 +20,8 @@ const tones = { waiting: 'warning', accepted: 'success', refused: 'danger' } as 
 const icons = { waiting: 'clock', accepted: 'check', refused: 'close' } as const
 
 /** Lists the last scans of this device, newest first. */
-export function ScanHistory({ surroundings }: Pick<ScanItemProps, 'surroundings'>): ReactNode {
+export function ScanHistory(props: ScanHistoryProps): ReactNode {
+  const { surroundings } = props
   const scans = listShownScans(surroundings.scans)
   return (
     <Section title={texts.title}>
@@ -26,7 +30,7 @@ export function ScanHistory({ surroundings }: Pick<ScanItemProps, 'surroundings'
       ) : (
         <ol className="scan-list" aria-label={texts.title}>
           {scans.map((scan) => (
-            <ScanItem key={scan.nonce} scan={scan} surroundings={surroundings} />
+            <ScanItem key={scan.nonce} scan={scan} {...props} />
           ))}
         </ol>
       )}
@@ -34,8 +38,13 @@ export function ScanHistory({ surroundings }: Pick<ScanItemProps, 'surroundings'
   )
 }
 
-function ScanItem({ scan, surroundings }: ScanItemProps): ReactNode {
-  const { state, card, code, scannedAt } = scan
+function ScanItem({
+  scan,
+  surroundings,
+  mayUndo,
+  onUndo,
+}: ScanHistoryProps & { readonly scan: Scan }): ReactNode {
+  const { state, card, code, scannedAt, isUndone } = scan
   const { title, name, details } = describeScan(scan, surroundings)
   const [detail] = details
   return (
@@ -43,16 +52,31 @@ function ScanItem({ scan, surroundings }: ScanItemProps): ReactNode {
       <Icon name={icons[state]} />
       <div className="grow">
         <p className="scan-item-name break">{name}</p>
-        <p className="muted break">
-          {state === 'waiting' ? (card === undefined ? title : scannerTexts.programs[card.program]) : detail}
-        </p>
+        {!isUndone && (
+          <p className="muted break">
+            {state === 'waiting'
+              ? card === undefined
+                ? title
+                : scannerTexts.programs[card.program]
+              : detail}
+          </p>
+        )}
         {state === 'refused' && card === undefined && <code className="faint break">{code}</code>}
       </div>
       <div className="scan-item-end">
-        <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+        {isUndone ? (
+          <Badge tone="neutral">{undoTexts.undone}</Badge>
+        ) : (
+          <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+        )}
         <span className="faint">
           <Time value={new Date(scannedAt).toISOString()} />
         </span>
+        {mayUndo(scan) && (
+          <Button kind="plain" onClick={() => onUndo(scan)} aria-label={undoTexts.actionOf(name)}>
+            {undoTexts.action}
+          </Button>
+        )}
       </div>
     </li>
   )

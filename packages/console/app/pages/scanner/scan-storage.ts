@@ -15,6 +15,8 @@ export interface ScannerSettings {
 export interface ScannerStorage extends ScanStorage {
   /** Lists the scans of a project, newest first. */
   list(projectId: number): Promise<readonly Scan[]>
+  /** Replaces a scan that has an answer. */
+  replace(scan: Scan): Promise<void>
   /** Reads the settings. The first time, they have a new device id. */
   readSettings(projectId: number): Promise<ScannerSettings>
   writeSettings(projectId: number, settings: ScannerSettings): Promise<void>
@@ -56,6 +58,10 @@ export async function openScannerStorage(): Promise<ScannerStorage> {
       )
       return scans.toSorted((one, other) => other.sequence - one.sequence)
     },
+    replace: (scan) =>
+      change(SCANS, async (store) => {
+        await waitForRequest(store.put(scan))
+      }),
     prune: (projectId, keep) => change(SCANS, (store) => prune(store, projectId, keep)),
     readSettings: (projectId) => change(SETTINGS, (store) => readSettings(store, projectId)),
     writeSettings: (projectId, settings) =>

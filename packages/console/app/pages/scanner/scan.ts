@@ -1,4 +1,4 @@
-import { parseCardCode, type VerificationReason } from '@mintmark/cards'
+import { type PreviousUse, parseCardCode, type VerificationReason } from '@mintmark/cards'
 
 /** A program of cards. */
 export type CardProgram = 'promoCodeCards' | 'eventCards' | 'membershipCards' | 'commemorativeCards'
@@ -50,7 +50,7 @@ export interface ScanRequest {
 }
 
 /** A scan with what is known about it. */
-export interface Scan extends ScanRequest {
+export interface Scan extends ScanRequest, AnswerDetails {
   /** The id of the scan. The server redeems once for each. */
   readonly nonce: string
   /** The place in the order of scans on this device, from 1. */
@@ -66,10 +66,22 @@ export interface Scan extends ScanRequest {
   readonly usedCount: number
   /** When the answer arrived, in milliseconds since the epoch; 0 without an answer. */
   readonly answeredAt: number
+  /** Whether the accepted scan was undone on this device, at `answeredAt`. Default: no. */
+  readonly isUndone?: boolean
+}
+
+/** What the server answers in addition to some scans. */
+interface AnswerDetails {
+  /** The id of the server's record. */
+  readonly verificationId?: number
+  /** When, where and by whom a refused card was used before. */
+  readonly previousUse?: PreviousUse | undefined
+  /** What the server says about a request that it does not accept. */
+  readonly message?: string | undefined
 }
 
 /** What the server answered to a scan. */
-export interface ScanAnswer {
+export interface ScanAnswer extends AnswerDetails {
   readonly state: Exclude<ScanState, 'waiting'>
   readonly reason: RefusalReason
   readonly usedCount: number

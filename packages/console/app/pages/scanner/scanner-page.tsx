@@ -1,17 +1,21 @@
 import { Role } from '@mintmark/admin'
+import { cardSettings } from '@mintmark/cards'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useOperation } from '../../api/operations.ts'
 import { checkSession } from '../../api/query-client.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { useIsOnline } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { useNow } from '../../components/time.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
-import { useIsCovered, useProject, useSession } from '../../session/project-context.tsx'
+import { useIsCovered, useMayChange, useProject, useSession } from '../../session/project-context.tsx'
 import '../../styles/scanner.css'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { formatRole } from '../../texts/shell.ts'
+import { UndoDialog } from '../cards/undo-dialog.tsx'
 import { CodeForm } from './code-form.tsx'
 import { ResultScreen } from './result-screen.tsx'
 import { readScannedCode, type Scan } from './scan.ts'
@@ -75,7 +79,9 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
   const [shown, setShown] = useState<Scan>()
   const [isNotStored, setIsNotStored] = useState(false)
   const [isSettingsOpen, setIsSettingsOpen] = useState(false)
+  const [undoing, setUndoing] = useState<Scan>()
   const hasProblem = useProblem(state)
+  const mayUndo = useMayUndo()
 
   const scan = (code: string) => {
     setIsNotStored(false)
@@ -114,7 +120,7 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
         </div>
         <div className="stack">
           <WaitingNotice scans={scans} onRetry={scanner.retry} />
-          <ScanHistory surroundings={{ scans, hasProblem }} />
+          <ScanHistory surroundings={{ scans, hasProblem }} mayUndo={mayUndo} onUndo={setUndoing} />
         </div>
       </div>
       {current !== undefined && (
@@ -124,7 +130,17 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
           surroundings={{ scans, hasProblem }}
           isMuted={settings.isMuted}
           otherWaiting={countOtherWaiting(scans, current)}
+          onUndo={mayUndo(current) ? () => setUndoing(current) : undefined}
           onClose={() => setShown(undefined)}
+        />
+      )}
+      {undoing?.verificationId !== undefined && (
+        <UndoDialog
+          id={undoing.verificationId}
+          name={undoing.card?.name ?? undoing.code}
+          device={undoing.device}
+          onUndone={() => void scanner.setUndone(undoing)}
+          onClose={() => setUndoing(undefined)}
         />
       )}
       {isSettingsOpen && (
@@ -149,6 +165,24 @@ function useProblem({ problem }: ScannerState): boolean {
     void checkSession(queryClient, problem)
   }, [problem, queryClient])
   return problem !== undefined || !isOnline
+}
+
+/**
+ * Returns whether the person can undo a scan: staff their own, within the time that the project sets. The
+ * server decides.
+ */
+function useMayUndo(): (scan: Scan) => boolean {
+  const { email } = useSession()
+  const mayChange = useMayChange()
+  const { data } = useOperation(cardSettings.get, {})
+  const now = useNow()
+  const oldest = mayChange ? 0 : now - (data?.reversalMinutes ?? 0) * 60_000
+  return ({ state, isUndone, verificationId, verifier, answeredAt }) =>
+    state === 'accepted' &&
+    verificationId !== undefined &&
+    isUndone !== true &&
+    answeredAt > oldest &&
+    (mayChange || verifier === email)
 }
 
 function countOtherWaiting(scans: readonly Scan[], { nonce, code, state }: Scan): number {

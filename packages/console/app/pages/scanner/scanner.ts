@@ -20,6 +20,8 @@ export interface Scanner {
   /** Stores the scan of a code and sends it. Rejects if it cannot be stored. */
   scan(code: string, verifier: string): Promise<Scan>
   changeSettings(settings: ScannerSettings): Promise<void>
+  /** Remembers that an accepted scan was undone. */
+  setUndone(scan: Scan): Promise<void>
   /** Sends what waits, at once. */
   retry(): void
 }
@@ -54,11 +56,12 @@ async function createScanner(projectId: number): Promise<Scanner> {
     for (const notify of listeners) notify()
   }
   const channel = new BroadcastChannel(`mintmark-scanner-${projectId}`)
+  function show(scan: Scan): void {
+    update({ scans: addScans(state.scans, [scan]) })
+    channel.postMessage(scan)
+  }
   const queue = createQueue(projectId, storage, {
-    onChange(scan) {
-      update({ scans: addScans(state.scans, [scan]) })
-      channel.postMessage(scan)
-    },
+    onChange: show,
     onProblem: (problem) => update({ problem }),
   })
   channel.onmessage = ({ data }: MessageEvent<Scan>) => {
@@ -82,6 +85,11 @@ async function createScanner(projectId: number): Promise<Scanner> {
     async changeSettings(settings) {
       await storage.writeSettings(projectId, settings)
       update({ settings })
+    },
+    async setUndone(scan) {
+      const undone = { ...scan, isUndone: true, answeredAt: Date.now() }
+      await storage.replace(undone)
+      show(undone)
     },
     retry: () => queue.wake(),
   }

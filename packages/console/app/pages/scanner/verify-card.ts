@@ -36,13 +36,18 @@ export async function verifyCard(
   const { program } = card ?? found
   if (program === 'commemorativeCards') return refuse('not_redeemable')
   try {
-    const { result, reason, usedCount } = await sendVerification(gateway, program, scan, signal)
-    return { state: result === 'OK' ? 'accepted' : 'refused', reason, usedCount }
+    const record = await sendVerification(gateway, program, scan, signal)
+    const { id: verificationId, result, reason, usedCount, previousUse } = record
+    const state = result === 'OK' ? 'accepted' : 'refused'
+    return { state, reason, usedCount, verificationId, previousUse }
   } catch (error) {
     // A reason names the rule that refused. Without one, another call with this nonce is still in progress.
     const isFinal = isMintmarkError(error) && FINAL_KINDS.includes(error.kind)
-    if (isFinal && (error.reason !== undefined || error.kind === 'InvalidInput')) return refuse('invalid')
-    throw error
+    if (!isFinal || (error.reason === undefined && error.kind !== 'InvalidInput')) throw error
+    return {
+      ...refuse('invalid'),
+      message: error.kind === 'InvalidInput' ? error.issues[0]?.message : undefined,
+    }
   }
 }
 

@@ -1,0 +1,44 @@
+import { verifications } from '@mintmark/cards'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { OperationForm } from '../../form/operation-form.tsx'
+import { useSession } from '../../session/project-context.tsx'
+import { undoTexts } from '../../texts/cards.ts'
+
+const options = undoTexts.reasons.map((reason) => ({ value: reason, label: reason }))
+
+interface UndoDialogProps {
+  /** The id of the verification. */
+  readonly id: number
+  /** The name of the card. */
+  readonly name: string
+  /** The scanner; `''` for a browser that is none. */
+  readonly device?: string
+  readonly onUndone?: () => void
+  readonly onClose: () => void
+}
+
+/** Undoes an accepted scan, for a reason. */
+export function UndoDialog({ id, name, device = '', onUndone, onClose }: UndoDialogProps): ReactNode {
+  const { email } = useSession()
+  const [nonce] = useState(() => crypto.randomUUID())
+  return (
+    <Dialog title={undoTexts.title(name)} isOpen onClose={onClose}>
+      <p>{undoTexts.effect}</p>
+      <OperationForm
+        operation={verifications.reverse}
+        fields={{ reason: { kind: 'select', isRequired: true, options, label: undoTexts.reason } }}
+        fixed={{ id, nonce, device, verifier: email }}
+        initial={{ reason: undoTexts.reasons[0] }}
+        action={undoTexts.action}
+        onDone={() => {
+          showToast(undoTexts.done)
+          onUndone?.()
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
