@@ -109,6 +109,43 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await checkViews(tab, 'cafe-undone')
   })
 
+  it('a manager adds a store, renames and closes it, and the scanner chooses from the open stores', async () => {
+    const tab = await fixture.openAs(Role.MANAGER)
+    const page = await open(tab, 'stores')
+    for (const name of ['Harbour', 'Station']) {
+      await page.getByRole('button', { name: 'Add store' }).click()
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await checkViews(tab, 'cafe-store')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add store' }).click()
+      await page.getByRole('cell', { name, exact: true }).waitFor()
+    }
+    const staff = await fixture.openAs(Role.STAFF, { width: 390 })
+    await open(staff, 'scanner')
+    await staff.page.getByRole('button', { name: 'Settings' }).click()
+    await staff.page.getByLabel('Store', { exact: true }).selectOption('Harbour')
+    await checkViews(staff, 'cafe-scanner-store')
+    await staff.page.getByRole('button', { name: 'Save' }).click()
+    await staff.page.getByText('Store: Harbour').waitFor()
+
+    await page.getByRole('button', { name: 'Edit Harbour' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Old harbour')
+    await page.getByLabel('Status').selectOption('Closed')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('cell', { name: 'Old harbour', exact: true }).waitFor()
+    await checkViews(tab, 'cafe-stores')
+    await scan(staff.page, findCardCode(await createCard('Free juice')) ?? '')
+    await staff.page.getByRole('alert').getByText('No store of the project has the name or code').waitFor()
+    await checkViews(staff, 'cafe-unknown-store')
+    // It has read the stores again.
+    await staff.page.keyboard.press('Escape')
+    await staff.page.getByText('Store: Old harbour').waitFor()
+    await staff.page.getByRole('button', { name: 'Settings' }).click()
+    const options = staff.page.getByLabel('Store', { exact: true }).getByRole('option')
+    expect(await options.allTextContents()).toEqual(['No store set', 'Old harbour', 'Station'])
+    await staff.page.goto(fixture.at('stores'))
+    await staff.page.getByRole('main').getByText('Your role does not include this page').first().waitFor()
+  })
+
   const createCard = (name: string) =>
     promoCodeCards.create(fixture.client, {
       name,

@@ -19,7 +19,17 @@ const INVITATION = /\b(add|create|put|import|send a|write|save|edit|invite)\b/i
 
 const lists = [
   ...['cards/promo-code', 'contracts', 'nfts', 'minting', 'market', 'market/coupons', 'market/auctions'],
-  ...['market/offers', 'market/products', 'orders', 'wallets', 'events', 'webhooks', 'keys', 'audit'],
+  ...[
+    'market/offers',
+    'market/products',
+    'orders',
+    'stores',
+    'wallets',
+    'events',
+    'webhooks',
+    'keys',
+    'audit',
+  ],
   ...[`wallets/${WALLET}`, `wallets/${WALLET}?view=book`, `wallets/${WALLET}?view=messages`],
   `wallets/${WALLET}?view=messages&other=${OTHER}`,
 ]

@@ -1,5 +1,5 @@
 import { apiKeys, publishableKeys, Role } from '@mintmark/admin'
-import { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
+import { commemorativeCards, eventCards, membershipCards, promoCodeCards, stores } from '@mintmark/cards'
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import { eventWebhooks } from '@mintmark/events'
 import {
@@ -32,7 +32,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 export interface ShopPages {
   /** The pages that staff may open, too. */
   readonly cards: readonly string[]
-  /** Orders and the market. */
+  /** Stores, orders and the market. */
   readonly sales: readonly string[]
   /** Contracts, NFTs, minting and wallets. */
   readonly tokens: readonly string[]
@@ -54,7 +54,7 @@ export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
   await sequenceEvents(gateway)
   return {
     cards,
-    sales,
+    sales: ['stores', ...sales],
     tokens: [...tokens, ...minting, ...listWalletPages()],
     developers: ['events', 'webhooks', ...developers, 'explorer', 'explorer?operation=orders.list'],
     settings: ['keys', 'people', 'audit'],
@@ -64,6 +64,8 @@ export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
 async function createCards(client: GatewayClient): Promise<readonly string[]> {
   const contract = { nftAddress: PRINTS, chainId: FAKE_CHAIN_ID, nftType: 'ERC1155', owner: STUDIO }
   await contracts.add(client, { ...contract, name: 'Harbour Prints', symbol: 'HARB' })
+  await stores.create(client, { name: 'Harbour', code: 'HARB', address: 'Pier 4' })
+  await stores.create(client, { name: 'Station' })
   const terms = { ...PERIOD, nftAddress: PRINTS }
   const drink = { ...terms, name: 'Free flat white', applicableStores: ['Harbour', 'Station'] }
   const { id } = await promoCodeCards.create(client, { ...drink, totalIssued: 10 })

@@ -93,6 +93,11 @@ export const projectPages: Pages<ProjectPage> = {
     area: 'cards',
     load: async () => (await import('./pages/cards/card-editor-page.tsx')).EditCardPage,
   },
+  stores: {
+    area: 'stores',
+    load: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,
+    firstReads: ['/api/v1/card/stores'],
+  },
   contracts: {
     area: 'contracts',
     load: async () => (await import('./pages/contracts/contracts-page.tsx')).ContractsPage,

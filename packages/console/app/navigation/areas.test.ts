@@ -3,7 +3,17 @@ import { expect, it } from 'vitest'
 import { type Area, mayOpen } from './areas.ts'
 
 const areas: readonly Area[] = [
-  ...(['overview', 'cards', 'scanner', 'contracts', 'nfts', 'minting', 'market', 'orders'] as const),
+  ...([
+    'overview',
+    'cards',
+    'scanner',
+    'stores',
+    'contracts',
+    'nfts',
+    'minting',
+    'market',
+    'orders',
+  ] as const),
   ...(['wallets', 'events', 'webhooks', 'keys', 'people', 'audit', 'explorer'] as const),
 ]
 const open = (role: string) => areas.filter((area) => mayOpen(role, area))

@@ -62,6 +62,7 @@ export const scannerTexts = {
     store: 'Store',
     storeDescription:
       'Cards that name stores are accepted only there. Write its name or code. Empty for no store.',
+    storeChoice: 'Cards that name stores are accepted only there.',
     membership: 'A scan of a membership card',
     checkIn: 'Checks in',
     checkInDescription: 'The member visits the store.',

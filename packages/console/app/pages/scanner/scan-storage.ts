@@ -7,6 +7,8 @@ export interface ScannerSettings {
   readonly device: string
   /** The store where cards are presented; `''` for none. */
   readonly store: string
+  /** The id of this store. Undefined if the project has none with this name. */
+  readonly storeId?: number | undefined
   readonly membershipAction: MembershipAction
   readonly isMuted: boolean
 }

@@ -1,5 +1,5 @@
 import { Role } from '@mintmark/admin'
-import { cardSettings } from '@mintmark/cards'
+import { cardSettings, type Store, stores } from '@mintmark/cards'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useOperation } from '../../api/operations.ts'
@@ -81,6 +81,7 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
   const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const [undoing, setUndoing] = useState<Scan>()
   const hasProblem = useProblem(state)
+  const storeList = useStores(scanner, state)
   const mayUndo = useMayUndo()
 
   const scan = (code: string) => {
@@ -146,6 +147,7 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
       {isSettingsOpen && (
         <ScannerSettingsDialog
           settings={settings}
+          stores={storeList}
           onSave={(changed) => scanner.changeSettings(changed)}
           onClose={() => setIsSettingsOpen(false)}
         />
@@ -165,6 +167,23 @@ function useProblem({ problem }: ScannerState): boolean {
     void checkSession(queryClient, problem)
   }, [problem, queryClient])
   return problem !== undefined || !isOnline
+}
+
+/** Reads the stores of the project, and gives the store of this scanner the name that it has now. */
+function useStores(scanner: Scanner, { settings, scans }: ScannerState): readonly Store[] {
+  const { data, refetch } = useOperation(stores.list, {})
+  const [last] = scans
+  const refused = last?.reason === 'invalid' ? last.nonce : undefined
+  useEffect(() => {
+    // The store may have another name since the stores were read.
+    if (refused !== undefined) void refetch()
+  }, [refused, refetch])
+  const own = data?.find(({ id }) => id === settings.storeId)
+  useEffect(() => {
+    if (own === undefined || own.name === settings.store) return
+    void scanner.changeSettings({ ...settings, store: own.name })
+  }, [own, settings, scanner])
+  return data ?? []
 }
 
 /**

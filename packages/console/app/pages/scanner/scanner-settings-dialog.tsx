@@ -1,9 +1,10 @@
+import type { Store } from '@mintmark/cards'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Checkbox, RadioGroup, TextField } from '../../components/field.tsx'
+import { Checkbox, RadioGroup, SelectField, TextField } from '../../components/field.tsx'
 import { CancelButton } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
@@ -13,6 +14,8 @@ import type { ScannerSettings } from './scan-storage.ts'
 
 interface ScannerSettingsDialogProps {
   readonly settings: ScannerSettings
+  /** The stores of the project, as far as they are read. */
+  readonly stores: readonly Store[]
   readonly onSave: (settings: ScannerSettings) => Promise<void>
   readonly onClose: () => void
 }
@@ -21,12 +24,15 @@ const texts = scannerTexts.settings
 const MAX_STORE_LENGTH = 128
 
 /** Changes what this device sends with each scan. Scans that wait keep what they were made with. */
-export function ScannerSettingsDialog({ settings, onSave, onClose }: ScannerSettingsDialogProps): ReactNode {
+export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactNode {
+  const { settings, stores, onSave, onClose } = props
   const [draft, setDraft] = useState(settings)
   const [hasFailed, setHasFailed] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSave({ ...draft, store: draft.store.trim() }).then(
+    const store = draft.store.trim()
+    const storeId = stores.find(({ name }) => name === store)?.id
+    onSave({ ...draft, store, storeId }).then(
       () => {
         showToast(texts.saved)
         onClose()
@@ -37,15 +43,7 @@ export function ScannerSettingsDialog({ settings, onSave, onClose }: ScannerSett
   return (
     <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
-        <TextField
-          label={texts.store}
-          description={texts.storeDescription}
-          name="store"
-          value={draft.store}
-          maxLength={MAX_STORE_LENGTH}
-          onChange={(store) => setDraft({ ...draft, store })}
-          autoComplete="off"
-        />
+        <StoreField stores={stores} value={draft.store} onChange={(store) => setDraft({ ...draft, store })} />
         <RadioGroup
           label={texts.membership}
           name="membershipAction"
@@ -74,5 +72,38 @@ export function ScannerSettingsDialog({ settings, onSave, onClose }: ScannerSett
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface StoreFieldProps {
+  readonly stores: readonly Store[]
+  /** `''` for no store. */
+  readonly value: string
+  readonly onChange: (store: string) => void
+}
+
+/** Chooses a store of the project, or takes any name while it has none or they cannot be read. */
+function StoreField({ stores, value, onChange }: StoreFieldProps): ReactNode {
+  const shared = { label: texts.store, name: 'store', value, onChange }
+  if (stores.length === 0) {
+    return (
+      <TextField
+        {...shared}
+        description={texts.storeDescription}
+        maxLength={MAX_STORE_LENGTH}
+        autoComplete="off"
+      />
+    )
+  }
+  const names = stores.filter(({ status }) => status === 'OPEN').map(({ name }) => name)
+  // The store may be closed, have another name by now, or be entered by its code.
+  const other = value === '' || names.includes(value) ? [] : [value]
+  const options = [...other, ...names].map((name) => ({ value: name, label: name }))
+  return (
+    <SelectField
+      {...shared}
+      description={texts.storeChoice}
+      options={[{ value: '', label: scannerTexts.noStore }, ...options]}
+    />
   )
 }
