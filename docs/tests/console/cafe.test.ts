@@ -3,6 +3,8 @@ import { Role } from '@mintmark/admin'
 import { cardSettings, findCardCode, promoCodeCards } from '@mintmark/cards'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueCampaigns } from '../../../packages/gateway-server/src/domains/cards/campaigns/issue-campaigns.ts'
+import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
@@ -146,6 +148,65 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await staff.page.getByRole('main').getByText('Your role does not include this page').first().waitFor()
   })
 
+  it('a manager creates a campaign, issues its cards, pauses, resumes and ends it, and sees its totals', async () => {
+    const tab = await fixture.openAs(Role.MANAGER)
+    const page = await open(tab, 'campaigns')
+    await page.getByRole('main').getByRole('link', { name: 'Create campaign' }).click()
+    await page.getByLabel('Name of the campaign').fill('Opening')
+    await page.getByLabel('Most cards').fill('501')
+    await page.getByLabel('Name', { exact: true }).fill('Opening coffee')
+    await page.getByLabel('Uses').fill('1')
+    await page.getByLabel('Valid from').fill('2026-01-01T00:00')
+    await page.getByLabel('Valid until').fill('2025-12-31T00:00')
+    await page.getByRole('button', { name: 'Create campaign' }).click()
+    await page.locator('[aria-invalid][name=endTime]').waitFor()
+    await page.getByLabel('Valid until').fill('2099-12-31T00:00')
+    await checkViews(tab, 'cafe-new-campaign')
+    await page.getByRole('button', { name: 'Create campaign' }).click()
+    await page.getByText('No cards are issued yet').waitFor()
+    await checkViews(tab, 'cafe-campaign-empty')
+
+    await page.getByRole('button', { name: 'Issue cards' }).click()
+    await checkViews(tab, 'cafe-campaign-issue')
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue cards' }).click()
+    await page.getByText('500 of 501 cards are issued').waitFor()
+    await checkViews(tab, 'cafe-campaign-issuing')
+    await issueCampaigns(fixture.gateway.owner.system)
+    await sequenceEvents(fixture.gateway)
+    await page.getByText('501 of 501').waitFor()
+
+    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Opening coffee', pageSize: 2 })
+    const [first = '', second = ''] = list.map((card) => findCardCode(card))
+    const scanner = await open(await fixture.openAs(Role.OWNER, { width: 390 }), 'scanner')
+    await scan(scanner, first)
+    await scanner.getByRole('alert').getByText('Redeemed', { exact: true }).waitFor()
+    await scanner.keyboard.press('Escape')
+    await choose(page, 'Pause')
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await scan(scanner, second)
+    await scanner.getByRole('alert').getByText('Campaign paused').waitFor()
+    await sequenceEvents(fixture.gateway)
+    const days = page.getByRole('table', { name: 'Stores and days' }).locator('tbody').getByRole('row')
+    await days.getByRole('cell', { name: '1', exact: true }).nth(1).waitFor()
+    await page.getByText('Campaign paused: 1').waitFor()
+    await checkViews(tab, 'cafe-campaign')
+    await choose(page, 'Resume')
+    await page.getByText('Active', { exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'Show its cards' }).click()
+    await page.getByText('501', { exact: false }).first().waitFor()
+    await checkViews(tab, 'cafe-campaign-cards')
+    await page.getByRole('link', { name: 'Print QR codes' }).click()
+    await page.getByText('480 QR codes on 20 pages').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Campaign', exact: true }).click()
+    await choose(page, 'End')
+    await page.getByText('Ended', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /^(Pause|Resume|End|Issue)/ }).count()).toBe(0)
+    await open(tab, 'campaigns')
+    await checkViews(tab, 'cafe-campaigns')
+  })
+
   const createCard = (name: string) =>
     promoCodeCards.create(fixture.client, {
       name,
@@ -154,6 +215,12 @@ describe.skipIf(!hasBrowser)('a café', () => {
       endTime: '2099-12-31T00:00:00Z',
     })
 })
+
+/** Presses a button of the page, and the same one of the question. */
+async function choose(page: Page, action: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: action, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+}
 
 /** Enters the code of a card at the scanner. */
 async function scan(page: Page, code: string): Promise<void> {

@@ -24,6 +24,7 @@ const lists = [
     'market/products',
     'orders',
     'stores',
+    'campaigns',
     'wallets',
     'events',
     'webhooks',

@@ -1,5 +1,12 @@
 import { apiKeys, publishableKeys, Role } from '@mintmark/admin'
-import { commemorativeCards, eventCards, membershipCards, promoCodeCards, stores } from '@mintmark/cards'
+import {
+  campaigns,
+  commemorativeCards,
+  eventCards,
+  membershipCards,
+  promoCodeCards,
+  stores,
+} from '@mintmark/cards'
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import { eventWebhooks } from '@mintmark/events'
 import {
@@ -32,7 +39,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 export interface ShopPages {
   /** The pages that staff may open, too. */
   readonly cards: readonly string[]
-  /** Stores, orders and the market. */
+  /** Stores, campaigns, orders and the market. */
   readonly sales: readonly string[]
   /** Contracts, NFTs, minting and wallets. */
   readonly tokens: readonly string[]
@@ -46,6 +53,7 @@ export interface ShopPages {
 export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
   const { client, gateway } = fixture
   const cards = await createCards(client)
+  const campaignPages = await createCampaign(client)
   const tokens = await createTokens(client)
   const sales = await createSales(client)
   await createWallets(client)
@@ -54,7 +62,7 @@ export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
   await sequenceEvents(gateway)
   return {
     cards,
-    sales: ['stores', ...sales],
+    sales: ['stores', ...campaignPages, ...sales],
     tokens: [...tokens, ...minting, ...listWalletPages()],
     developers: ['events', 'webhooks', ...developers, 'explorer', 'explorer?operation=orders.list'],
     settings: ['keys', 'people', 'audit'],
@@ -77,6 +85,14 @@ async function createCards(client: GatewayClient): Promise<readonly string[]> {
   const kinds = ['promo-code', 'event', 'membership', 'commemorative'].map((kind) => `cards/${kind}`)
   const pages = [id, `${id}/edit`, 'new', 'import', 'print'].map((page) => `cards/promo-code/${page}`)
   return ['cards', ...kinds, ...pages]
+}
+
+async function createCampaign(client: GatewayClient): Promise<readonly string[]> {
+  const card = { ...PERIOD, name: 'A free espresso', totalIssued: 1 }
+  const summer = { name: 'Summer', program: 'promoCodeCards', cards: 500, card } as const
+  const { id } = await campaigns.create(client, summer)
+  await campaigns.issue(client, { id, count: 20 })
+  return ['campaigns', 'campaigns/new', `campaigns/${id}`]
 }
 
 async function createTokens(client: GatewayClient): Promise<readonly string[]> {

@@ -93,6 +93,19 @@ export const projectPages: Pages<ProjectPage> = {
     area: 'cards',
     load: async () => (await import('./pages/cards/card-editor-page.tsx')).EditCardPage,
   },
+  campaigns: {
+    area: 'campaigns',
+    load: async () => (await import('./pages/campaigns/campaigns-page.tsx')).CampaignsPage,
+    firstReads: ['/api/v1/card/campaigns'],
+  },
+  'campaigns/new': {
+    area: 'campaigns',
+    load: async () => (await import('./pages/campaigns/new-campaign-page.tsx')).NewCampaignPage,
+  },
+  'campaigns/$id': {
+    area: 'campaigns',
+    load: async () => (await import('./pages/campaigns/campaign-page.tsx')).CampaignPage,
+  },
   stores: {
     area: 'stores',
     load: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,

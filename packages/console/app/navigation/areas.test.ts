@@ -7,6 +7,7 @@ const areas: readonly Area[] = [
     'overview',
     'cards',
     'scanner',
+    'campaigns',
     'stores',
     'contracts',
     'nfts',

@@ -5,6 +5,7 @@ export type Area =
   | 'overview'
   | 'cards'
   | 'scanner'
+  | 'campaigns'
   | 'stores'
   | 'contracts'
   | 'nfts'

@@ -51,6 +51,7 @@ export const navigation: readonly NavigationGroup[] = [
         isOnPhoneBar: true,
       },
       { area: 'cards', label: pages.cards, icon: 'card', path: 'cards', letter: 'c', isOnPhoneBar: true },
+      { area: 'campaigns', label: pages.campaigns, icon: 'campaign', path: 'campaigns' },
       { area: 'stores', label: pages.stores, icon: 'store', path: 'stores' },
     ],
   },

@@ -156,6 +156,11 @@ export const refusalTexts = {
         ? `The card is accepted in: ${stores}. Set the store of this scanner in its settings.`
         : `The card is accepted in: ${stores}. This scanner is in: ${store}.`,
   }),
+  campaign_paused: {
+    title: 'Campaign paused',
+    advice: 'The shop accepts the cards of this campaign again when it resumes it.',
+  },
+  campaign_ended: { title: 'Campaign ended', advice: 'The shop accepts the cards of this campaign no more.' },
   removed: { title: 'Removed', advice: 'The shop has removed this card.' },
   unknown: {
     title: 'Unknown code',

@@ -82,6 +82,7 @@ export const navigationTexts = {
     orders: 'Orders',
     scanner: 'Scanner',
     cards: 'Cards',
+    campaigns: 'Campaigns',
     stores: 'Stores',
     keys: 'API keys',
     people: 'People',

@@ -16,10 +16,12 @@ import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
+import { campaignsTexts } from '../../texts/campaigns.ts'
 import { cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
+import { BackLink } from './back-link.tsx'
 import { formatUses, getValidityEnd } from './card.ts'
 import { CardStatusBadge } from './card-status.tsx'
-import { ExportDialog } from './export-dialog.tsx'
+import { type CardFilters, ExportDialog } from './export-dialog.tsx'
 import { type AnyCard, CARD_STATUSES, isCardStatus, type Program, programList } from './programs.ts'
 import { useProgram } from './use-program.ts'
 
@@ -30,27 +32,34 @@ export function CardsPage(): ReactNode {
   const program = useProgram()
   const { projectName } = useProject()
   const mayChange = useMayChange()
-  const [search, setSearch] = useSearchState('q', 'status', 'sort', 'page')
-  const { q, status, sort, page } = search
+  const [search, setSearch] = useSearchState('q', 'status', 'campaign', 'sort', 'page')
+  const { q, status, campaign, sort, page } = search
   const filters = {
     ...(q !== undefined && { keyword: q }),
     ...(isCardStatus(status) && { status }),
+    ...(campaign !== undefined && { campaignId: Number(campaign) }),
   }
   const query = useList(program.operations.search, filters, {
     pageNumber: readPageNumber(page),
     orderBy: sort,
   })
-  const isFiltered = q !== undefined || status !== undefined
+  const isFiltered = [q, status, campaign].some((value) => value !== undefined)
+  const clear = () => setSearch({ q: undefined, status: undefined, campaign: undefined })
   return (
     <>
       <PageHeader
         title={program.texts.title}
         context={projectName}
         description={program.texts.description}
+        above={
+          campaign !== undefined && (
+            <BackLink to={`campaigns/${campaign}`}>{campaignsTexts.ofCampaign}</BackLink>
+          )
+        }
         actions={<ListActions program={program} filters={filters} />}
       />
       <TabLinks label={cardsTexts.programs} tabs={programList.map((each) => toTab(each, program))} />
-      <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, status: undefined })}>
+      <Toolbar isFiltered={isFiltered} onClear={clear}>
         <SearchField label={cardsTexts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
         <FilterSelect
           label={cardsTexts.status}
@@ -129,7 +138,7 @@ function listColumns({ slug, texts }: Program, isRemoved: boolean): readonly Col
 
 interface ListActionsProps {
   readonly program: Program
-  readonly filters: { readonly keyword?: string; readonly status?: string }
+  readonly filters: CardFilters
 }
 
 /** What those who issue cards do with a list: a new card, import, export, and printing what it shows. */
@@ -138,13 +147,17 @@ function ListActions({ program, filters }: ListActionsProps): ReactNode {
   const [isExportOpen, setIsExportOpen] = useState(false)
   // Others do not see the codes of cards, without which there is nothing to print.
   if (!mayChange) return null
-  const { keyword, status } = filters
+  const { keyword, status, campaignId } = filters
   const path = `cards/${program.slug}`
   return (
     <>
       <ProjectLink
         to={`${path}/print`}
-        search={{ ...(keyword !== undefined && { q: keyword }), ...(status !== undefined && { status }) }}
+        search={{
+          ...(keyword !== undefined && { q: keyword }),
+          ...(status !== undefined && { status }),
+          ...(campaignId !== undefined && { campaign: String(campaignId) }),
+        }}
         className="button button-secondary"
       >
         {cardsTexts.print}

@@ -20,6 +20,7 @@ const texts = cardsTexts.exportDialog
 export interface CardFilters {
   readonly keyword?: string | undefined
   readonly status?: string | undefined
+  readonly campaignId?: number | undefined
 }
 
 interface ExportDialogProps {
@@ -58,7 +59,7 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
   }
   return (
     <Dialog title={texts.title} isOpen onClose={onClose}>
-      <p>{filters.keyword === undefined && filters.status === undefined ? texts.all : texts.filtered}</p>
+      <p>{Object.keys(filters).length === 0 ? texts.all : texts.filtered}</p>
       <Notice tone="warning" title={texts.warning} advice={texts.warningAdvice} />
       <ErrorNotice error={error} />
       {count !== undefined && <p role="status">{texts.progress(formatCount(count))}</p>}
@@ -78,7 +79,7 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
 export function readCards(
   gateway: GatewayClient,
   program: Program,
-  { keyword, status }: CardFilters,
+  { keyword, status, campaignId }: CardFilters,
   signal: AbortSignal,
 ): AsyncIterable<AnyCard> {
   const input: InputOf<Program['operations']['search']> = {
@@ -86,6 +87,7 @@ export function readCards(
     orderBy: 'id',
     ...(keyword !== undefined && { keyword }),
     ...(isCardStatus(status) && { status }),
+    ...(campaignId !== undefined && { campaignId }),
   }
   return program.operations.search.items(gateway, input, { signal })
 }

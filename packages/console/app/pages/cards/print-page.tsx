@@ -46,8 +46,15 @@ export function PrintPage(): ReactNode {
 
 function Sheets({ program }: { readonly program: Program }): ReactNode {
   const { projectName } = useProject()
-  const [{ paper, copies, q, status, id }, setSearch] = useSearchState('paper', 'copies', 'q', 'status', 'id')
-  const { data, error, refetch, isFetching } = usePrintedCards(program, { q, status, id })
+  const [{ paper, copies, ...list }, setSearch] = useSearchState(
+    'paper',
+    'copies',
+    'q',
+    'status',
+    'campaign',
+    'id',
+  )
+  const { data, error, refetch, isFetching } = usePrintedCards(program, list)
   const [now] = useState(() => Date.now())
   const chosenPaper: Paper = paper === 'letter' ? 'letter' : 'a4'
   const chosenCopies = COPIES.find((count) => String(count) === copies) ?? 1
@@ -142,23 +149,25 @@ interface PrintedCards {
 
 /** Which cards are printed: those of a list, or one. */
 interface PrintSearch {
-  readonly q: string | undefined
-  readonly status: string | undefined
-  readonly id: string | undefined
+  readonly q?: string
+  readonly status?: string
+  readonly campaign?: string
+  readonly id?: string
 }
 
 /** Reads the cards of a list, or one card. */
-function usePrintedCards(program: Program, { q, status, id }: PrintSearch) {
+function usePrintedCards(program: Program, { q, status, campaign, id }: PrintSearch) {
+  const campaignId = campaign === undefined ? undefined : Number(campaign)
   const { gateway, projectId } = useProjectGateway()
   return useQuery({
-    queryKey: ['printed-cards', projectId ?? null, program.name, q, status, id],
+    queryKey: ['printed-cards', projectId ?? null, program.name, q, status, campaign, id],
     queryFn: async ({ signal }): Promise<PrintedCards> => {
       if (id !== undefined) {
         const card = await callOperation(gateway, program.operations.get, { id: Number(id) }, { signal })
         return { cards: [card], hasMore: false }
       }
       const cards: AnyCard[] = []
-      for await (const card of readCards(gateway, program, { keyword: q, status }, signal)) {
+      for await (const card of readCards(gateway, program, { keyword: q, status, campaignId }, signal)) {
         if (cards.length === MAX_PRINTED_CARDS) return { cards, hasMore: true }
         cards.push(card)
       }

@@ -121,6 +121,10 @@ function describeRefusal({ card, reason, store, message }: Scan): {
       return isMembership ? refusalTexts.already_redeemed_today : refusalTexts.already_redeemed
     case 'already_checked_in':
       return isMembership ? refusalTexts.already_checked_in_today : refusalTexts.already_checked_in
+    case 'campaign_paused':
+      return refusalTexts.campaign_paused
+    case 'campaign_ended':
+      return refusalTexts.campaign_ended
     case 'removed':
       return refusalTexts.removed
     case 'unknown':

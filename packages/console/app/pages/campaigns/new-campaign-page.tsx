@@ -1,0 +1,81 @@
+import { campaigns } from '@mintmark/cards'
+import type { InputOf } from '@mintmark/operation'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PageHeader } from '../../components/page-header.tsx'
+import { showToast } from '../../components/toast.tsx'
+import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
+import { AdaptedForm } from '../../form/operation-form.tsx'
+import { useMayChange, useProject } from '../../session/project-context.tsx'
+import '../../styles/cards.css'
+import { campaignsTexts as texts } from '../../texts/campaigns.ts'
+import { BackLink } from '../cards/back-link.tsx'
+import { listCardFields, parseNumber, TECHNICAL_FIELDS } from '../cards/card-fields.ts'
+import { CardPreview } from '../cards/card-preview.tsx'
+import { NotAllowed } from '../cards/not-allowed.tsx'
+import { programList, programs } from '../cards/programs.ts'
+
+const programOptions = programList.map((each) => ({ value: each.name, label: each.texts.title }))
+
+const readProgram = ({ program }: FormValues) =>
+  programList.find(({ name }) => name === program) ?? programs.promoCodeCards
+
+/** Lists the fields of the campaign, then those that its cards have in common. */
+function listFields(values: FormValues): FieldDefinitions {
+  const card = listCardFields(readProgram(values).name, { mode: 'create', contracts: [] })
+  return {
+    campaignName: { kind: 'text', isRequired: true, ...texts.fields.campaignName },
+    cards: { kind: 'integer', isRequired: true, ...texts.fields.cards },
+    program: { kind: 'select', isRequired: true, options: programOptions, ...texts.fields.program },
+    ...Object.fromEntries(Object.entries(card).filter(([name]) => !TECHNICAL_FIELDS.has(name))),
+  }
+}
+
+function toCampaign(fields: Readonly<Record<string, unknown>>): InputOf<typeof campaigns.create> {
+  const { campaignName: name, cards, program, ...entered } = fields
+  const amount = typeof entered.amount === 'string' ? parseNumber(entered.amount) : undefined
+  const card = amount === undefined ? entered : { ...entered, amount }
+  // The form compares the input with the operation's schema before it is sent.
+  return { name, cards, program, card } as InputOf<typeof campaigns.create>
+}
+
+const toFieldPath = (path: string) => (path === 'name' ? 'campaignName' : path.replace(/^card\./, ''))
+
+/** Creates a campaign. */
+export function NewCampaignPage(): ReactNode {
+  const { projectId, projectName } = useProject()
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const path = `/p/${projectId}/campaigns`
+  return (
+    <>
+      <PageHeader
+        title={texts.create}
+        context={projectName}
+        above={<BackLink to="campaigns">{texts.title}</BackLink>}
+      />
+      {mayChange ? (
+        <div className="card-form">
+          <AdaptedForm
+            operation={campaigns.create}
+            fields={listFields}
+            entered={{ program: programs.promoCodeCards.name }}
+            toOperationInput={toCampaign}
+            toFieldPath={toFieldPath}
+            preview={(values) => (
+              <CardPreview program={readProgram(values)} values={values} card={undefined} />
+            )}
+            action={texts.create}
+            onDone={({ id, name }) => {
+              showToast(texts.created(name))
+              void navigate({ to: `${path}/${id}` })
+            }}
+            onCancel={() => void navigate({ to: path })}
+          />
+        </div>
+      ) : (
+        <NotAllowed />
+      )}
+    </>
+  )
+}
