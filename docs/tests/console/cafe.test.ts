@@ -1,10 +1,13 @@
 // What a café does without any NFT: its first card, its stores, its campaigns, and what it takes back.
 import { Role } from '@mintmark/admin'
 import { cardSettings, findCardCode, promoCodeCards } from '@mintmark/cards'
+import { orders } from '@mintmark/orders'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueCampaigns } from '../../../packages/gateway-server/src/domains/cards/campaigns/issue-campaigns.ts'
+import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
+import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
@@ -205,6 +208,35 @@ describe.skipIf(!hasBrowser)('a café', () => {
     expect(await page.getByRole('button', { name: /^(Pause|Resume|End|Issue)/ }).count()).toBe(0)
     await open(tab, 'campaigns')
     await checkViews(tab, 'cafe-campaigns')
+  })
+
+  it('a manager finds an order and a card by what a customer says, with the search of the project', async () => {
+    const { client, gateway, projectId } = fixture
+    const { marketType, id: listingId } = await createListing({ gateway, projectId, client })
+    const order = { marketType, listingId, quantity: 1, recipient: newAddress(), reference: 'Table 7' }
+    const { orderNo } = await orders.preOrder(client, order)
+    const card = await createCard('Free scone')
+    const tab = await fixture.openAs(Role.OWNER)
+    const page = await open(tab, 'people')
+    await page.keyboard.press('/')
+    await page.keyboard.type(`${orderNo}\n`)
+    const results = page.getByRole('table', { name: 'Search' })
+    await results.getByRole('cell', { name: 'Order', exact: true }).waitFor()
+    await page.getByRole('main').getByRole('searchbox').fill('scone')
+    await results.getByRole('link', { name: 'Free scone' }).waitFor()
+    await checkViews(tab, 'cafe-search')
+    await page.getByRole('main').getByRole('searchbox').fill('Nothing like it')
+    await page.getByText('Nothing found').waitFor()
+    await page
+      .getByRole('main')
+      .getByRole('searchbox')
+      .fill(findCardCode(card) ?? '')
+    await results.getByRole('link', { name: 'Free scone' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Free scone' }).waitFor()
+    const { page: staff } = await fixture.openAs(Role.STAFF)
+    await staff.goto(fixture.at('cards'))
+    await staff.getByRole('searchbox').waitFor()
+    expect(await staff.getByRole('searchbox').count()).toBe(1)
   })
 
   const createCard = (name: string) =>

@@ -158,7 +158,8 @@ async function createSales(client: GatewayClient): Promise<readonly string[]> {
     expireTime: inDays(7),
   })
   return [
-    ...['overview', 'orders', `orders/${orderNo}`, `orders/${cancelled.orderNo}`, 'market'],
+    ...['overview', 'search?q=Free', 'market'],
+    ...['orders', `orders/${orderNo}`, `orders/${cancelled.orderNo}`],
     ...[`market/listings/common/${listing.id}`, 'market/coupons', 'market/auctions'],
     ...[`market/auctions/${auction.id}`, 'market/offers'],
   ]

@@ -44,6 +44,10 @@ export const projectPages: Pages<ProjectPage> = {
     area: 'orders',
     load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
   },
+  search: {
+    area: 'orders',
+    load: async () => (await import('./pages/search/search-page.tsx')).SearchPage,
+  },
   keys: { area: 'keys', load: async () => (await import('./pages/keys/keys-page.tsx')).KeysPage },
   people: { area: 'people', load: async () => (await import('./pages/people/people-page.tsx')).PeoplePage },
   events: { area: 'events', load: async () => (await import('./pages/events/events-page.tsx')).EventsPage },

@@ -7,13 +7,14 @@ import { useIsOnline } from '../components/error-notice.tsx'
 import { Icon } from '../components/icon.tsx'
 import { PAGE_ID } from '../components/page-header.tsx'
 import { ToastRegion } from '../components/toast.tsx'
-import { mayFollowEvents } from '../navigation/areas.ts'
+import { mayFollowEvents, mayOpen } from '../navigation/areas.ts'
 import { facilitatorNavigation, listNavigation, operatorNavigation } from '../navigation/items.ts'
 import { useIsCovered } from '../session/project-context.tsx'
 import { navigationTexts, shellTexts } from '../texts/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { ProjectMenu } from './project-menu.tsx'
+import { ProjectSearch } from './project-search.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
@@ -66,6 +67,9 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           )}
           {isMenuOpen && <IconButton icon="close" label={shellTexts.closeMenu} onClick={closeMenu} />}
         </div>
+        {project !== undefined && mayOpen(project.role, 'orders') && (
+          <ProjectSearch projectId={project.projectId} onSearch={closeMenu} />
+        )}
         <nav className="sidebar-navigation" aria-label={shellTexts.mainNavigation}>
           {project !== undefined && (
             <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />

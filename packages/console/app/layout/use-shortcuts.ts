@@ -47,9 +47,11 @@ function isDialogOpen(): boolean {
   return document.querySelector('dialog:modal') !== null
 }
 
-/** Moves the focus to the search of the page. Returns whether there is one. */
+/** Moves the focus to the search of the page, or to that of the project. Returns whether there is one. */
 function focusSearch(): boolean {
-  const search = document.querySelector<HTMLInputElement>('[data-search]')
+  const search =
+    document.querySelector<HTMLInputElement>('main [data-search]') ??
+    document.querySelector<HTMLInputElement>('[data-search]')
   search?.focus()
   search?.select()
   return search !== null

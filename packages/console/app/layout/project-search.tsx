@@ -1,0 +1,37 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { FormEvent, ReactNode } from 'react'
+import { Icon } from '../components/icon.tsx'
+import { searchTexts } from '../texts/search.ts'
+
+interface ProjectSearchProps {
+  readonly projectId: number
+  /** Called when the search is opened. */
+  readonly onSearch: () => void
+}
+
+/** Opens the search of a project. The key `/` moves the focus to it on pages that have no search. */
+export function ProjectSearch({ projectId, onSearch }: ProjectSearchProps): ReactNode {
+  const navigate = useNavigate()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const q = String(new FormData(event.currentTarget).get('q')).trim()
+    event.currentTarget.reset()
+    void navigate({ to: `/p/${projectId}/search`, search: q === '' ? {} : { q } })
+    onSearch()
+  }
+  return (
+    <search className="search-field sidebar-search">
+      <form onSubmit={submit}>
+        <Icon name="search" />
+        <input
+          type="search"
+          name="q"
+          className="input"
+          aria-label={searchTexts.label}
+          placeholder={searchTexts.title}
+          data-search
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,99 @@
+import { type FoundRecord, projectSearch } from '@mintmark/admin'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Identifier } from '../../components/copy-button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { SearchField } from '../../components/filters.tsx'
+import { formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Time } from '../../components/time.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { useSearchState } from '../../navigation/use-address.ts'
+import { useProject } from '../../session/project-context.tsx'
+import { searchTexts as texts } from '../../texts/search.ts'
+import { componentTexts } from '../../texts/shell.ts'
+import { programList } from '../cards/programs.ts'
+
+const { columns: headers } = texts
+const kinds: Readonly<Record<string, string>> = texts.kinds
+const reasons: Readonly<Record<string, string>> = texts.foundBy
+
+/** Returns the address of a record below that of the project; undefined for one of a newer server. */
+function toPath({ kind, id, program }: FoundRecord): string | undefined {
+  if (kind === 'ORDER') return `orders/${id}`
+  if (kind === 'WALLET') return `wallets/${id}`
+  const slug = programList.find(({ name }) => name === program)?.slug
+  return kind === 'CARD' && slug !== undefined ? `cards/${slug}/${id}` : undefined
+}
+
+function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
+  const path = toPath(record)
+  const name = record.name === '' ? texts.noName : record.name
+  if (path === undefined) return name
+  return (
+    <ProjectLink to={path} className="row-link">
+      {name}
+    </ProjectLink>
+  )
+}
+
+const columns: readonly Column<FoundRecord>[] = [
+  { key: 'name', header: headers.name, cell: (record) => <RecordLink record={record} /> },
+  { key: 'kind', header: headers.kind, cell: ({ kind }) => kinds[kind] ?? kind },
+  {
+    key: 'status',
+    header: headers.status,
+    cell: ({ orderStatus }) =>
+      orderStatus === undefined ? (
+        <span className="faint">{componentTexts.none}</span>
+      ) : (
+        <Badge tone={getOrderTone(orderStatus)}>{formatOrderStatus(orderStatus)}</Badge>
+      ),
+  },
+  { key: 'foundBy', header: headers.foundBy, cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
+  {
+    key: 'wallet',
+    header: headers.wallet,
+    cell: ({ wallet }) => <Identifier value={wallet} />,
+    isWideOnly: true,
+  },
+  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
+]
+
+/** Finds what a customer says among the orders, cards and wallets of the project. */
+export function SearchPage(): ReactNode {
+  const { projectName } = useProject()
+  const [{ q }, setSearch] = useSearchState('q')
+  const query = useOperation(projectSearch.find, { text: q ?? '' }, { enabled: q !== undefined })
+  return (
+    <>
+      <PageHeader title={texts.title} context={projectName} description={texts.description} />
+      <div className="toolbar">
+        <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+      </div>
+      {q !== undefined && (
+        <QueryView query={query}>
+          {(found) =>
+            found.length === 0 ? (
+              <EmptyState
+                icon="search"
+                title={componentTexts.notFoundTitle}
+                advice={componentTexts.notFoundAdvice}
+              />
+            ) : (
+              <DataTable
+                label={texts.title}
+                columns={columns}
+                rows={found}
+                getKey={({ kind, id, program }) => `${kind} ${program} ${id}`}
+              />
+            )
+          }
+        </QueryView>
+      )}
+    </>
+  )
+}
