@@ -99,16 +99,16 @@ export const projectPages: Pages<ProjectPage> = {
   },
   campaigns: {
     area: 'campaigns',
-    load: async () => (await import('./pages/campaigns/campaigns-page.tsx')).CampaignsPage,
+    load: async () => (await import('./pages/cards/campaigns/campaigns-page.tsx')).CampaignsPage,
     firstReads: ['/api/v1/card/campaigns'],
   },
   'campaigns/new': {
     area: 'campaigns',
-    load: async () => (await import('./pages/campaigns/new-campaign-page.tsx')).NewCampaignPage,
+    load: async () => (await import('./pages/cards/campaigns/new-campaign-page.tsx')).NewCampaignPage,
   },
   'campaigns/$id': {
     area: 'campaigns',
-    load: async () => (await import('./pages/campaigns/campaign-page.tsx')).CampaignPage,
+    load: async () => (await import('./pages/cards/campaigns/campaign-page.tsx')).CampaignPage,
   },
   stores: {
     area: 'stores',

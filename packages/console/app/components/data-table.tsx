@@ -17,7 +17,7 @@ export interface Column<Item> {
   readonly isWideOnly?: boolean
 }
 
-interface DataTableProps<Item> {
+export interface DataTableProps<Item> {
   /** What the table lists, for screen readers: `Orders`. */
   readonly label: string
   /**

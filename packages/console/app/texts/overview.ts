@@ -8,7 +8,6 @@ export const overviewTexts = {
     sendAdvice: 'The page of each card has its QR code and its link.',
     invite: 'Invite your staff',
     inviteAdvice: 'They scan cards at the counter, and cannot change anything else.',
-    inviteByOwner: 'An owner of the project invites them. They scan cards at the counter.',
     scan: 'Scan the card',
     scanAdvice: 'With the camera of a phone. The first redeemed card ends this list.',
     done: 'Done',

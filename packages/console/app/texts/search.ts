@@ -20,5 +20,6 @@ export const searchTexts = {
     NAME: 'Name',
     REFERENCE: 'Your reference',
   },
+  nothing: 'Check what the customer told you. Codes and references must be complete.',
   noName: 'No name',
 } as const

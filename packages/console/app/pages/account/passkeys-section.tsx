@@ -9,13 +9,13 @@ import {
 } from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { CancelButton } from '../../components/form-actions.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { accountTexts } from '../../texts/account.ts'
@@ -34,7 +34,7 @@ function getName({ name }: Passkey): string {
 
 /** Shows the passkeys of the person, adds and removes them. */
 export function PasskeysSection(): ReactNode {
-  const { data, error, refetch, isFetching } = useQuery({ queryKey: PASSKEYS_KEY, queryFn: listPasskeys })
+  const query = useQuery({ queryKey: PASSKEYS_KEY, queryFn: listPasskeys })
   const [dialog, setDialog] = useState<'add' | Passkey>()
   const close = () => setDialog(undefined)
   const add = hasPasskeySupport() && (
@@ -46,28 +46,23 @@ export function PasskeysSection(): ReactNode {
     <Section title={texts.title} actions={add}>
       <p className="muted">{texts.explanation}</p>
       {!hasPasskeySupport() && <p className="muted">{texts.unsupported}</p>}
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={2} />
-      ) : data.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={columns}
-          rows={data}
-          getKey={({ id }) => id}
-          actions={(passkey) => (
-            <Button
-              kind="plain"
-              aria-label={texts.removeOf(getName(passkey))}
-              onClick={() => setDialog(passkey)}
-            >
-              {texts.remove}
-            </Button>
-          )}
-        />
-      )}
+      <QueryTable
+        query={query}
+        lines={2}
+        empty={<p>{texts.none}</p>}
+        label={texts.title}
+        columns={columns}
+        getKey={({ id }) => id}
+        actions={(passkey) => (
+          <Button
+            kind="plain"
+            aria-label={texts.removeOf(getName(passkey))}
+            onClick={() => setDialog(passkey)}
+          >
+            {texts.remove}
+          </Button>
+        )}
+      />
       {dialog === 'add' && <AddDialog onClose={close} />}
       {dialog instanceof Object && <RemoveDialog passkey={dialog} onClose={close} />}
     </Section>

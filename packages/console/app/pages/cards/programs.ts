@@ -9,6 +9,7 @@ import {
   type PromoCodeCard,
   promoCodeCards,
 } from '@mintmark/cards'
+import { programSlugs } from '../../navigation/program-slugs.ts'
 import { programTexts } from '../../texts/cards.ts'
 
 /** A card of any program. */
@@ -18,28 +19,28 @@ export type AnyCard = PromoCodeCard | EventCard | MembershipCard | Commemorative
 export const programs = {
   promoCodeCards: {
     name: 'promoCodeCards',
-    slug: 'promo-code',
+    slug: programSlugs.promoCodeCards,
     operations: promoCodeCards,
     verifications: promoCodeCards.verifications,
     texts: programTexts.promoCodeCards,
   },
   eventCards: {
     name: 'eventCards',
-    slug: 'event',
+    slug: programSlugs.eventCards,
     operations: eventCards,
     verifications: eventCards.verifications,
     texts: programTexts.eventCards,
   },
   membershipCards: {
     name: 'membershipCards',
-    slug: 'membership',
+    slug: programSlugs.membershipCards,
     operations: membershipCards,
     verifications: membershipCards.verifications,
     texts: programTexts.membershipCards,
   },
   commemorativeCards: {
     name: 'commemorativeCards',
-    slug: 'commemorative',
+    slug: programSlugs.commemorativeCards,
     operations: commemorativeCards,
     /** Nothing is redeemed with these cards. */
     verifications: undefined,

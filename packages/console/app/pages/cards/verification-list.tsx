@@ -7,12 +7,12 @@ import type { Column } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { Time } from '../../components/time.tsx'
+import { UndoDialog } from '../../components/undo-dialog.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { useMayChange } from '../../session/project-context.tsx'
 import { undoTexts, verificationTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import type { AnyCard, Program } from './programs.ts'
-import { UndoDialog } from './undo-dialog.tsx'
 
 const { columns: headers, results, actions } = verificationTexts
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons

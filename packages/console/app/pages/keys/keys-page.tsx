@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { LazyMenu } from '../../components/lazy-menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { keysTexts } from '../../texts/keys.ts'
@@ -40,7 +40,7 @@ const columns: readonly Column<ApiKey>[] = [
 export function KeysPage(): ReactNode {
   const { projectName } = useProject()
   const mayChange = useMayChange()
-  const { data, error, refetch, isFetching } = useOperation(apiKeys.list, {})
+  const query = useOperation(apiKeys.list, {})
   const [dialog, setDialog] = useState<OpenDialog>()
   const create = mayChange && (
     <Button kind="primary" icon="plus" onClick={() => setDialog({ kind: 'create' })}>
@@ -56,20 +56,14 @@ export function KeysPage(): ReactNode {
         actions={create}
       />
       <div className="section">
-        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-        {data === undefined ? (
-          error === null && <Skeleton lines={6} />
-        ) : data.length === 0 ? (
-          <EmptyState icon="key" {...keysTexts.empty} />
-        ) : (
-          <DataTable
-            label={keysTexts.title}
-            columns={columns}
-            rows={data}
-            getKey={({ apiKey }) => apiKey}
-            actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
-          />
-        )}
+        <QueryTable
+          query={query}
+          empty={<EmptyState icon="key" {...keysTexts.empty} />}
+          label={keysTexts.title}
+          columns={columns}
+          getKey={({ apiKey }) => apiKey}
+          actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
+        />
       </div>
       <PublishableKeysSection />
       <KeyDialog dialog={dialog} onOpen={setDialog} onClose={() => setDialog(undefined)} />

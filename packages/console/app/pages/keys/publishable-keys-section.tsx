@@ -4,11 +4,11 @@ import { useOperation, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { AdaptedForm } from '../../form/operation-form.tsx'
@@ -21,7 +21,7 @@ import { publishableScopes } from './scopes.ts'
 /** The keys for pages of a project: creating and revoking them. */
 export function PublishableKeysSection(): ReactNode {
   const mayChange = useMayChange()
-  const { data, error, refetch, isFetching } = useOperation(publishableKeys.list, {})
+  const query = useOperation(publishableKeys.list, {})
   const [isCreating, setIsCreating] = useState(false)
   const [revoked, setRevoked] = useState<PublishableKey>()
   return (
@@ -36,20 +36,15 @@ export function PublishableKeysSection(): ReactNode {
       }
     >
       <p className="muted">{texts.description}</p>
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={3} />
-      ) : data.length === 0 ? (
-        <EmptyState icon="key" {...texts.empty} />
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={columns}
-          rows={data}
-          getKey={({ publishableKey }) => publishableKey}
-          actions={mayChange ? (key) => <RevokeButton publishableKey={key} onOpen={setRevoked} /> : undefined}
-        />
-      )}
+      <QueryTable
+        query={query}
+        lines={3}
+        empty={<EmptyState icon="key" {...texts.empty} />}
+        label={texts.title}
+        columns={columns}
+        getKey={({ publishableKey }) => publishableKey}
+        actions={mayChange ? (key) => <RevokeButton publishableKey={key} onOpen={setRevoked} /> : undefined}
+      />
       {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
       {revoked !== undefined && (
         <RevokeDialog publishableKey={revoked} onClose={() => setRevoked(undefined)} />

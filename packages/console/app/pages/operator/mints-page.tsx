@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts, stuckMintsTexts as texts } from '../../texts/operator.ts'
@@ -14,7 +14,7 @@ import { MintDialog } from './mint-dialog.tsx'
 
 /** The mint signatures of all projects that need an operator. */
 export function StuckMintsPage(): ReactNode {
-  const { data, error, refetch, isFetching } = useOperation(stuckMints.list, {}, { staleTime: 0 })
+  const query = useOperation(stuckMints.list, {}, { staleTime: 0 })
   const [open, setOpen] = useState<StuckMint>()
   return (
     <>
@@ -23,24 +23,18 @@ export function StuckMintsPage(): ReactNode {
         context={texts.context}
         description={texts.description}
         actions={
-          <Button onClick={() => void refetch()} isPending={isFetching}>
+          <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             {healthTexts.refresh}
           </Button>
         }
       />
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={6} />
-      ) : data.length === 0 ? (
-        <EmptyState icon="check" {...texts.empty} />
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={listColumns(setOpen)}
-          rows={data}
-          getKey={({ projectId, reservation }) => `${projectId} ${reservation}`}
-        />
-      )}
+      <QueryTable
+        query={query}
+        empty={<EmptyState icon="check" {...texts.empty} />}
+        label={texts.title}
+        columns={listColumns(setOpen)}
+        getKey={({ projectId, reservation }) => `${projectId} ${reservation}`}
+      />
       {open !== undefined && <MintDialog mint={open} onClose={() => setOpen(undefined)} />}
     </>
   )

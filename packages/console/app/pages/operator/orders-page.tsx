@@ -2,12 +2,12 @@ import { type StuckOrder, stuckOrders } from '@mintmark/admin'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { Toolbar } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { healthTexts, stuckOrdersTexts as texts } from '../../texts/operator.ts'
@@ -22,7 +22,7 @@ const DEFAULT_DELIVERY_HOURS = '72'
 /** The orders of all projects that need an operator. */
 export function StuckOrdersPage(): ReactNode {
   const [{ minutes, delivery }, setSearch] = useSearchState('minutes', 'delivery')
-  const { data, error, refetch, isFetching } = useOperation(
+  const query = useOperation(
     stuckOrders.list,
     {
       ...(isNumber(minutes) && { minutes: Number(minutes) }),
@@ -38,7 +38,7 @@ export function StuckOrdersPage(): ReactNode {
         context={texts.context}
         description={texts.description}
         actions={
-          <Button onClick={() => void refetch()} isPending={isFetching}>
+          <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             {healthTexts.refresh}
           </Button>
         }
@@ -60,19 +60,13 @@ export function StuckOrdersPage(): ReactNode {
           onChange={(value) => setSearch({ delivery: value })}
         />
       </Toolbar>
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={6} />
-      ) : data.length === 0 ? (
-        <EmptyState icon="check" {...texts.empty} />
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={listColumns(setOpen)}
-          rows={data}
-          getKey={({ projectId, orderNo }) => `${projectId} ${orderNo}`}
-        />
-      )}
+      <QueryTable
+        query={query}
+        empty={<EmptyState icon="check" {...texts.empty} />}
+        label={texts.title}
+        columns={listColumns(setOpen)}
+        getKey={({ projectId, orderNo }) => `${projectId} ${orderNo}`}
+      />
       {open !== undefined && <StuckOrderDialog order={open} onClose={() => setOpen(undefined)} />}
     </>
   )

@@ -42,10 +42,8 @@ export function FirstSteps(): ReactNode {
       <ol className="panel first-steps" aria-label={texts.title}>
         <Step to="cards/promo-code/new" label={texts.create} advice={texts.createAdvice} isDone={hasCard} />
         <Step to="cards" label={texts.send} advice={texts.sendAdvice} />
-        {mayInvite ? (
+        {mayInvite && (
           <Step to="people" label={texts.invite} advice={texts.inviteAdvice} isDone={members.length > 1} />
-        ) : (
-          <Step label={texts.invite} advice={texts.inviteByOwner} />
         )}
         <Step to="scanner" label={texts.scan} advice={texts.scanAdvice} />
       </ol>
@@ -54,8 +52,7 @@ export function FirstSteps(): ReactNode {
 }
 
 interface StepProps {
-  /** The address below that of the project. Undefined if somebody else takes the step. */
-  readonly to?: string
+  readonly to: string
   readonly label: string
   readonly advice: string
   readonly isDone?: boolean
@@ -64,7 +61,7 @@ interface StepProps {
 function Step({ to, label, advice, isDone = false }: StepProps): ReactNode {
   return (
     <li>
-      {to === undefined ? label : <ProjectLink to={to}>{label}</ProjectLink>}
+      <ProjectLink to={to}>{label}</ProjectLink>
       {isDone && <Icon name="check" label={texts.done} />}
       <p className="muted">{advice}</p>
     </li>

@@ -4,10 +4,9 @@ import { useOperation, useWrite } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { useMayChange } from '../../session/project-context.tsx'
@@ -26,36 +25,31 @@ const columns: readonly Column<Invitation>[] = [
 /** The invitations that are neither accepted nor expired. */
 export function InvitationsSection(): ReactNode {
   const mayChange = useMayChange()
-  const { data, error, refetch, isFetching } = useOperation(people.listInvitations, {})
+  const query = useOperation(people.listInvitations, {})
   const [revoked, setRevoked] = useState<Invitation>()
   return (
     <Section title={texts.title}>
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={2} />
-      ) : data.length === 0 ? (
-        <p className="muted">{texts.none}</p>
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={columns}
-          rows={data}
-          getKey={({ id }) => id}
-          actions={
-            mayChange
-              ? (invitation) => (
-                  <Button
-                    kind="plain"
-                    aria-label={texts.revokeOf(invitation.email)}
-                    onClick={() => setRevoked(invitation)}
-                  >
-                    {texts.revoke}
-                  </Button>
-                )
-              : undefined
-          }
-        />
-      )}
+      <QueryTable
+        query={query}
+        lines={2}
+        empty={<p className="muted">{texts.none}</p>}
+        label={texts.title}
+        columns={columns}
+        getKey={({ id }) => id}
+        actions={
+          mayChange
+            ? (invitation) => (
+                <Button
+                  kind="plain"
+                  aria-label={texts.revokeOf(invitation.email)}
+                  onClick={() => setRevoked(invitation)}
+                >
+                  {texts.revoke}
+                </Button>
+              )
+            : undefined
+        }
+      />
       {revoked !== undefined && <RevokeDialog invitation={revoked} onClose={() => setRevoked(undefined)} />}
     </Section>
   )

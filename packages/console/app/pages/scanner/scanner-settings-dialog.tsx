@@ -97,13 +97,15 @@ function StoreField({ stores, value, onChange }: StoreFieldProps): ReactNode {
   }
   const names = stores.filter(({ status }) => status === 'OPEN').map(({ name }) => name)
   // The store may be closed, have another name by now, or be entered by its code.
-  const other = value === '' || names.includes(value) ? [] : [value]
-  const options = [...other, ...names].map((name) => ({ value: name, label: name }))
+  if (value !== '' && !names.includes(value)) names.unshift(value)
   return (
     <SelectField
       {...shared}
       description={texts.storeChoice}
-      options={[{ value: '', label: scannerTexts.noStore }, ...options]}
+      options={[
+        { value: '', label: scannerTexts.noStore },
+        ...names.map((name) => ({ value: name, label: name })),
+      ]}
     />
   )
 }

@@ -3,29 +3,30 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { SearchField } from '../../components/filters.tsx'
 import { formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
+import { programSlugs } from '../../navigation/program-slugs.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { searchTexts as texts } from '../../texts/search.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { programList } from '../cards/programs.ts'
 
 const { columns: headers } = texts
 const kinds: Readonly<Record<string, string>> = texts.kinds
+const slugs: Readonly<Record<string, string>> = programSlugs
 const reasons: Readonly<Record<string, string>> = texts.foundBy
 
 /** Returns the address of a record below that of the project; undefined for one of a newer server. */
 function toPath({ kind, id, program }: FoundRecord): string | undefined {
   if (kind === 'ORDER') return `orders/${id}`
   if (kind === 'WALLET') return `wallets/${id}`
-  const slug = programList.find(({ name }) => name === program)?.slug
+  const slug = program === undefined ? undefined : slugs[program]
   return kind === 'CARD' && slug !== undefined ? `cards/${slug}/${id}` : undefined
 }
 
@@ -75,24 +76,13 @@ export function SearchPage(): ReactNode {
         <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
       </div>
       {q !== undefined && (
-        <QueryView query={query}>
-          {(found) =>
-            found.length === 0 ? (
-              <EmptyState
-                icon="search"
-                title={componentTexts.notFoundTitle}
-                advice={componentTexts.notFoundAdvice}
-              />
-            ) : (
-              <DataTable
-                label={texts.title}
-                columns={columns}
-                rows={found}
-                getKey={({ kind, id, program }) => `${kind} ${program} ${id}`}
-              />
-            )
-          }
-        </QueryView>
+        <QueryTable
+          label={texts.title}
+          query={query}
+          columns={columns}
+          getKey={({ kind, id, program }) => `${kind} ${program} ${id}`}
+          empty={<EmptyState icon="search" title={componentTexts.notFoundTitle} advice={texts.nothing} />}
+        />
       )}
     </>
   )

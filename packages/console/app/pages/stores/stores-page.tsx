@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { getTimeZone } from '../../format/time.ts'
@@ -15,25 +15,24 @@ import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { storesTexts as texts } from '../../texts/stores.ts'
 
+const { name, code, address, timeZone, status } = texts.fields
+const statusOptions = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
+
 const columns: readonly Column<Store>[] = [
-  { key: 'name', header: texts.fields.name.label, cell: ({ name }) => <strong>{name}</strong> },
+  { key: 'name', header: name.label, cell: (store) => <strong>{store.name}</strong> },
   {
     key: 'status',
-    header: texts.fields.status.label,
-    cell: ({ status }) =>
-      status === 'OPEN' ? (
+    header: status.label,
+    cell: (store) =>
+      store.status === 'OPEN' ? (
         <Badge tone="success">{texts.statuses.OPEN}</Badge>
       ) : (
         <Badge tone="neutral">{texts.statuses.CLOSED}</Badge>
       ),
   },
-  { key: 'code', header: texts.fields.code.label, cell: ({ code }) => code || componentTexts.none },
-  {
-    key: 'address',
-    header: texts.fields.address.label,
-    cell: ({ address }) => address || componentTexts.none,
-  },
-  { key: 'timeZone', header: texts.fields.timeZone.label, cell: ({ timeZone }) => timeZone },
+  { key: 'code', header: code.label, cell: (store) => store.code || componentTexts.none },
+  { key: 'address', header: address.label, cell: (store) => store.address || componentTexts.none },
+  { key: 'timeZone', header: timeZone.label, cell: (store) => store.timeZone },
 ]
 
 /** The stores of a project: creating, renaming and closing them. */
@@ -41,93 +40,60 @@ export function StoresPage(): ReactNode {
   const { projectName } = useProject()
   const mayChange = useMayChange()
   const query = useOperation(stores.list, {})
-  const [isCreating, setIsCreating] = useState(false)
-  const [edited, setEdited] = useState<Store>()
-  const close = () => {
-    setIsCreating(false)
-    setEdited(undefined)
-  }
+  const [edited, setEdited] = useState<Store | 'new'>()
+  const create = mayChange && (
+    <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+      {texts.create}
+    </Button>
+  )
+  const toEdit = (store: Store) => (
+    <Button kind="plain" aria-label={texts.editOf(store.name)} onClick={() => setEdited(store)}>
+      {texts.edit}
+    </Button>
+  )
   return (
     <>
       <PageHeader
         title={texts.title}
         context={projectName}
         description={texts.description}
-        actions={
-          mayChange && (
-            <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
-              {texts.create}
-            </Button>
-          )
-        }
+        actions={create}
       />
-      <QueryView query={query}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState icon="store" {...texts.empty} />
-          ) : (
-            <DataTable
-              label={texts.title}
-              columns={columns}
-              rows={list}
-              getKey={({ id }) => id}
-              actions={mayChange ? (store) => <EditButton store={store} onEdit={setEdited} /> : undefined}
-            />
-          )
-        }
-      </QueryView>
-      {(isCreating || edited !== undefined) && <StoreDialog store={edited} onClose={close} />}
+      <QueryTable
+        label={texts.title}
+        query={query}
+        columns={columns}
+        getKey={({ id }) => id}
+        empty={<EmptyState icon="store" {...texts.empty} />}
+        actions={mayChange ? toEdit : undefined}
+      />
+      {edited !== undefined && <StoreDialog edited={edited} onClose={() => setEdited(undefined)} />}
     </>
   )
 }
 
-interface EditButtonProps {
-  readonly store: Store
-  readonly onEdit: (store: Store) => void
-}
-
-function EditButton({ store, onEdit }: EditButtonProps): ReactNode {
-  return (
-    <Button kind="plain" aria-label={texts.editOf(store.name)} onClick={() => onEdit(store)}>
-      {texts.edit}
-    </Button>
-  )
-}
-
-const statusOptions = [
-  { value: 'OPEN', label: texts.statuses.OPEN },
-  { value: 'CLOSED', label: texts.statuses.CLOSED },
-]
-
 interface StoreDialogProps {
-  /** The store that is changed. Undefined for a new one. */
-  readonly store: Store | undefined
+  readonly edited: Store | 'new'
   readonly onClose: () => void
 }
 
-function StoreDialog({ store, onClose }: StoreDialogProps): ReactNode {
-  const { name, code, address, timeZone, status } = texts.fields
+function StoreDialog({ edited, onClose }: StoreDialogProps): ReactNode {
+  const isNew = edited === 'new'
   const fields = {
     name: { kind: 'text', isRequired: true, ...name },
-    code: { kind: 'text', sendsEmpty: store !== undefined, ...code },
-    address: { kind: 'text', sendsEmpty: store !== undefined, ...address },
+    code: { kind: 'text', sendsEmpty: !isNew, ...code },
+    address: { kind: 'text', sendsEmpty: !isNew, ...address },
     timeZone: { kind: 'text', isRequired: true, ...timeZone },
   } as const
-  const shared = {
-    onDone: (saved: Store) => {
-      showToast(texts.saved(saved.name))
-      onClose()
-    },
-    onCancel: onClose,
+  const onDone = (saved: Store) => {
+    showToast(texts.saved(saved.name))
+    onClose()
   }
+  const shared = { onDone, onCancel: onClose }
+  const title = isNew ? texts.create : texts.editOf(edited.name)
   return (
-    <Dialog
-      title={store ? texts.editOf(store.name) : texts.create}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-    >
-      {store === undefined ? (
+    <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
+      {isNew ? (
         <OperationForm
           {...shared}
           operation={stores.create}
@@ -143,8 +109,8 @@ function StoreDialog({ store, onClose }: StoreDialogProps): ReactNode {
             ...fields,
             status: { kind: 'select', isRequired: true, options: statusOptions, ...status },
           }}
-          fixed={{ id: store.id }}
-          initial={store}
+          fixed={{ id: edited.id }}
+          initial={edited}
           action={componentTexts.save}
         />
       )}

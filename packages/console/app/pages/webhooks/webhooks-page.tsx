@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
@@ -41,7 +41,7 @@ export function WebhooksPage(): ReactNode {
   const { projectId, projectName } = useProject()
   const mayChange = useMayChange()
   const navigate = useNavigate()
-  const { data, error, refetch, isFetching } = useOperation(eventWebhooks.list, {})
+  const query = useOperation(eventWebhooks.list, {})
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<EventWebhook>()
   const create = mayChange && (
@@ -61,14 +61,13 @@ export function WebhooksPage(): ReactNode {
         description={webhooksTexts.description}
         actions={create}
       />
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={6} />
-      ) : data.length === 0 ? (
-        <EmptyState icon="webhook" {...webhooksTexts.empty} />
-      ) : (
-        <DataTable label={webhooksTexts.title} columns={columns} rows={data} getKey={({ id }) => id} />
-      )}
+      <QueryTable
+        query={query}
+        empty={<EmptyState icon="webhook" {...webhooksTexts.empty} />}
+        label={webhooksTexts.title}
+        columns={columns}
+        getKey={({ id }) => id}
+      />
       {isCreating && <WebhookFormDialog onDone={onCreated} onClose={() => setIsCreating(false)} />}
       {created !== undefined && (
         <SecretDialog

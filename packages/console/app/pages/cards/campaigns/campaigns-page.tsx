@@ -1,17 +1,17 @@
 import { type Campaign, campaigns } from '@mintmark/cards'
 import type { ReactNode } from 'react'
-import { useOperation } from '../../api/operations.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
-import { QueryView } from '../../components/query-view.tsx'
-import { Time } from '../../components/time.tsx'
-import { formatCount } from '../../format/number.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
-import { campaignsTexts as texts } from '../../texts/campaigns.ts'
-import { programList } from '../cards/programs.ts'
+import { useOperation } from '../../../api/operations.ts'
+import type { Column } from '../../../components/data-table.tsx'
+import { Icon } from '../../../components/icon.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { EmptyState } from '../../../components/placeholders.tsx'
+import { QueryTable } from '../../../components/query-table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { ProjectLink } from '../../../navigation/project-link.tsx'
+import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
+import { programList } from '../programs.ts'
 import { CampaignStatus } from './campaign-status.tsx'
 
 const columns: readonly Column<Campaign>[] = [
@@ -57,15 +57,13 @@ export function CampaignsPage(): ReactNode {
         description={texts.description}
         actions={create}
       />
-      <QueryView query={query}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState icon="campaign" {...texts.empty} />
-          ) : (
-            <DataTable label={texts.title} columns={columns} rows={list} getKey={({ id }) => id} />
-          )
-        }
-      </QueryView>
+      <QueryTable
+        label={texts.title}
+        query={query}
+        columns={columns}
+        getKey={({ id }) => id}
+        empty={<EmptyState icon="campaign" {...texts.empty} />}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Campaign } from '@mintmark/cards'
 import type { ReactNode } from 'react'
-import { Badge } from '../../components/badge.tsx'
-import { campaignsTexts } from '../../texts/campaigns.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { campaignsTexts } from '../../../texts/campaigns.ts'
 
 const TONES = { ACTIVE: 'success', PAUSED: 'warning', ENDED: 'neutral' } as const
 type Status = keyof typeof TONES

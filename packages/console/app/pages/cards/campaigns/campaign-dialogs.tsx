@@ -1,12 +1,12 @@
 import { type Campaign, campaigns } from '@mintmark/cards'
 import type { ReactNode } from 'react'
-import { useWrite } from '../../api/operations.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { showToast } from '../../components/toast.tsx'
-import { OperationForm } from '../../form/operation-form.tsx'
-import { formatCount } from '../../format/number.ts'
-import { campaignsTexts as texts } from '../../texts/campaigns.ts'
+import { useWrite } from '../../../api/operations.ts'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { showToast } from '../../../components/toast.tsx'
+import { OperationForm } from '../../../form/operation-form.tsx'
+import { formatCount } from '../../../format/number.ts'
+import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
 
 interface CampaignDialogProps {
   readonly campaign: Campaign

@@ -1,10 +1,10 @@
 import { verifications } from '@mintmark/cards'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
-import { showToast } from '../../components/toast.tsx'
-import { OperationForm } from '../../form/operation-form.tsx'
-import { useSession } from '../../session/project-context.tsx'
-import { undoTexts } from '../../texts/cards.ts'
+import { OperationForm } from '../form/operation-form.tsx'
+import { useSession } from '../session/project-context.tsx'
+import { undoTexts } from '../texts/cards.ts'
+import { Dialog } from './dialog.tsx'
+import { showToast } from './toast.tsx'
 
 const options = undoTexts.reasons.map((reason) => ({ value: reason, label: reason }))
 
