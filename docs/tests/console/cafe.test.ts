@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await page.keyboard.press('/')
     await page.keyboard.type(`${orderNo}\n`)
     const results = page.getByRole('table', { name: 'Search' })
-    await results.getByRole('cell', { name: 'Order', exact: true }).waitFor()
+    await results.getByRole('cell', { name: 'Order Waits for payment' }).waitFor()
     await page.getByRole('main').getByRole('searchbox').fill('scone')
     await results.getByRole('link', { name: 'Free scone' }).waitFor()
     await checkViews(tab, 'cafe-search')

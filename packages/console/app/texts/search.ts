@@ -6,7 +6,6 @@ export const searchTexts = {
   columns: {
     name: 'Name',
     kind: 'Kind',
-    status: 'Status',
     foundBy: 'Found by',
     wallet: 'Wallet',
     created: 'Created',

@@ -43,16 +43,17 @@ function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
 
 const columns: readonly Column<FoundRecord>[] = [
   { key: 'name', header: headers.name, cell: (record) => <RecordLink record={record} /> },
-  { key: 'kind', header: headers.kind, cell: ({ kind }) => kinds[kind] ?? kind },
   {
-    key: 'status',
-    header: headers.status,
-    cell: ({ orderStatus }) =>
-      orderStatus === undefined ? (
-        <span className="faint">{componentTexts.none}</span>
-      ) : (
-        <Badge tone={getOrderTone(orderStatus)}>{formatOrderStatus(orderStatus)}</Badge>
-      ),
+    key: 'kind',
+    header: headers.kind,
+    cell: ({ kind, orderStatus }) => (
+      <span className="row">
+        {kinds[kind] ?? kind}
+        {orderStatus !== undefined && (
+          <Badge tone={getOrderTone(orderStatus)}>{formatOrderStatus(orderStatus)}</Badge>
+        )}
+      </span>
+    ),
   },
   { key: 'foundBy', header: headers.foundBy, cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
   {
