@@ -256,13 +256,13 @@ it.each<[string, Behavior]>([
       calls.verify(body),
       calls.settle(body),
       facilitator.post('/settle', body, account.token).then((response) => response.status),
-      callsOf(open, await open.account()).settle(await signedBody({ account: other })),
+      callsOf(open, await open.account()).verify(body),
     ])
     expect(responses).toMatchObject([
       { isValid: false, invalidReason: 'unexpected_verify_error' },
       { success: false, errorReason: 'unexpected_verify_error', transaction: '' },
       503,
-      { success: true },
+      { isValid: true },
     ])
     await expectNothingKept()
     expect(await count('undecided')).toBe(before + 3)
@@ -270,6 +270,14 @@ it.each<[string, Behavior]>([
     expect(listLog()).not.toContain(service.url)
   },
 )
+
+it('settles with SCREENING_FAILS=open while the service fails, and refuses what it refuses', async () => {
+  const { settle } = callsOf(open, await open.account())
+  service.behavior = fails
+  expect(await settle(await signedBody({ account: other }))).toMatchObject({ success: true })
+  service.behavior = responds({ allowed: false })
+  expect(await settle(await signedBody({ account: other }))).toMatchObject({ errorReason: REFUSED })
+})
 
 it('uses the last valid list while the file is broken, and tells the operator', async () => {
   await list(listed.address)
