@@ -303,6 +303,7 @@ const SCREENING_INTERVAL_MS = 5000
 function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
   const { config, treasuryMonitor } = parts
   const deposits = watchDeposits(parts)
+  const list = parts.screening?.list
   const treasuryEveryMs = config.treasuryCheckSeconds * 1000
   return startJobs(
     [
@@ -318,7 +319,7 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         run: () => recordHeads(parts.database.system, parts.payments.chains),
       },
       ...listSweepJobs(parts.payments),
-      ...listScreeningJobs(parts),
+      ...(list ? [{ name: 'screening', everyMs: SCREENING_INTERVAL_MS, run: list.reload }] : []),
       ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
       ...(treasuryMonitor
         ? [{ name: 'treasury', everyMs: treasuryEveryMs, run: () => treasuryMonitor.run() }]
@@ -340,12 +341,6 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
     { log: parts.log, removeSecrets: removeAddress, tracing: parts.tracing },
   )
 }
-
-/** Every process reads its list. */
-const listScreeningJobs = ({ screening }: ServerParts): Job[] =>
-  screening?.list === undefined
-    ? []
-    : [{ name: 'screening', everyMs: SCREENING_INTERVAL_MS, run: screening.list.reload }]
 
 /** Lists a job for each network: one whose nodes do not respond must not delay the others. */
 function listSweepJobs({ builtIn, chains, svm }: PaymentsEngine): Job[] {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import {
@@ -97,21 +94,6 @@ function expectProblem(diagnosis: Diagnosis, { level, message, action }: Expecte
   expect(diagnosis.printed).not.toContain('hunter2')
   expect(diagnosis.printed).not.toContain('a-key-of-a-provider')
 }
-
-it('doctor reports a SCREENING_FILE that a server could not read', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'doctor-'))
-  stops.defer(() => rm(folder, { recursive: true }))
-  const path = join(folder, 'list')
-  await writeFile(path, `0x${'A1'.repeat(20)} a reason\nnobody\n`)
-  expectProblem(await diagnose({ SCREENING_FILE: path }), {
-    level: 'error',
-    message: 'SCREENING_FILE: line 2 does not begin with an address',
-    action: 'Correct the file',
-  })
-  await writeFile(path, `0x${'A1'.repeat(20)} a reason\n`)
-  const messages = (await diagnose({ SCREENING_FILE: path })).findings.map(({ message }) => message)
-  expect(messages).toContain('Addresses in SCREENING_FILE: 1')
-})
 
 it('doctor of the facilitator finds nothing wrong with a server that is set up as the guide describes', async () => {
   const diagnosis = await diagnose()

@@ -23,7 +23,6 @@ import { facilitatorSchema } from '../database/schema.ts'
 import { OTHER_CONNECTIONS } from '../server.ts'
 import { facilitatorSettings } from '../settings.ts'
 import { createBatchCheck, createSolanaCheck, createTreasuryCheck } from './doctor-chains.ts'
-import { createScreeningCheck } from './doctor-screening.ts'
 import { createPendingCheck, createRemoteSignerCheck, createSignerCheck } from './doctor-signers.ts'
 
 interface FacilitatorSettings extends Configuration {
@@ -77,10 +76,7 @@ export const createFacilitatorDoctor = (now?: () => number): Command =>
     sealed: SELECT_SEALED,
     otherConnections: OTHER_CONNECTIONS,
     dataChecks: (settings, isValid) => (isValid(...SIGNER_SETTINGS) ? listDataChecks(settings) : []),
-    checks: (settings, isValid) => [
-      ...createScreeningCheck(settings.screening),
-      ...(isValid('CHAINS') ? listChainChecks(settings, isValid, now) : []),
-    ],
+    checks: (settings, isValid) => (isValid('CHAINS') ? listChainChecks(settings, isValid, now) : []),
   })
 
 function listChainChecks(config: Configuration, isValid: IsValid, now: (() => number) | undefined) {

@@ -19,7 +19,6 @@ afterAll(() => rm(folder, { recursive: true }))
 it('finds EVM addresses in any case, Solana addresses as they are written, and the reasons after a space', async () => {
   await writeFile(path, `\uFEFF# sanctions\r\n${LISTED}  order 17 of 2026\r\n\r\n\t${SOLANA}\r\n`)
   const list = await openAddressList(path)
-  expect(list.size).toBe(2)
   for (const address of [LISTED, LISTED.toLowerCase(), LISTED.toUpperCase()])
     expect(list.find(address)).toBe('order 17 of 2026')
   expect(list.find(SOLANA)).toBe('')
@@ -60,7 +59,7 @@ it('keeps the last list while the file is missing, and uses one that replaces it
   await writeFile(`${path}.new`, '# nobody')
   await rename(`${path}.new`, path)
   await list.reload()
-  expect(list.size).toBe(0)
+  expect(list.find(LISTED)).toBeUndefined()
 })
 
 it('does not open a file that does not exist', async () => {

@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
+import { ConfigurationError } from '@mintmark/server-kit'
 
 /** A list of addresses in a file, which may change at any time. */
 export interface AddressList {
-  /** How many addresses it has. */
-  readonly size: number
   /** What is wrong with the file; `''` if the list is what the file has. */
   readonly problem: string
   /** Returns the operator's reason for a listed address, `''` without one. Undefined: it is not listed. */
@@ -12,20 +11,17 @@ export interface AddressList {
    * Reads the file if it has changed. A file that cannot be read, or has another line than expected, leaves
    * the list as it was.
    *
-   * @throws Error with the problem.
+   * @throws ConfigurationError with the problem.
    */
   reload(): Promise<void>
 }
 
-/** Reads a list of addresses. @throws Error with the problem of the file. */
+/** Reads a list of addresses. @throws ConfigurationError with the problem of the file. */
 export async function openAddressList(path: string): Promise<AddressList> {
   let reasons: ReadonlyMap<string, string> = new Map()
   let problem = ''
   let read = ''
   const list: AddressList = {
-    get size() {
-      return reasons.size
-    },
     get problem() {
       return problem
     },
@@ -35,12 +31,12 @@ export async function openAddressList(path: string): Promise<AddressList> {
         const { ino, size, mtimeMs, ctimeMs } = await stat(path)
         // Before the file is read: a change during the reading is read the next time.
         const version = [ino, size, mtimeMs, ctimeMs].join()
-        if (version !== read || problem !== '') reasons = parseAddressList(await readFile(path, 'utf8'))
+        if (version !== read) reasons = parseAddressList(await readFile(path, 'utf8'))
         read = version
         problem = ''
       } catch (error) {
         problem = `SCREENING_FILE: ${describe(error)}`
-        throw new Error(problem, { cause: error })
+        throw new ConfigurationError(problem, { cause: error })
       }
     },
   }

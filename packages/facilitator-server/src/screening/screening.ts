@@ -36,7 +36,7 @@ interface ScreeningParts {
 /**
  * Opens the screening of the settings. Undefined: nothing is screened.
  *
- * @throws Error if the list cannot be read.
+ * @throws ConfigurationError if the list cannot be read.
  */
 export async function openScreening(
   settings: ScreeningSettings,
@@ -58,9 +58,6 @@ export async function openScreening(
     }),
   }
 }
-
-/** The most characters of the service's reason in the log. */
-const MAX_REASON_LENGTH = 300
 
 interface Screened {
   readonly outcome: ScreeningOutcome
@@ -86,7 +83,7 @@ async function screen(
     const refused = decisions.find(({ allowed }) => !allowed)
     return refused === undefined
       ? { outcome: 'allowed' }
-      : { outcome: 'refused_by_service', reason: refused.reason.slice(0, MAX_REASON_LENGTH) }
+      : { outcome: 'refused_by_service', reason: refused.reason.slice(0, 300) }
   } catch (error) {
     return { outcome: 'undecided', reason: error instanceof Error ? error.message : String(error) }
   }
@@ -106,17 +103,10 @@ const toRequest = ({ payTo, network, asset, amount }: Payment, payer: string): S
   amount: amount.toString(),
 })
 
-const MESSAGES = {
-  refused_by_list: 'The list of the operator refused a payment',
-  refused_by_service: 'The service of the operator refused a payment',
-  undecided: 'The service of the operator did not decide about a payment',
-} as const
-
 function report({ log, count }: ScreeningParts, payment: Payment, screened: Screened): void {
-  const { outcome, ...why } = screened
-  count(outcome)
-  if (outcome !== 'allowed')
-    log.warn({ ...toRequest(payment, payment.payer), ...why, outcome }, MESSAGES[outcome])
+  count(screened.outcome)
+  if (screened.outcome !== 'allowed')
+    log.warn({ ...toRequest(payment, payment.payer), ...screened }, 'Screening did not allow a payment')
 }
 
 /** The response does not say which address is at fault, or why. */
@@ -124,19 +114,11 @@ function toRefusal(
   { payer }: Payment,
   outcome: ScreeningOutcome,
   fails: ScreeningSettings['fails'],
-): (VerificationOutcome & { isValid: false }) | undefined {
+): VerificationOutcome | undefined {
   if (outcome === 'allowed' || (outcome === 'undecided' && fails === 'open')) return undefined
-  return outcome === 'undecided'
-    ? {
-        isValid: false,
-        invalidReason: reasons.verifyError,
-        invalidMessage: 'The facilitator cannot check the payment now. Retry later',
-        payer,
-      }
-    : {
-        isValid: false,
-        invalidReason: reasons.paymentRefused,
-        invalidMessage: 'The operator of the facilitator does not accept this payment',
-        payer,
-      }
+  const [invalidReason, invalidMessage] =
+    outcome === 'undecided'
+      ? [reasons.verifyError, 'The facilitator cannot check the payment now. Retry later']
+      : [reasons.paymentRefused, 'The operator of the facilitator does not accept this payment']
+  return { isValid: false, invalidReason, invalidMessage, payer }
 }
