@@ -1,4 +1,7 @@
 // Sellers and payers as the npm packages of x402 make them, on Solana.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { captureCommand } from '@mintmark/devkit/command-output'
@@ -32,7 +35,7 @@ async function encodeKey(seed: Buffer, { keyPair }: Awaited<ReturnType<typeof so
   return encodeBase58(Buffer.concat([seed, publicKey]))
 }
 
-async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = false } = {}) {
+async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = false, env = {} } = {}) {
   const [evm, chain] = await Promise.all([testChain(), startSolanaChain(stops)])
   const [feePayer, payer, payTo] = await Promise.all([solanaAccount(0), solanaAccount(1), solanaAccount(2)])
   const { ledger, network } = chain
@@ -46,6 +49,7 @@ async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = fa
       CHAINS: [...(isSolanaOnly ? [] : [`84532=${evm.rpcUrl}`]), `${network}=${chain.rpcUrl}`].join(','),
       SOLANA_SIGNER_KEYS: await encodeKey(feePayerSeed(), feePayer),
       OPERATOR_TOKEN,
+      ...env,
     },
   })
   stops.defer(() => facilitator.close())
@@ -67,6 +71,33 @@ async function startEnvironment(stops: AsyncDisposableStack, { isSolanaOnly = fa
   const buy = () => wrapFetchWithPayment(fetch, x402)(`${url}/report`)
   return { chain, ledger, facilitator, account, client, payer, payTo, buy }
 }
+
+test('a payer or a recipient on Solana that the operator lists is refused, and pays nothing', async () => {
+  await using stops = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'solana-'))
+  stops.defer(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'list')
+  await writeFile(file, '# nobody')
+  const { facilitator, ledger, payer, payTo, buy } = await startEnvironment(stops, {
+    isSolanaOnly: true,
+    env: { SCREENING_FILE: file },
+  })
+  for (const address of [payer.address, payTo.address]) {
+    await writeFile(file, address)
+    await facilitator.runJobs()
+    expect((await buy()).status).toBe(402)
+    expect(facilitator.log.join()).toContain(`"address":"${address}"`)
+  }
+  expect(await facilitator.settlements()).toEqual([])
+  expect([...ledger.landed.keys()]).toEqual([])
+  // Addresses of Solana depend on the case.
+  await writeFile(
+    file,
+    payer.address.replace(/[a-hj-km-np-z]/, (letter) => letter.toUpperCase()),
+  )
+  await facilitator.runJobs()
+  expect((await buy()).status).toBe(200)
+})
 
 test.each([
   ['beside another chain', false],
