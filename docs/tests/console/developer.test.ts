@@ -475,7 +475,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     const { orderNo } = demo
     const tab = await open('events')
     const { page } = tab
-    await page.getByRole('searchbox').fill(orderNo)
+    await page.getByRole('main').getByRole('searchbox').fill(orderNo)
     const events = page.getByRole('table', { name: 'Events' })
     const created = events.getByRole('row').filter({ hasText: 'order.created' })
     await created.waitFor()
@@ -509,7 +509,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     const tab = await open('audit')
     const { page } = tab
     await page.getByLabel('Kind of record').selectOption('Card')
-    await page.getByRole('searchbox').fill(String(card.id))
+    await page.getByRole('main').getByRole('searchbox').fill(String(card.id))
     const entry = page.getByRole('row').filter({ hasText: 'name: Mocha → Double mocha' })
     await entry.waitFor()
     // Until then, the page shows the previous list in faint colors.
@@ -529,7 +529,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     beforeAll(async () => {
       tab = await open('explorer')
       const { page } = tab
-      await page.getByRole('searchbox').fill('orders.list')
+      await page.getByRole('main').getByRole('searchbox').fill('orders.list')
       await page.getByRole('link', { name: 'orders.list', exact: true }).click()
       await waitForPage(tab)
       await page.getByLabel('pageSize').fill('5')

@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await page.getByText('100% have this').waitFor()
     await checkViews(tab, 'nft')
     await page.goto(fixture.at('nfts'))
-    await page.getByRole('searchbox').fill('lighthouse')
+    await page.getByRole('main').getByRole('searchbox').fill('lighthouse')
     const tiles = page.getByRole('list', { name: 'NFTs' }).getByRole('listitem')
     await expect.poll(() => tiles.allTextContents()).toEqual(['Lighthouse at dawn#7'])
     const image = tiles.locator('img')

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await page.keyboard.press('r')
       await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
       await page.keyboard.press('/')
-      const search = page.getByRole('searchbox')
+      const search = page.getByRole('main').getByRole('searchbox')
       expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
       await page.keyboard.type('g?')
       expect(await search.inputValue()).toBe('g?')
@@ -169,7 +169,10 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await page.goBack()
       await range.filter({ hasText: /^1–20 of / }).waitFor()
 
-      await page.getByRole('searchbox').fill(placed[7]?.orderNo ?? '')
+      await page
+        .getByRole('main')
+        .getByRole('searchbox')
+        .fill(placed[7]?.orderNo ?? '')
       await range.filter({ hasText: '1–1 of 1' }).waitFor()
       await page.getByRole('table').getByRole('link').click()
       await page.getByRole('heading', { level: 1, name: 'Order' }).waitFor()
