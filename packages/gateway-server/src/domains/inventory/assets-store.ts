@@ -3,7 +3,7 @@ import { zeroAddress } from 'viem'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
 import type { OwnedNft } from '../contracts/ownership.ts'
-import { lockNewTokens } from './new-tokens.ts'
+import { lockNewTokens } from './lock-new-tokens.ts'
 import { recordTransfer } from './transfers-store.ts'
 
 /*

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { zeroAddress } from 'viem'
 import type { Tenant } from '../../database/tenant.ts'
+import { increase } from './assets-store.ts'
+import { lockNewTokens } from './lock-new-tokens.ts'
+import { recordTransfer } from './transfers-store.ts'
 
-/** The tokens of a mint, whose ids follow each other. */
+/** The tokens of a mint: those of an ERC-721 have ids that follow each other, those of an ERC-1155 have one id. */
 export interface MintedTokens {
   readonly contract: {
     readonly chain_id: string
@@ -24,27 +27,28 @@ export interface MintedTokens {
  */
 const MAX_MINTED_TOKENS = 1_000
 
-/**
- * Prevents that a token gets two first owners. Until the transaction ends, additions of NFTs (`shared`) and
- * mints (`exclusive`) of one contract wait for each other. It is the last lock before the rows of the tokens.
- */
-export async function lockNewTokens(
-  trx: Tenant,
-  contract: { readonly chain_id: string; readonly nft_address: string },
-  mode: 'shared' | 'exclusive',
-): Promise<void> {
-  const lock = `gateway.assets/new/${trx.project}/${contract.chain_id}/${contract.nft_address}`
-  const acquire = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
-  await sql`select ${acquire}(hashtextextended(${lock}, 0))`.execute(trx)
+/** Adds the minted units of an ERC-1155's token to what their recipient owns. */
+async function issueUnits(trx: Tenant, mint: MintedTokens): Promise<void> {
+  const { contract, firstId, quantity, owner, orderNo, hash } = mint
+  const token = { chainId: contract.chain_id, nftAddress: contract.nft_address, nftId: firstId }
+  await increase(trx, { ...token, nftType: contract.nft_type, owner }, quantity)
+  const transfer = { from: zeroAddress, to: owner, quantity: String(quantity), orderNo, hash }
+  await recordTransfer(trx, { ...contract, project_id: trx.project, nft_id: firstId }, transfer)
 }
 
 /**
- * Gives minted tokens of a contract that is not indexed to their recipient. A token that a wallet owns
- * already keeps its owner. Larger mints than `MAX_MINTED_TOKENS` get no owners: then it returns false.
+ * Gives minted tokens of a contract that is not indexed to their recipient. A token of an ERC-721 that a
+ * wallet owns already keeps its owner. Larger mints than `MAX_MINTED_TOKENS` of an ERC-721 get no owners: then it
+ * returns false.
  */
 export async function issueMinted(trx: Tenant, mint: MintedTokens): Promise<boolean> {
   const { contract, firstId, quantity, owner, orderNo, hash } = mint
   if (contract.indexed) return true
+  if (contract.nft_type === 'ERC1155') {
+    await lockNewTokens(trx, contract, 'exclusive')
+    await issueUnits(trx, mint)
+    return true
+  }
   if (quantity > MAX_MINTED_TOKENS) return false
   await lockNewTokens(trx, contract, 'exclusive')
   await sql`
