@@ -1,11 +1,8 @@
 import { assets, contracts, lazyMinting } from '@mintmark/contracts'
-import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
-import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
+import { signatureMint721Abi, signatureMint721Bytecode, toMintCall } from '@mintmark/contracts/abi'
 import { type AccountClient, accountClient } from '@mintmark/devkit/chain/chain'
-import { parseHex, toMintRequest } from '@mintmark/devkit/chain/mint-contract'
-import type { DataOf } from '@mintmark/operation'
 import { withResponse } from '@mintmark/transport'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, zeroAddress } from 'viem'
 import { waitFor } from './orders.ts'
 import { getDevAccount } from './payments.ts'
 import type { Tour } from './tour.ts'
@@ -13,25 +10,12 @@ import type { Tour } from './tour.ts'
 async function deployContract(creator: AccountClient): Promise<Address> {
   const hash = await creator.deployContract({
     abi: signatureMint721Abi,
-    bytecode: parseHex(artifact.bytecode),
-    args: ['Drops', 'DROP', creator.account.address],
+    bytecode: signatureMint721Bytecode,
+    args: ['Drops', 'DROP', creator.account.address, zeroAddress],
   })
   const { contractAddress } = await creator.waitForTransactionReceipt({ hash })
   if (!contractAddress) throw new Error('The contract was not deployed')
   return contractAddress
-}
-
-/** Sends a signature to its contract, with the price in the native token. */
-async function mint(buyer: AccountClient, contract: Address, signed: DataOf<typeof lazyMinting.mintSign>) {
-  const request = toMintRequest(signed)
-  const hash = await buyer.writeContract({
-    address: contract,
-    abi: signatureMint721Abi,
-    functionName: 'mintWithSignature',
-    args: [request, parseHex(signed.signature)],
-    value: request.pricePerToken * request.quantity,
-  })
-  await buyer.waitForTransactionReceipt({ hash })
 }
 
 /**
@@ -78,7 +62,8 @@ export async function tourMinting({ call, step, credentials, gateway }: Tour): P
   const claim = { nftAddress, nftId, recipient }
   const signed = await call('Get the signature for it', lazyMinting.mintSign, claim)
   await step('Mint with it on the chain, and find the token', assets.list, async () => {
-    await mint(buyer, nftAddress, signed)
+    const hash = await buyer.writeContract({ abi: signatureMint721Abi, ...toMintCall(signed) })
+    await buyer.waitForTransactionReceipt({ hash })
     const read = () => withResponse(assets.list, gateway, { owner: recipient, nftAddress })
     return await waitFor(read, ({ data }) => data.totalRow > 0)
   })

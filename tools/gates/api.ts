@@ -11,6 +11,7 @@ import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
  */
 const isOtherEntry = (name: string, subpath: string): boolean =>
   subpath === './testing' ||
+  (name === '@mintmark/contracts' && subpath === './abi') ||
   (name === '@mintmark/facilitator' && subpath === './operator') ||
   (name === '@mintmark/transport' && subpath === './opentelemetry')
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { artifactsFolder, compileContracts } from './compile.ts'
+import { artifactsFolder, compileContracts, compilePublished, publishedFile } from './compile.ts'
 
 test('the committed artifacts equal the compiled contracts', async () => {
   const compiled = await compileContracts()
@@ -16,4 +16,11 @@ test('the committed artifacts equal the compiled contracts', async () => {
       `${file} is stale: run node packages/devkit/src/chain/compile.ts`,
     ).toBe(true)
   }
+})
+
+test('the committed contracts that programs deploy equal the compiled ones', async () => {
+  expect(
+    (await readFile(publishedFile, 'utf8')) === (await compilePublished()),
+    'The contracts are stale: run node packages/devkit/src/chain/compile.ts',
+  ).toBe(true)
 })

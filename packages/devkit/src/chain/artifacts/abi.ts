@@ -231,34 +231,12 @@ export const plainTokenAbi = parseAbi([
   'function transferFrom(address from, address to, uint256 value)',
 ])
 
-export const signatureMint721Abi = parseAbi([
-  'struct MintRequest { address to; address royaltyRecipient; uint256 royaltyBps; address primarySaleRecipient; string uri; uint256 quantity; uint256 pricePerToken; address currency; uint128 validityStartTimestamp; uint128 validityEndTimestamp; bytes32 uid; }',
-  'constructor(string name_, string symbol_, address minter)',
-  'event Approval(address indexed owner, address indexed approved, uint256 indexed tokenId)',
-  'event ApprovalForAll(address indexed owner, address indexed operator, bool approved)',
-  'event MinterChanged(address indexed minter, bool allowed)',
-  'event TokensMintedWithSignature(address indexed signer, address indexed mintedTo, uint256 indexed tokenIdMinted, MintRequest mintRequest)',
-  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
-  'function approve(address to, uint256 tokenId)',
-  'function balanceOf(address holder) view returns (uint256)',
-  'function getApproved(uint256 tokenId) view returns (address)',
-  'function isApprovedForAll(address holder, address operator) view returns (bool)',
-  'function isMinter(address) view returns (bool)',
-  'function mintWithSignature(MintRequest request, bytes signature) payable returns (address signer)',
-  'function name() view returns (string)',
-  'function nextTokenIdToMint() view returns (uint256)',
-  'function owner() view returns (address)',
-  'function ownerOf(uint256 tokenId) view returns (address holder)',
-  'function royaltyInfo(uint256 tokenId, uint256 salePrice) view returns (address, uint256)',
-  'function safeTransferFrom(address from, address to, uint256 tokenId)',
-  'function safeTransferFrom(address from, address to, uint256 tokenId, bytes data)',
-  'function setApprovalForAll(address operator, bool approved)',
-  'function setMinter(address minter, bool allowed)',
-  'function supportsInterface(bytes4 id) pure returns (bool)',
-  'function symbol() view returns (string)',
-  'function tokenURI(uint256 tokenId) view returns (string)',
-  'function transferFrom(address from, address to, uint256 tokenId)',
-  'function verify(MintRequest request, bytes signature) view returns (bool success, address signer)',
+export const reentrantRecipientAbi = parseAbi([
+  'function attempts() view returns (uint256)',
+  'function onERC1155Received(address, address, uint256, uint256, bytes) returns (bytes4)',
+  'function onERC721Received(address, address, uint256, bytes) returns (bytes4)',
+  'function prepare(address target_, bytes data_)',
+  'function successes() view returns (uint256)',
 ])
 
 export const silentTokenAbi = parseAbi([

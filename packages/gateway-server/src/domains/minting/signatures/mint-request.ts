@@ -1,3 +1,4 @@
+import { toMintRequest } from '@mintmark/contracts/abi'
 import { type Hex, hashTypedData, keccak256, stringToHex, zeroAddress } from 'viem'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 
@@ -112,23 +113,6 @@ export const asHex = (text: string): Hex => `0x${text.slice(2)}`
 export function payloadOf({ payload }: { readonly payload: Record<string, string> }): MintPayload {
   // `mintPayload` created it when the reservation was signed.
   return payload as unknown as MintPayload
-}
-
-/** Converts a payload to the arguments of a contract call. */
-export function toMintRequest(payload: MintPayload) {
-  return {
-    to: asHex(payload.to),
-    royaltyRecipient: asHex(payload.royaltyRecipient),
-    royaltyBps: BigInt(payload.royaltyBps),
-    primarySaleRecipient: asHex(payload.primarySaleRecipient),
-    uri: payload.uri,
-    quantity: BigInt(payload.quantity),
-    pricePerToken: BigInt(payload.pricePerToken),
-    currency: asHex(payload.currency),
-    validityStartTimestamp: BigInt(payload.validityStartTimestamp),
-    validityEndTimestamp: BigInt(payload.validityEndTimestamp),
-    uid: asHex(payload.uid),
-  }
 }
 
 /** Computes what is signed: the EIP-712 hash of a request for a contract. */

@@ -1,7 +1,7 @@
 import { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import { signatureMint721Abi } from '@mintmark/contracts/abi'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
-import { deployMintContract, sendMint, toMintRequest } from '@mintmark/devkit/chain/mint-contract'
+import { deployMintContract, sendMint } from '@mintmark/devkit/chain/mint-contract'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { waitForBlockedStatements } from '@mintmark/devkit/testing'
 import { openChains, parseChains } from '@mintmark/evm-reader'
@@ -129,22 +129,22 @@ it('a mint signature mints several tokens of the collection with one signature',
 it('a mint signature is refused by the contract a second time', async () => {
   const signed = await sign()
   await sendMint(chain, contract, signed)
-  await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
+  await expect(sendMint(chain, contract, signed)).rejects.toThrow('SignatureUsed')
 })
 
 it('a mint signature is refused by the contract when any field of it was changed', async () => {
   const signed = await sign()
   for (const change of [
-    { pricePerToken: 1n },
-    { quantity: 9n },
+    { pricePerToken: '1' },
+    { quantity: '9' },
     { to: devAccount(4).address },
     { uri: 'x' },
   ]) {
-    const request = { ...toMintRequest(signed), ...change }
+    const payload = { ...signed.payload, ...change }
     await expect(
-      sendMint(chain, contract, signed, { request }),
+      sendMint(chain, contract, { ...signed, payload }),
       JSON.stringify(Object.keys(change)),
-    ).rejects.toThrow('Invalid req')
+    ).rejects.toThrow('InvalidSignature')
   }
 })
 
@@ -152,7 +152,7 @@ it('a mint signature is refused by a contract that does not accept the minter', 
   const signed = await sign()
   const call = { address: contract, abi: signatureMint721Abi, functionName: 'setMinter' } as const
   await chain.confirm(chain.as(0).writeContract({ ...call, args: [`0x${signed.signer.slice(2)}`, false] }))
-  await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
+  await expect(sendMint(chain, contract, signed)).rejects.toThrow('InvalidSignature')
 })
 
 it('a mint signature is returned again by a repeated call, and replaced by a new one once it was used', async () => {
@@ -188,7 +188,7 @@ it('a mint that an order has paid for is free on the chain, is minted once, and 
   await settle()
   const second = await sign({ orderNo })
   expect(second.uid).not.toBe(first.uid)
-  await expect(sendMint(chain, contract, first)).rejects.toThrow('Req expired')
+  await expect(sendMint(chain, contract, first)).rejects.toThrow('OutsideValidity')
   const before = await chain.client.getBalance({ address: devAccount(5).address })
   await sendMint(chain, contract, second, { from: 4 })
   expect(await ownerOf(0n)).toBe(buyer)
@@ -223,6 +223,30 @@ it('a token of an indexed contract has its owner once it was minted by a signatu
   const owned = await assets.list(client, { nftAddress: indexed })
   expect(owned.list).toMatchObject([{ nftId: '0', owner: buyer, quantity: '1' }])
   expect((await assets.transfers(client, { nftAddress: indexed })).list).toMatchObject([{ to: buyer, hash }])
+})
+
+it('mint signatures of an ERC-1155 mint units of one token, which its recipient owns once that is final', async () => {
+  const { minter } = await lazyMinting.collection(client, { nftAddress })
+  const deployed = await deployMintContract(chain, minter, 'ERC1155')
+  const edition = deployed.toLowerCase()
+  await contracts.add(client, { nftAddress: edition, name: 'Edition', nftType: 'ERC1155', chainId })
+  await lazyMinting.updateCollection(client, { nftAddress: edition, tokenUri: 'ipfs://any' })
+  await lazyMinting.updatePresale(client, {
+    nftAddress: edition,
+    phases: [{ name: 'public', startTime: '2020-01-01T00:00:00Z', price: '5' }],
+  })
+  for (const quantity of [2, 1_500]) {
+    const signed = await lazyMinting.mintSign(client, { nftAddress: edition, recipient: buyer, quantity })
+    await sendMint(chain, deployed, signed)
+    await settle()
+  }
+  const { list } = await assets.list(client, { nftAddress: edition })
+  expect(list).toMatchObject([{ nftId: '1', owner: buyer, quantity: '1502' }])
+  const transfers = await assets.transfers(client, { nftAddress: edition })
+  expect(transfers.list.map(({ nftId, quantity }) => [nftId, quantity])).toEqual([
+    ['1', '1500'],
+    ['1', '2'],
+  ])
 })
 
 describe('a token of a contract that is not indexed', () => {
@@ -313,7 +337,7 @@ it('a signature that expired is refused by the contract, and its reservation is 
 
   await chain.client.increaseTime({ seconds: 700 })
   await chain.client.mine({ blocks: 1 })
-  await expect(sendMint(chain, contract, signed)).rejects.toThrow('Req expired')
+  await expect(sendMint(chain, contract, signed)).rejects.toThrow('OutsideValidity')
   // No new one is issued until that is final.
   await expect(sign({ nftId })).rejects.toMatchObject({ code: 40955 })
   await settle()

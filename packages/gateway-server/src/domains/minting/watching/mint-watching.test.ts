@@ -1,6 +1,6 @@
 import { contracts, lazyMinting, type MintSignature } from '@mintmark/contracts'
+import { signatureMint721Abi } from '@mintmark/contracts/abi'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import { deployMintContract, sendMint } from '@mintmark/devkit/chain/mint-contract'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { randomFrom } from '@mintmark/devkit/random'
@@ -482,5 +482,5 @@ function expectRefusal(error: unknown): void {
 }
 
 function expectRevert(error: unknown): void {
-  expect(String(error)).toMatch(/Invalid req|Req expired/)
+  expect(String(error)).toMatch(/SignatureUsed|InvalidSignature|OutsideValidity/)
 }

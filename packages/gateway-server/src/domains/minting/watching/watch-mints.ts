@@ -1,3 +1,4 @@
+import { toMintRequest } from '@mintmark/contracts/abi'
 import type { Database, Logger } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
@@ -11,7 +12,7 @@ import { releaseExpired } from '../reservations/release.ts'
 import type { NamedReservation } from '../reservations/reservations-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from '../signatures/find-mint.ts'
-import { asHex, payloadOf, toMintRequest } from '../signatures/mint-request.ts'
+import { asHex, payloadOf } from '../signatures/mint-request.ts'
 import { createFinalBlocks, type FinalBlocks } from './final-blocks.ts'
 
 export interface WatchOptions {
