@@ -96,6 +96,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Guides: [
     'guides/cards-with-qr-codes',
     'guides/selling',
+    'guides/drop',
     'guides/reacting-to-events',
     'guides/frameworks',
     'guides/console',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { promoCodeCards } from '@mintmark/cards'
+import { signatureMint1155Abi, toMintCall } from '@mintmark/contracts/abi'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { createGateway } from '@mintmark/transport'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -17,6 +18,7 @@ import { createChatPlanner } from '../../examples/agent/chat-planner.ts'
 import { createScriptedPlanner } from '../../examples/agent/scripted-planner.ts'
 import { createServerSettings } from '../../examples/agent/server-settings.ts'
 import { createCoffeeShop } from '../../examples/coffee-shop/shop.ts'
+import { buy, connectWallet, deployEdition, listOwned, mint, openPhase } from '../../examples/drop/drop.ts'
 import { createPaidApi } from '../../examples/paid-api/api.ts'
 import { startServers } from './servers.ts'
 
@@ -113,6 +115,28 @@ describe('the paid API', () => {
     const paid = await wrapFetchWithPayment(fetch, client)(address)
     expect([paid.status, await paid.json()]).toEqual([200, { city: 'Berlin', weather: 'sunny', celsius: 21 }])
   })
+})
+
+it('the drop ends with the units that a listed wallet has paid for, minted once', async () => {
+  const { credentials } = await prepare('drop')
+  const { accounts, chain } = credentials
+  const gateway = createGateway(credentials.gateway)
+  const [shop, buyer] = [accounts.creator, accounts.buyer].map(({ privateKey }) =>
+    connectWallet(chain.rpcUrl, privateKey),
+  )
+  if (shop === undefined || buyer === undefined) throw new Error('There are two wallets')
+  const recipient = buyer.account.address
+  const nftAddress = await deployEdition(gateway, shop)
+  const phaseId = await openPhase(gateway, nftAddress, [shop.account.address])
+  await expect(buy(gateway, buyer, phaseId, 2)).rejects.toMatchObject({ reason: 'NOT_WHITELISTED' })
+  await openPhase(gateway, nftAddress, [recipient])
+  const orderNo = await buy(gateway, buyer, phaseId, 2)
+  const signed = await mint(gateway, buyer, nftAddress, orderNo)
+  await expect
+    .poll(() => listOwned(gateway, nftAddress, recipient), { timeout: 20_000 })
+    .toEqual([{ nftId: '1', quantity: '2' }])
+  const repeated = buyer.writeContract({ abi: signatureMint1155Abi, ...toMintCall(signed) })
+  await expect(repeated).rejects.toThrow('SignatureUsed')
 })
 
 describe('the agent', () => {
