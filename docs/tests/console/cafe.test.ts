@@ -197,10 +197,12 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await page.getByText('Active', { exact: true }).waitFor()
 
     await page.getByRole('link', { name: 'Show its cards' }).click()
-    await page.getByText('501', { exact: false }).first().waitFor()
+    await page.getByText(/^1–20 of 501$/).waitFor()
     await checkViews(tab, 'cafe-campaign-cards')
     await page.getByRole('link', { name: 'Print QR codes' }).click()
     await page.getByText('480 QR codes on 20 pages').waitFor()
+    const others = page.getByRole('img', { name: /^QR code of (?!Opening coffee)/ })
+    expect(await others.count()).toBe(0)
     await page.goBack()
     await page.getByRole('link', { name: 'Campaign', exact: true }).click()
     await choose(page, 'End')
