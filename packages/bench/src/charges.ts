@@ -38,6 +38,7 @@ async function startEngine(stops: AsyncDisposableStack, database: Database<Table
   stops.defer(() => webhooks.stop())
   return createEngine({
     db: database.system,
+    findScheme: () => somePayment().scheme,
     upstream: {
       async settle({ network }) {
         const transaction = `0x${randomBytes(32).toString('hex')}`

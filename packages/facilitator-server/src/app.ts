@@ -39,16 +39,14 @@ import { x402PaymentRoutes } from './http/x402/payments.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
 import { findKey } from './ledger/accounts/keys.ts'
 import { version } from './operations/version.ts'
-import type { Served } from './schemes/decode.ts'
-import type { Channels } from './schemes/evm/batch-settlement/channels.ts'
+import type { Served, SettleContext } from './schemes/scheme.ts'
 
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
   /** The chains on which payments are settled. */
   chains: Pick<Chains, 'byNetwork'>
-  /** Reads payment channels. */
-  channels: Channels
+  settleContext: SettleContext
   /** Catalogs what settles. */
   discovery: Discovery
   /** The waits after reverted transactions. */
@@ -93,7 +91,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const db = database.system
   const payments = {
     engine,
-    channels: options.channels,
+    settleContext: options.settleContext,
     discovery: options.discovery,
     revertWaits: options.revertWaits,
     served: options.served,
@@ -106,7 +104,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
     ...micropaymentOrderRoutes,
     ...accountTotalsRoutes(db),
-    ...channelVoucherRoutes(options.channels),
+    ...channelVoucherRoutes(options.settleContext),
     ...catalogRoutes,
     ...(options.webhookRoutes ?? []),
   ]

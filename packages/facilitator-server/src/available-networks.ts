@@ -3,7 +3,7 @@ import { cacheLookup } from '@mintmark/server-kit'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
 import { MIN_FEE_PAYER_LAMPORTS, type SvmStatus } from './chains/solana/svm-status.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
-import type { BuiltInUpstream } from './schemes/evm/chain-parts.ts'
+import type { BuiltInUpstream } from './schemes/evm/built-in-upstream.ts'
 
 /**
  * The networks (CAIP-2) that can settle now, each with the signers or fee payers that can pay for a settlement

@@ -9,11 +9,11 @@ import {
 import { getTraceHeaders, type Logger, type Tracing, traceRequestTo } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAvailabilityReader, withdrawUnavailable } from './available-networks.ts'
+import { createChainReader } from './chains/evm/reads/reader.ts'
 import { createApprovalLimits } from './chains/evm/settings/approval-limits.ts'
 import { createMaxFees } from './chains/evm/settings/default-max-fees.ts'
 import { createRecovery } from './chains/evm/signatures/recovery.ts'
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
-import { isSvmNetwork } from './chains/solana/svm-network.ts'
 import type { SvmStatus } from './chains/solana/svm-status.ts'
 import type { Configuration } from './configuration.ts'
 import type { Tables } from './database/tables.ts'
@@ -23,19 +23,17 @@ import type { EngineLog } from './engine/settings/engine-options.ts'
 import { listFinality } from './http/payments/finality.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
 import { findByPayment, paymentKey } from './ledger/settlements/settlement.ts'
-import type { ChainReader, Payment, PaymentVerifier, Upstream, UpstreamResponse } from './payment/payment.ts'
+import type { ChainReader, PaymentVerifier, Upstream, UpstreamResponse } from './payment/payment.ts'
 import { reasons } from './payment/reasons.ts'
-import type { Served } from './schemes/decode.ts'
-import { createChannelVerifier } from './schemes/evm/batch-settlement/channel-verifier.ts'
-import { type Channels, createChannels } from './schemes/evm/batch-settlement/channels.ts'
-import { type BuiltInUpstream, createBuiltInUpstream, createChainReader } from './schemes/evm/chain-parts.ts'
+import { namespaceOf } from './payment/scheme.ts'
+import { createStoreClaim } from './schemes/evm/batch-settlement/voucher-store.ts'
+import { type BuiltInUpstream, createBuiltInUpstream } from './schemes/evm/built-in-upstream.ts'
+import type { EvmSchemePayment, VerifierParts } from './schemes/evm/evm-scheme.ts'
 import { createVerifier } from './schemes/evm/verify/verify.ts'
-import {
-  createSvmParts,
-  joinReaders,
-  joinVerifiers,
-  type SvmParts,
-} from './schemes/solana/exact/svm-parts.ts'
+import { findScheme } from './schemes/registry.ts'
+import { createSettleContext, openOnce, type Served, type SettleContext } from './schemes/scheme.ts'
+import { createSvmParts, type SvmParts } from './schemes/solana/exact/svm-parts.ts'
+import { exactSvm } from './schemes/solana/exact/svm-scheme.ts'
 import type { Screening } from './screening/screening.ts'
 import { listSupported } from './supported.ts'
 
@@ -49,7 +47,8 @@ export interface PaymentsEngine {
   readChainStatus: () => Promise<readonly ChainStatus[]>
   /** Lists what is supported now for the sellers of an account. Undefined: for a call without a key. */
   getSupported(accountId: number | undefined): Promise<Supported>
-  channels: Channels
+  /** What the preparation of payments uses. */
+  settleContext: SettleContext
   /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
   /** The parts that settle on Solana, if it is configured. */
@@ -99,14 +98,22 @@ export function createPaymentsEngine(
   const builtIn = openBuiltIn(parts)
   const svm = createSvmParts({ db, ...config.svm, report })
   const settling: SettlingParts = { ...parts, builtIn, svm }
-  const evmUpstream = builtIn ?? createOtherUpstream(config, tracing)
-  const chainReader = joinReaders(createEvmReader(settling), svm?.chainReader)
-  const verifier = joinVerifiers(createEvmVerifier(settling), svm?.verifier)
+  const family = joinFamilies(
+    {
+      upstream: builtIn ?? createOtherUpstream(config, tracing),
+      verifier: createEvmVerifier(settling),
+      chainReader: createEvmReader(settling),
+      signed: builtIn,
+    },
+    svm && { ...svm, signed: svm.upstream },
+  )
+  const { chainReader, verifier } = family
   const engine = createEngine({
     db,
-    upstream: svm === undefined ? evmUpstream : joinUpstreams(evmUpstream, svm.upstream),
-    chainReader,
+    ...family,
     verifier: screening?.guard(verifier) ?? verifier,
+    findScheme,
+    storeClaim: createStoreClaim(db, log),
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks: config.unreadableNetworks,
@@ -117,7 +124,6 @@ export function createPaymentsEngine(
     log: toEngineLog(log),
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
-    ...((builtIn || svm) && createSignedTransactions(settling)),
   })
   const served = listServed(settling)
   const readable = new Set(chains.all.map(({ network }) => network))
@@ -142,7 +148,7 @@ export function createPaymentsEngine(
       const available = withdrawUnavailable(supported, await readAvailable())
       return { ...available, finality: listFinality(available, chains) }
     },
-    channels: createChannels({
+    settleContext: createSettleContext({
       chains,
       findSettlement: (payment) => findByPayment(db, paymentKey(payment)),
       report,
@@ -187,10 +193,6 @@ function openBuiltIn({ config, db, log, clock, chains, report }: EngineParts): B
   })
 }
 
-const joinUpstreams = (evm: Upstream, svm: Upstream): Upstream => ({
-  settle: (payment, call) => (payment.svm ? svm : evm).settle(payment, call),
-})
-
 function createEvmReader({ chains, builtIn, report }: SettlingParts): ChainReader {
   return createChainReader({
     chains,
@@ -202,7 +204,7 @@ function createEvmReader({ chains, builtIn, report }: SettlingParts): ChainReade
   })
 }
 
-/** Creates the verification of transfers, and of requests of channels. */
+/** Creates the verification of payments on EVM chains. */
 function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingParts): PaymentVerifier {
   const { allowedAssets, walletFactories, unreadableNetworks, maxValidity, channelStateTtlMs } = config
   const transfers = createVerifier({
@@ -216,7 +218,7 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
     ...(clock && { now: clock }),
     report,
   })
-  const channels = createChannelVerifier({
+  const open = openOnce<VerifierParts, PaymentVerifier>({
     chains: chains.all,
     allowedAssets,
     transfers,
@@ -230,10 +232,11 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
     return 'unread' as const
   }
   return {
-    async verify(payment, options) {
-      const outcome = await (payment.channel ? channels : transfers).verify(payment, options)
+    async verify(payment: EvmSchemePayment, options) {
+      const { openVerifier } = payment.scheme
+      const outcome = await (openVerifier ? open(openVerifier) : transfers).verify(payment, options)
       if (!outcome.isValid || builtIn === undefined || !needsGas(payment)) return outcome
-      const address = payment.permit2?.facilitator
+      const address = payment.scheme.getOnlySender?.(payment)
       // Without an answer the upstream decides, which reads the fees again.
       const sender = await builtIn.findSender(payment.network, { address }).catch(reportUnread)
       if (sender !== undefined) return outcome
@@ -243,24 +246,39 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
   }
 }
 
-/** Whether a payment is sent. A voucher is not, and neither is an amount of 0 in the scheme upto. */
-const needsGas = ({ channel, scheme, amount }: Payment): boolean =>
-  channel?.kind !== 'voucher' && !(scheme === 'upto' && amount === 0n)
+/** Whether a payment is sent. An amount of 0 of a metered payment is not. */
+const needsGas = ({ scheme, amount }: EvmSchemePayment): boolean =>
+  !scheme.isVerifiedOnly && !(scheme.isMetered && amount === 0n)
 
-/** Reads and repeats the transactions that this facilitator signed. */
-function createSignedTransactions({
-  builtIn,
-  svm,
-}: SettlingParts): Pick<EngineOptions, 'listSignedTransactions' | 'rebroadcast'> {
+/** What settles, verifies and reads the payments of a family of chains. */
+interface Family extends Pick<Required<EngineOptions>, 'upstream' | 'verifier' | 'chainReader'> {
+  /** The transactions that this facilitator signed. Undefined if another one settles. */
+  readonly signed: Pick<Required<EngineOptions>, 'listSignedTransactions' | 'rebroadcast'> | undefined
+}
+
+type JoinedFamilies = Omit<Family, 'signed'> & Pick<EngineOptions, 'listSignedTransactions' | 'rebroadcast'>
+
+/** Joins the families by the namespace of a network. */
+function joinFamilies(evm: Family, solana: Family | undefined): JoinedFamilies {
+  const byNamespace = new Map(solana && [[exactSvm.namespace, solana]])
+  const find = (network: string) => byNamespace.get(namespaceOf(network)) ?? evm
+  const families = [evm, ...byNamespace.values()]
   return {
-    async listSignedTransactions(payment) {
-      const own = isSvmNetwork(payment.network) ? svm?.upstream : builtIn
-      return (await own?.listSignedTransactions(payment)) ?? []
+    upstream: { settle: (payment, call) => find(payment.network).upstream.settle(payment, call) },
+    verifier: { verify: (payment, options) => find(payment.network).verifier.verify(payment, options) },
+    chainReader: {
+      networks: new Set(families.flatMap(({ chainReader }) => [...chainReader.networks])),
+      readable: (network) => find(network).chainReader.readable(network),
+      inspect: (payment, hint) => find(payment.network).chainReader.inspect(payment, hint),
+      compareWithFinal: (network, blocks) => find(network).chainReader.compareWithFinal(network, blocks),
     },
-    async rebroadcast(settlementId) {
-      await builtIn?.rebroadcast(settlementId)
-      await svm?.upstream.rebroadcast(settlementId)
-    },
+    ...(families.some(({ signed }) => signed !== undefined) && {
+      listSignedTransactions: async (payment) =>
+        (await find(payment.network).signed?.listSignedTransactions(payment)) ?? [],
+      async rebroadcast(settlementId) {
+        for (const { signed } of families) await signed?.rebroadcast(settlementId)
+      },
+    }),
   }
 }
 

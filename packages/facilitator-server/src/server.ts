@@ -263,7 +263,7 @@ async function createApp(
   return createFacilitatorApp({
     database,
     engine: payments.engine,
-    channels: payments.channels,
+    settleContext: payments.settleContext,
     discovery: createDiscovery({
       db: database.system,
       allowPrivate: config.discoveryAllowPrivate,

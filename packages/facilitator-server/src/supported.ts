@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { toNetwork } from '@mintmark/evm-reader'
 import { BAZAAR } from './catalog/parse-listing.ts'
 import { version1Networks } from './chains/evm/settings/known-chains.ts'
-import { isSvmNetwork } from './chains/solana/svm-network.ts'
 import type { Supported } from './http/payments/x402-operations.ts'
 import { IDENTIFIER_EXTENSION } from './payment/identifier.ts'
-import type { Served } from './schemes/decode.ts'
-import { CHANNEL_SCHEME } from './schemes/evm/batch-settlement/decode-channel.ts'
+import { namespaceOf } from './payment/scheme.ts'
 import { APPROVAL_TRANSACTION_EXTENSION } from './schemes/evm/shared/permit2/approval-transaction.ts'
 import { APPROVAL_EXTENSION } from './schemes/evm/shared/permit2/decode-permit2.ts'
+import { schemes } from './schemes/registry.ts'
+import type { Served } from './schemes/scheme.ts'
 
 /** What a facilitator supports. */
 export interface SupportedParts extends Required<Served> {
-  /** The networks whose chain is read, which channels require. */
+  /** The networks whose chain is read. */
   readonly readable: ReadonlySet<string>
   /**
    * The addresses of the signers and fee payers that take no new payments. Payments for them are settled, so
@@ -22,8 +22,8 @@ export interface SupportedParts extends Required<Served> {
 }
 
 /**
- * Lists what is supported for the sellers of an account. Payments by upto and on Solana name one signer or
- * fee payer, which is chosen by the account: accounts are distributed among the signers, and all processes of
+ * Lists what is supported for the sellers of an account. Some payments name one signer or fee payer, which is
+ * chosen by the account: accounts are distributed among the signers, and all processes of
  * a seller get the same one, because stock sellers refuse a payment that names another one than they offer.
  *
  * @param accountId Undefined for a call without a key.
@@ -37,18 +37,11 @@ export function listSupported(
   const facilitatorAddress = chooseSigner(facilitators, retired, accountId)
   const feePayer = chooseSigner(feePayers, retired, accountId)
   const kinds = [...networks].flatMap((network): Supported['kinds'] => {
-    if (isSvmNetwork(network)) return [{ x402Version: 2, scheme: 'exact', network, extra: { feePayer } }]
     const name = names.get(network)
+    const offer = { facilitatorAddress, feePayer, isReadable: readable.has(network) }
+    const served = schemes.filter(({ namespace }) => namespace === namespaceOf(network))
     return [
-      { x402Version: 2, scheme: 'exact', network },
-      // The payer signs for one of our signers, which alone can send the transfer.
-      ...(facilitatorAddress === undefined
-        ? []
-        : [{ x402Version: 2, scheme: 'upto', network, extra: { facilitatorAddress } }]),
-      // The seller's own key signs claims and refunds, so that there is no `receiverAuthorizer`.
-      ...(facilitatorAddress === undefined || !readable.has(network)
-        ? []
-        : [{ x402Version: 2, scheme: CHANNEL_SCHEME, network }]),
+      ...served.flatMap((scheme) => scheme.listKinds?.(network, offer) ?? []),
       ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
     ]
   })

@@ -4,7 +4,7 @@ import type { EngineLog } from '../engine/settings/engine-options.ts'
 import type { ParsedListing, ResourceListing } from '../payment/listing.ts'
 import type { Payment } from '../payment/payment.ts'
 import { BAZAAR, parseListing } from './parse-listing.ts'
-import { createListingStore, type ListingStatus, type ListingStore } from './stage.ts'
+import { createListingStore, type ListedPayment, type ListingStatus, type ListingStore } from './stage.ts'
 
 /**
  * What a facilitator reports of an extension to the seller, as the x402 specification defines it for
@@ -58,7 +58,9 @@ export function createDiscovery({ db, allowPrivate, maxEntries, log }: Discovery
       const responses = { [BAZAAR]: toRejection(parsed) }
       return { ...NO_LISTING, readResponses: async () => responses }
     }
-    return createSettleListing({ store, log, payment, accountId, listing: parsed.listing })
+    const { payTo, network, asset, scheme } = payment
+    const listed = { payTo, network, asset, scheme: scheme.name }
+    return createSettleListing({ store, log, payment: listed, accountId, listing: parsed.listing })
   }
   return {
     open(payment, accountId) {
@@ -75,7 +77,7 @@ export function createDiscovery({ db, allowPrivate, maxEntries, log }: Discovery
 interface SettleListingParts {
   readonly store: ListingStore
   readonly log: EngineLog
-  readonly payment: Payment
+  readonly payment: ListedPayment['payment']
   readonly accountId: number
   readonly listing: ResourceListing
 }

@@ -1,5 +1,4 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Scheme } from '../payment/payment.ts'
 import type { CatalogTables } from './tables/catalog.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
 
@@ -167,7 +166,7 @@ export interface SettlementsTable {
   fingerprint: string
   wire_network: string
   x402_version: number
-  scheme: Scheme
+  scheme: string
   asset: string
   pay_to: string
   amount: Amount

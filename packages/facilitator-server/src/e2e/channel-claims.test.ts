@@ -6,10 +6,11 @@ import { openChains } from '@mintmark/evm-reader'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { beforeEach, expect, it } from 'vitest'
+import { createChainReader } from '../chains/evm/reads/reader.ts'
 import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { reasons } from '../payment/reasons.ts'
-import { createChainReader } from '../schemes/evm/chain-parts.ts'
+import { channelOperation } from '../schemes/evm/batch-settlement/channel-schemes.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount } from '../testing.ts'
 import { testConfiguration } from '../testing-configuration.ts'
@@ -203,7 +204,7 @@ it('a claim that changes nothing does not hide the transaction of ours that clai
       chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
       listSignedTransactions: async () => own,
     }).inspect({
-      scheme: 'batch-settlement',
+      scheme: channelOperation,
       network: NETWORK,
       amount: 0n,
       nonce: `0x${'1'.repeat(64)}`,

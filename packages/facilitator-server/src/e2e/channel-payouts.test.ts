@@ -4,11 +4,12 @@ import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import { openChains } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
 import { beforeEach, expect, it } from 'vitest'
+import { createChainReader } from '../chains/evm/reads/reader.ts'
 import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
 import { letTimePass } from '../engine/testing-engine.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import type { ChainOutcome } from '../payment/payment.ts'
-import { createChainReader } from '../schemes/evm/chain-parts.ts'
+import { channelOperation } from '../schemes/evm/batch-settlement/channel-schemes.ts'
 import type { TestAccount } from '../testing.ts'
 import { openChannelFixture, waitFor } from './testing-channel-fixture.ts'
 import { type callsOf, claimBody, NETWORK, settleBody, type TestChannel } from './testing-channels.ts'
@@ -134,7 +135,7 @@ async function inspectPayout(
     chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
     listSignedTransactions: async () => own,
   }).inspect({
-    scheme: 'batch-settlement',
+    scheme: channelOperation,
     network: NETWORK,
     amount: 0n,
     nonce: `0x${'1'.repeat(64)}`,

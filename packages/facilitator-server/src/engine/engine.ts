@@ -1,4 +1,3 @@
-import { createStoreVoucher } from '../schemes/evm/batch-settlement/voucher-store.ts'
 import { createReconciler, type Reconciler } from './reconcile/reconcile.ts'
 import { type EngineOptions, readEngineSettings } from './settings/engine-options.ts'
 import { createDeliveryReleases } from './settle/delivery-releases.ts'
@@ -17,8 +16,8 @@ export interface Engine extends Pick<Reconciler, 'reconcile'> {
    */
   readonly settle: Settle
   /**
-   * Checks whether a settle of the payment could succeed and be paid for now. Writes nothing but the voucher
-   * of a payment channel, before it responds that it is valid.
+   * Checks whether a settle of the payment could succeed and be paid for now. Writes nothing but what the
+   * account can claim of the payment, before it responds that it is valid.
    */
   readonly check: AffordabilityCheck
   /** Ends the waits of repeated settles, which then respond with what is known. */
@@ -36,13 +35,12 @@ export function createEngine(options: EngineOptions): Engine {
   const settings = readEngineSettings(options)
   const { reconcile, reconcileOne } = createReconciler(settings)
   const deliveries = createDeliveryReleases(settings)
-  const storeVoucher = createStoreVoucher(settings.db)
   const waits = createSettlementWaits(settings)
-  const settle = createSettle(settings, { reconcileOne, deliveries, storeVoucher, waits })
+  const settle = createSettle(settings, { reconcileOne, deliveries, waits })
   const inProgress = new Set<Promise<unknown>>()
   return {
     reconcile,
-    check: createCheck(settings, storeVoucher),
+    check: createCheck(settings),
     settle(payment, call) {
       const outcome = settle(payment, call)
       const done = outcome.then(

@@ -19,6 +19,8 @@ import type {
   Upstream,
   UpstreamResponse,
 } from '../payment/payment.ts'
+import { exactEip3009 } from '../schemes/evm/exact-eip3009/eip3009.ts'
+import { findScheme } from '../schemes/registry.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import type { SettleCall } from './settle/settle-request.ts'
@@ -32,7 +34,8 @@ const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 export function somePayment(given: Partial<Payment> = {}): Payment {
   const payment = {
     version: 2 as const,
-    scheme: 'exact' as const,
+    scheme: exactEip3009,
+    details: undefined,
     network,
     wireNetwork: network,
     chainId: 84532,
@@ -219,7 +222,16 @@ export async function testMoney(options: Partial<EngineOptions> = {}): Promise<T
     await database.drop()
   })
   const another = (more: Partial<EngineOptions> = {}) =>
-    createEngine({ db, upstream, chainReader: chain, price, repeatTimeout: 0, ...options, ...more })
+    createEngine({
+      db,
+      upstream,
+      findScheme,
+      chainReader: chain,
+      price,
+      repeatTimeout: 0,
+      ...options,
+      ...more,
+    })
   return {
     url: database.url,
     db,

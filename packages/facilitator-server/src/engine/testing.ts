@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { permit2ProxyAddresses } from '@mintmark/devkit/chain/chain'
 import { newPermit2Authorization, signPermit2Authorization } from '@mintmark/devkit/chain/permit2'
 import type { LocalAccount } from 'viem'
-import type { Served } from '../schemes/decode.ts'
+import type { Served } from '../schemes/scheme.ts'
 
 /** The dev chain's token, at the address of Base Sepolia's USDC. */
 export const devUsdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'

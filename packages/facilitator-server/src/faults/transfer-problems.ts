@@ -2,7 +2,8 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { parseEventLogs } from 'viem'
 import { hex } from '../engine/testing.ts'
-import { decodeSettle } from '../schemes/evm/shared/permit2/permit2-contracts.ts'
+import { exactPermit2 } from '../schemes/evm/exact-permit2/exact-permit2.ts'
+import { upto } from '../schemes/evm/upto/upto.ts'
 import type { Facts, SettlementRow } from './facts.ts'
 import type { Fixture } from './fixture.ts'
 import type { PaymentOnChain } from './load.ts'
@@ -123,7 +124,7 @@ export async function getTransfersOnChain(
   for (const hash of new Set(transfers.map(({ transactionHash }) => transactionHash))) {
     const { logs, blockHash, to } = await client.getTransactionReceipt({ hash })
     const { input } = await client.getTransaction({ hash })
-    const settled = to === null ? undefined : decodeSettle(to, input)
+    const [settled] = [exactPermit2, upto].flatMap(({ traces }) => traces?.list({ to, input }, []) ?? [])
     // Permit2 has no event for a nonce.
     if (settled !== undefined) {
       if (paid.has(settled.nonce)) throw new Error(`Permit2 accepted ${settled.nonce} twice`)

@@ -3,7 +3,7 @@ import type { ChainAmounts } from '../chains/evm/settings/chain-amounts.ts'
 import type { RevertLimits } from '../ledger/settlements/reserve.ts'
 import type { ChargeOn } from '../ledger/settlements/rules.ts'
 import type { ChainReader } from '../payment/payment.ts'
-import type { BuiltInUpstream } from '../schemes/evm/chain-parts.ts'
+import type { BuiltInUpstream } from '../schemes/evm/built-in-upstream.ts'
 import type { SvmParts } from '../schemes/solana/exact/svm-parts.ts'
 
 /** The parts of the facilitator that operators see. */

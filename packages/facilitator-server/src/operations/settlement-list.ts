@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SettlementState, Tables } from '../database/tables.ts'
 import type { Settlement } from '../ledger/settlements/settlement.ts'
 import { normalizePayer } from '../payment/payer.ts'
-import { methodOf } from '../schemes/evm/methods.ts'
+import { findScheme } from '../schemes/registry.ts'
 
 /** The settlements to list. `stuck` ones have had no outcome for `STUCK_SECONDS`. */
 export interface SettlementFilter {
@@ -161,7 +161,7 @@ export function toOperatorSettlement(row: Settlement, now: number = Date.now()):
     price: row.price,
     network: row.network,
     scheme: row.scheme,
-    method: methodOf(row).name,
+    method: findScheme(row).method,
     asset: row.asset,
     payTo: row.pay_to,
     amount: row.amount,

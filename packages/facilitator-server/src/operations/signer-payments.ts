@@ -1,26 +1,8 @@
-import {
-  type Chain,
-  createLogReader,
-  type FinalBlock,
-  type LogReader,
-  type NodeLog,
-} from '@mintmark/evm-reader'
-import { listCalls } from '../chains/evm/reads/transfer.ts'
+import { type Chain, createLogReader, type FinalBlock, type LogReader } from '@mintmark/evm-reader'
 import { type AllowedAssets, listAllowedAssets } from '../chains/evm/settings/allowed-assets.ts'
 import type { ChainPayment } from '../engine/operator/operator.ts'
-import {
-  batchSettlementAddress,
-  decodePermit2Deposit,
-  isDepositCall,
-  topics,
-} from '../schemes/evm/batch-settlement/channel-contracts.ts'
-import { authorizationTopics } from '../schemes/evm/shared/authorization-logs.ts'
-import {
-  decodeSettle,
-  permit2Address,
-  proxyAddresses,
-  settledTopics,
-} from '../schemes/evm/shared/permit2/permit2-contracts.ts'
+import type { TransactionCall } from '../schemes/evm/evm-scheme.ts'
+import { paymentTraces } from '../schemes/registry.ts'
 
 /** The payments that some signers made in a range of blocks. */
 export interface SignerPayments {
@@ -29,10 +11,7 @@ export interface SignerPayments {
   readonly to: number
 }
 
-/**
- * Reads the payments that some signers made on one chain: uses of authorizations (EIP-3009), and calls of
- * x402's contracts that use Permit2.
- */
+/** Reads the payments that some signers made on one chain. */
 export interface SignerPaymentReader {
   /**
    * Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a
@@ -66,8 +45,8 @@ export function createSignerPaymentReader(
     async read({ from, to, newest }) {
       const range = await reader.read({
         filter: {
-          addresses: [...addresses, ...proxyAddresses, batchSettlementAddress],
-          topics: [[authorizationTopics.used, ...settledTopics, topics.deposited]],
+          addresses: [...addresses, ...paymentTraces.flatMap(({ contracts }) => contracts)],
+          topics: [[...new Set(paymentTraces.flatMap(({ topics }) => topics))]],
         },
         from,
         to,
@@ -79,63 +58,20 @@ export function createSignerPaymentReader(
         .filter(({ from: sender }) => ours.has(sender.toLowerCase()))
         .flatMap((transaction) => {
           const ofTransaction = logs.get(transaction.hash) ?? []
-          return [
-            ...listAuthorized(chain, transaction, ofTransaction),
-            ...listSettled(chain, transaction),
-            ...listHiddenDeposits(chain, transaction, ofTransaction),
-          ]
+          const { hash } = transaction
+          return paymentTraces
+            .flatMap((traces) => traces.list(transaction, ofTransaction))
+            .map((payment) => ({ ...payment, network: chain.network, transaction: hash }))
         })
       return { payments, to: range.to }
     },
   }
 }
 
-function listAuthorized(chain: Chain, { hash }: SentTransaction, logs: readonly NodeLog[]): ChainPayment[] {
-  return logs.flatMap(({ topics: [event, payer, nonce], address }) => {
-    if (event !== authorizationTopics.used || payer === undefined || nonce === undefined) return []
-    return [
-      { network: chain.network, domain: address, payer: `0x${payer.slice(26)}`, nonce, transaction: hash },
-    ]
-  })
-}
-
-function listSettled(chain: Chain, { hash, to, input }: SentTransaction): ChainPayment[] {
-  if (to === null) return []
-  return listCalls(to, input).flatMap((call) => {
-    const settled = decodeSettle(call.recipient, call.data) ?? decodePermit2Deposit(call.recipient, call.data)
-    if (settled === undefined) return []
-    const { payer, nonce } = settled
-    return [{ network: chain.network, domain: permit2Address, payer, nonce, transaction: hash }]
-  })
-}
-
-/**
- * Lists the deposits into channels of a transaction with fewer calls that deposit, because another contract
- * or `multicall` made them. The facilitator sends no such transaction. They have the channel in place of the
- * nonce, so that no settlement has their key.
- */
-function listHiddenDeposits(
-  chain: Chain,
-  { hash, to, input }: SentTransaction,
-  logs: readonly NodeLog[],
-): ChainPayment[] {
-  const deposits = logs.filter(({ topics: [event] }) => event === topics.deposited)
-  const calls = to === null ? [] : listCalls(to, input).filter(isDepositCall)
-  if (deposits.length <= calls.length) return []
-  return deposits.flatMap(({ topics: [, channelId, sender] }) => {
-    if (channelId === undefined || sender === undefined) return []
-    const payer = `0x${sender.slice(26)}`
-    const domain = batchSettlementAddress
-    return [{ network: chain.network, domain, payer, nonce: channelId, transaction: hash }]
-  })
-}
-
 /** A transaction, as execution clients return it. */
-interface SentTransaction {
+interface SentTransaction extends TransactionCall {
   readonly hash: string
   readonly from: string
-  readonly to: string | null
-  readonly input: string
 }
 
 /** Reads transactions by their hashes, in this order. @throws Error if a node lacks one of them. */

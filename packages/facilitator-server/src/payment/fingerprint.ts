@@ -5,6 +5,7 @@ import type { Payment } from './payment.ts'
 export type FingerprintInput = Pick<
   Payment,
   | 'scheme'
+  | 'details'
   | 'network'
   | 'asset'
   | 'payTo'
@@ -17,14 +18,12 @@ export type FingerprintInput = Pick<
   | 'domainName'
   | 'domainVersion'
   | 'domain'
-  | 'permit2'
-> &
-  Partial<Pick<Payment, 'channel'>>
+>
 
 /** Computes the SHA-256, in hex, of the decoded authorization, signature and terms. */
 export function fingerprint(payment: FingerprintInput): string {
   const fields = [
-    payment.scheme,
+    payment.scheme.name,
     payment.network,
     payment.asset,
     payment.domainName,
@@ -37,33 +36,19 @@ export function fingerprint(payment: FingerprintInput): string {
     payment.nonce,
     payment.signature,
     payment.domain,
-    // The payer's approval of Permit2 is no term: it can be sent by anybody before.
-    payment.permit2?.maximum.toString(),
-    payment.permit2?.facilitator,
-    ...listDepositTerms(payment),
+    ...payment.scheme.listTerms(payment.details),
   ]
   // JSON separates the fields: a name that contains a separator cannot imitate two fields.
   return hash('sha256', JSON.stringify(fields))
 }
 
 /**
- * Whether a settlement is of the same payment in the scheme upto, for this or another amount: verify names the
- * maximum, and settle what was used.
+ * Whether a settlement is of the same metered payment, for this or another amount: verify names the maximum, and
+ * settle what was used.
  */
 export const differsAtMostInAmount = (
   payment: FingerprintInput,
   settlement: { readonly fingerprint: string; readonly amount: string },
 ): boolean =>
-  payment.scheme === 'upto' &&
+  payment.scheme.isMetered === true &&
   fingerprint({ ...payment, amount: BigInt(settlement.amount) }) === settlement.fingerprint
-
-/**
- * Lists the voucher of a deposit: what pays for the request. Otherwise a deposit whose success was not
- * delivered could be presented again with a worthless voucher, or as a deposit into another channel of a
- * contract wallet that accepts every signature. Other payments have no further element.
- */
-function listDepositTerms({ channel }: FingerprintInput): readonly string[] {
-  if (channel?.kind !== 'deposit') return []
-  const { channelId, maximum, signature } = channel.voucher
-  return [channelId, maximum.toString(), signature]
-}

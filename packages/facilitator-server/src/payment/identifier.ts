@@ -1,7 +1,8 @@
-import { isObject, toObjectIssue } from './fields.ts'
-import type { Payment } from './payment.ts'
+import { isObject, type JsonObject, toObjectIssue } from './fields.ts'
+import type { Decoded, Payment } from './payment.ts'
 import { reasons } from './reasons.ts'
 import { type Refusal, refuse, refuseField } from './refusal.ts'
+import type { Scheme } from './scheme.ts'
 
 /** The name of the extension that contains the payer's identifier of a payment. */
 export const IDENTIFIER_EXTENSION = 'payment-identifier'
@@ -14,7 +15,7 @@ const IDENTIFIER = /^[a-zA-Z0-9_-]{16,128}$/
  * Reads the payer's identifier of a payment from the extensions, if there is one. A malformed one is refused:
  * without its identifier, a second payment for the same request would be executed.
  */
-export function readIdentifier(extensions: unknown): string | undefined | Refusal {
+function readIdentifier(extensions: unknown): string | undefined | Refusal {
   if (!isObject(extensions) || !Object.hasOwn(extensions, IDENTIFIER_EXTENSION)) return undefined
   const extension = extensions[IDENTIFIER_EXTENSION]
   if (extension === undefined || extension === null) return undefined
@@ -29,6 +30,17 @@ export function readIdentifier(extensions: unknown): string | undefined | Refusa
   }
   const isValid = typeof id === 'string' && IDENTIFIER.test(id)
   return isValid ? id : refuseInfo('id', `Expected ${ID_FORMAT}`)
+}
+
+/** Adds the payer's identifier to a payment. */
+export function withIdentifier<PaymentScheme extends Scheme>(
+  decoded: Decoded<PaymentScheme>,
+  { extensions }: JsonObject,
+): Decoded<PaymentScheme> {
+  if (!decoded.ok) return decoded
+  const identifier = readIdentifier(extensions)
+  if (typeof identifier === 'object') return identifier
+  return identifier === undefined ? decoded : { ok: true, payment: { ...decoded.payment, identifier } }
 }
 
 const refuseInfo = (field: string, message: string): Refusal =>

@@ -1,13 +1,13 @@
 import type { BlockComparison, BlockIdentity } from '@mintmark/evm-reader'
-import type { ChannelAction, Voucher } from '../schemes/evm/batch-settlement/channel-terms.ts'
-import type { SvmTerms } from '../schemes/solana/exact/svm-terms.ts'
 import type { Issue } from './fields.ts'
+import type { Scheme } from './scheme.ts'
 
 /** One payment, decoded from either x402 version. */
-export interface Payment {
+export interface Payment<Details = unknown, PaymentScheme extends Scheme = Scheme> {
   version: 1 | 2
-  /** `exact` pays the signed amount, `upto` at most the signed amount, `batch-settlement` by a channel. */
-  scheme: Scheme
+  scheme: PaymentScheme
+  /** What only payments of the scheme have. */
+  details: Details
   /** CAIP-2, such as `eip155:84532`, also when the request used a version 1 name. */
   network: string
   /** The network as named in the request. Responses repeat it. */
@@ -21,7 +21,7 @@ export interface Payment {
   payer: string
   /** Base units of the asset. */
   amount: bigint
-  /** The contract whose nonces the payment uses, lower-case: the asset for EIP-3009, otherwise Permit2. */
+  /** The contract whose nonces the payment uses, lower-case: that of the scheme, or the asset. */
   domain: string
   /** Unix seconds; the transfer is valid strictly after it. */
   validAfter: bigint
@@ -31,21 +31,9 @@ export interface Payment {
   nonce: string
   /** `0x` and lower-case hex digits: 65 bytes, or what the payer's contract accepts. */
   signature: string
-  /**
-   * EIP-712 domain of the asset, from the requirements' `extra`. Empty for Permit2, which signs for its own
-   * domain.
-   */
+  /** EIP-712 domain of the asset, from the requirements' `extra`. Empty if the payer signs for another one. */
   domainName: string
   domainVersion: string
-  /** Set if Permit2 executes the transfer. */
-  permit2?: Permit2Terms
-  /**
-   * Set if the payment is on Solana. Addresses are base58 then, the nonce is the hash of the message, and the
-   * times do not bind.
-   */
-  svm?: SvmTerms
-  /** Set if the request is about a payment channel. The amount is 0 unless it deposits. */
-  channel?: ChannelAction
   maxTimeoutSeconds: number
   /**
    * SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for
@@ -58,62 +46,13 @@ export interface Payment {
    * settled under its identifier.
    */
   identifier?: string
-  /** Set if the payer has signed nothing, so that reverts of the payment do not count for the payer. */
-  revertsCountFor?: 'account'
   /** The request as received, for a remote upstream. */
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
 }
 
-export type Scheme = 'exact' | 'upto' | 'batch-settlement'
-
-/** What a payer signed for Permit2, besides the terms of every payment. */
-export interface Permit2Terms {
-  /**
-   * The most that the signature allows, in base units of the asset. Equal to the amount in the scheme exact.
-   */
-  maximum: bigint
-  /** The only sender of the transfer, lower-case, in the scheme upto. */
-  facilitator?: string
-  /** The payer's signed approval of Permit2, for a payer who has not sent one. */
-  approval?: SignedApproval
-  /** The payer's signed transaction that approves Permit2, on chains where we broadcast such transactions. */
-  approvalTransaction?: ApprovalTransaction
-}
-
-/**
- * An approval that the token executes by the owner's signature (EIP-2612). The amount is the payment's
- * maximum.
- */
-export interface SignedApproval {
-  /** Unix seconds; the last second at which the token accepts it. */
-  deadline: bigint
-  /** `0x` and 130 lower-case hex digits. */
-  signature: string
-}
-
-/**
- * A signed transaction of the payer that approves Permit2 for the asset, for at least the payment's maximum.
- * Its signer is not verified yet.
- */
-export interface ApprovalTransaction {
-  /** The bytes to broadcast, `0x` and lower-case hex digits. */
-  raw: string
-  hash: string
-  /** What the key has signed, 32 bytes. */
-  digest: string
-  /** 65 bytes, `0x` and lower-case hex digits. */
-  signature: string
-  /** The call data. */
-  data: string
-  nonce: number
-  gas: bigint
-  /** The most wei per unit of gas. */
-  maxFeePerGas: bigint
-}
-
 /** The result of decoding a body: a payment, or an x402 reason with the invalid fields. */
-export type Decoded =
-  | { ok: true; payment: Payment }
+export type Decoded<PaymentScheme extends Scheme = Scheme> =
+  | { ok: true; payment: Payment<unknown, PaymentScheme> }
   | {
       ok: false
       reason: string
@@ -130,8 +69,8 @@ export interface PayerFunds {
   /** Base units of the asset. */
   readonly balance: bigint
   /**
-   * What Permit2 may transfer, in base units of the asset. `own`: the payment has an approval for itself
-   * only, which replaces what the payer has approved. Undefined: Permit2 does not execute the payment.
+   * What the payer has approved, in base units of the asset. `own`: the payment has an approval for itself
+   * only, which replaces what the payer has approved. Undefined: the payment needs no approval.
    */
   readonly allowance?: bigint | 'own'
   /** The block of the balance and the allowance. Undefined if the chain does not report it. */
@@ -146,9 +85,9 @@ export type VerificationOutcome =
       isValid: true
       payer: string
       funds?: PayerFunds
-      /** The voucher that the payment's account can claim, which is stored before it learns that it is valid. */
-      voucher?: Voucher
-      /** What stock sellers of the scheme read, such as the state of a channel. */
+      /** Whether the payment's account can claim something of it, which is stored before it learns that it is valid. */
+      isClaimable?: boolean
+      /** What stock sellers of the scheme read. */
       extra?: { readonly [name: string]: string | number }
     }
   | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
@@ -246,8 +185,8 @@ export interface TransactionPlace {
 }
 
 /** The terms that identify a payment on its chain. */
-export type PaymentOnChain = Pick<
-  Payment,
+export type PaymentOnChain<PaymentScheme extends Scheme = Scheme> = Pick<
+  Payment<unknown, PaymentScheme>,
   'scheme' | 'network' | 'asset' | 'domain' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'validBefore'
 >
 

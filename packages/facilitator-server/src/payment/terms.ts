@@ -1,8 +1,9 @@
-import type { Payment, Scheme } from './payment.ts'
+import type { Payment } from './payment.ts'
 
 /** A seller's terms, from requirements of either version. */
 export interface Terms {
-  scheme: Scheme
+  /** The name of the scheme. */
+  scheme: string
   wireNetwork: string
   asset: string
   payTo: string
@@ -23,5 +24,5 @@ export type Authorized = Pick<
   | 'domain'
   | 'domainName'
   | 'domainVersion'
-  | 'permit2'
+  | 'details'
 >

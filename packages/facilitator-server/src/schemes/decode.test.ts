@@ -17,7 +17,7 @@ describe('decoding a payment', () => {
       ok: true,
       payment: {
         version: 2,
-        scheme: 'exact',
+        scheme: { name: 'exact' },
         network: 'eip155:84532',
         wireNetwork: 'eip155:84532',
         chainId: 84532,

@@ -89,11 +89,10 @@ async function screen(
   }
 }
 
-/** Lists who pays: the payer, and those of the channels of which a claim takes the payments of many. */
-function listPayers({ payer, channel }: Payment): string[] {
-  const signed = channel?.kind === 'claim' || channel?.kind === 'refund' ? channel.signed : undefined
-  return [...new Set([payer, ...(signed?.claims ?? []).map(({ config }) => config.payer)])]
-}
+/** Lists who pays: the payer, and those of whose payments a request takes more. */
+const listPayers = ({ payer, scheme, details }: Payment): string[] => [
+  ...new Set([payer, ...(scheme.listPayers?.(details) ?? [])]),
+]
 
 const toRequest = ({ payTo, network, asset, amount }: Payment, payer: string): ScreeningRequest => ({
   payer,

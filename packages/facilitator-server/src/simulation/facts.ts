@@ -96,7 +96,7 @@ export async function readFacts({ database }: World): Promise<Facts> {
 
 /** Finds the transaction of the final chain that made a payment. */
 export function findPaid({ chain }: World, payment: Payment): SimulatedTransaction | undefined {
-  const isPayment = payment.permit2 === undefined ? usesAuthorization : callsProxy
+  const isPayment = payment.scheme.domain === undefined ? usesAuthorization : callsProxy
   return chain.mined.find((mined) => mined.execution.succeeded && isPayment(mined, payment))?.transaction
 }
 

@@ -12,7 +12,7 @@ import {
   startJob,
   submitForeign,
 } from '@mintmark/devkit/simulation/world'
-import { methodOf } from '../schemes/evm/methods.ts'
+import { executions } from '../schemes/registry.ts'
 import type { EventName } from './plan.ts'
 import {
   ACCOUNT_WALLETS,
@@ -52,13 +52,15 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
   drop: dropTransaction,
   frontRun(world) {
     const payment = world.simulation.random.pick(world.payments)
-    const { recipient: to, data } = methodOf(payment).encodeTransfer(payment, payment.signature, true)
+    const { recipient: to, data } = executions
+      .find({ ...payment, scheme: payment.scheme.name })
+      .encodeTransfer(payment, payment.signature, true)
     submitForeign(world, 'a stranger submits an authorization', { from: STRANGER, to, data })
   },
   cancel(world) {
-    const { payer, nonce, permit2 } = world.simulation.random.pick(world.payments)
+    const { payer, nonce, scheme } = world.simulation.random.pick(world.payments)
     const call =
-      permit2 === undefined
+      scheme.domain === undefined
         ? { to: TOKEN, data: encodeCancellation(payer, nonce) }
         : { to: PERMIT2, data: encodeInvalidation(nonce) }
     submitForeign(world, 'a payer cancels an authorization', { from: payer, ...call })

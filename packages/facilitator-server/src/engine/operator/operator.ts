@@ -139,7 +139,7 @@ function evaluateResolution(
 /** A payment that one of our signers made, read from the chain. */
 export interface ChainPayment {
   readonly network: string
-  /** The contract whose nonce was used: the asset, or Permit2. */
+  /** The contract whose nonce was used. */
   readonly domain: string
   readonly payer: string
   readonly nonce: string

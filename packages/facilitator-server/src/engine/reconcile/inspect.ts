@@ -1,11 +1,17 @@
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { ChainOutcome, ChainReader } from '../../payment/payment.ts'
+import type { FindScheme } from '../../payment/scheme.ts'
 import type { EngineSettings } from '../settings/engine-options.ts'
 
 /** Reads the outcome of a settlement's payment from the chain. */
-export async function inspectSettlement(reader: ChainReader, settlement: Settlement): Promise<ChainOutcome> {
+export async function inspectSettlement(
+  reader: ChainReader,
+  findScheme: FindScheme,
+  settlement: Settlement,
+): Promise<ChainOutcome> {
   const { network, asset, domain, payer, pay_to: payTo, nonce, transaction } = settlement
-  const { reserved_block: reserved, scheme } = settlement
+  const { reserved_block: reserved } = settlement
+  const scheme = findScheme(settlement)
   const amount = BigInt(settlement.amount)
   const validBefore = BigInt(settlement.valid_before)
   const payment = { scheme, network, asset, domain, payer, payTo, nonce, amount, validBefore }
@@ -17,12 +23,12 @@ export async function inspectSettlement(reader: ChainReader, settlement: Settlem
 
 /** Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read. */
 export async function inspectReliably(
-  { chainReader, log }: EngineSettings,
+  { chainReader, findScheme, log }: EngineSettings,
   settlement: Settlement,
 ): Promise<ChainOutcome> {
   if (chainReader?.readable(settlement.network) !== true) return { kind: 'unreadable' }
   try {
-    return await inspectSettlement(chainReader, settlement)
+    return await inspectSettlement(chainReader, findScheme, settlement)
   } catch (error) {
     log.error({ err: error, settlementId: settlement.id }, 'The chain could not be read')
     return { kind: 'unreadable' }

@@ -4,6 +4,7 @@ import type { Enqueue } from '../../events/record-event.ts'
 import type { RevertLimits } from '../../ledger/settlements/reserve.ts'
 import type { ChargeOn } from '../../ledger/settlements/rules.ts'
 import type { ChainReader, Payment, PaymentVerifier, Upstream } from '../../payment/payment.ts'
+import type { FindScheme } from '../../payment/scheme.ts'
 import { type FaultHook, noFaults } from './fault-points.ts'
 
 /** The terms that identify a payment to the built-in upstream. */
@@ -18,12 +19,18 @@ export interface EngineLog {
 export interface EngineOptions {
   readonly db: Kysely<Tables>
   readonly upstream: Upstream
+  readonly findScheme: FindScheme
   /** Without a reader no network is readable: unknown settlements wait for an operator. */
   readonly chainReader?: ChainReader
   /**
    * Our own verification. Without it every payment counts as valid, which requires an upstream that verifies.
    */
   readonly verifier?: PaymentVerifier
+  /**
+   * Stores what an account can claim of a payment. Idempotent. Returns what could not be stored, if the database
+   * did not confirm it.
+   */
+  storeClaim?(payment: Payment, accountId: number): Promise<string | undefined>
   /** Wei per settle. Default 2000000000000000, 0.002 of a native token of 18 decimals. */
   readonly price?: bigint
   /** Default `upstream-2xx`, as the specification states. */
@@ -71,7 +78,13 @@ export interface EngineOptions {
 
 /** Options with all defaults applied. */
 export type EngineSettings = Required<Omit<EngineOptions, OptionalPart>> & Pick<EngineOptions, OptionalPart>
-type OptionalPart = 'chainReader' | 'verifier' | 'enqueue' | 'listSignedTransactions' | 'rebroadcast'
+type OptionalPart =
+  | 'chainReader'
+  | 'verifier'
+  | 'storeClaim'
+  | 'enqueue'
+  | 'listSignedTransactions'
+  | 'rebroadcast'
 
 export const DEFAULT_REVERT_LIMITS: RevertLimits = { perPayer: 3, perAccount: 100, windowSeconds: 3_600 }
 

@@ -2,7 +2,6 @@ import { retryLostConnection } from '../../database/lost-connection.ts'
 import { claimDelivery, type Settlement } from '../../ledger/settlements/settlement.ts'
 import { differsAtMostInAmount } from '../../payment/fingerprint.ts'
 import { isRepeatOf } from '../../payment/identifier.ts'
-import type { Payment } from '../../payment/payment.ts'
 import {
   duplicateOutcome,
   failedOutcome,
@@ -86,7 +85,7 @@ async function respondForEnded(
   if (claim === 'claimed') return settledOutcome(settlement, payment, false)
   const isFirstCaller =
     call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
-  return isFirstCaller || isRepeat || isSellersOwn(payment)
+  return isFirstCaller || isRepeat || payment.scheme.isRepeatable
     ? settledOutcome(settlement, payment, true)
     : duplicateOutcome(settlement)
 }
@@ -113,12 +112,6 @@ async function claimForCall(
     return 'unknown'
   }
 }
-
-/**
- * A claim, a refund or a payout is the seller's own request. It pays for no resource that a repeated success
- * could release.
- */
-const isSellersOwn = ({ channel }: Payment): boolean => channel !== undefined && channel.kind !== 'deposit'
 
 async function readSettlement({ settings, findById }: SettleParts, id: number): Promise<Settlement> {
   const settlement = await retryLostConnection(() => findById(id), settings.patience)

@@ -6,6 +6,7 @@ import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { fingerprint } from '../../payment/fingerprint.ts'
 import type { Payment } from '../../payment/payment.ts'
+import { upto } from '../../schemes/evm/upto/upto.ts'
 import type { FaultPoint } from '../settings/fault-points.ts'
 import {
   letTimePass,
@@ -105,7 +106,8 @@ test('a repeated success needs the same identifier, signature and account, and a
 
 test('a repeated payment of the scheme upto has its first amount, whichever its seller names now', async () => {
   const account = await money.account({ settles: 5 })
-  const unsigned = somePayment({ identifier: createId(), scheme: 'upto', amount: 2_500n })
+  const details = { maximum: 10_000n, facilitator: `0x${'5e'.repeat(20)}` }
+  const unsigned = somePayment({ identifier: createId(), scheme: upto, details, amount: 2_500n })
   const payment = { ...unsigned, fingerprint: fingerprint(unsigned) }
   const first = await settle(account, payment)
   const changed = { ...payment, amount: 3_000n }

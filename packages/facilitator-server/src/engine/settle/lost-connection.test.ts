@@ -11,6 +11,7 @@ import { getAccount } from '../../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import type { Payment } from '../../payment/payment.ts'
+import { findScheme } from '../../schemes/registry.ts'
 import { createBrittleDatabase } from '../../testing-database.ts'
 import { createEngine, type Engine, type EngineOptions } from '../engine.ts'
 import { letTimePass, price, settles, settlesSilently, somePayment, testMoney } from '../testing-engine.ts'
@@ -117,7 +118,7 @@ beforeAll(async () => {
   const { upstream, chain: chainReader } = money
   lineDatabase = opened.system
   another = (options) =>
-    createEngine({ db: lineDatabase, upstream, chainReader, price, patience: 3000, ...options })
+    createEngine({ db: lineDatabase, upstream, findScheme, chainReader, price, patience: 3000, ...options })
   engine = another()
 })
 afterEach(async () => {
@@ -332,7 +333,7 @@ describe('a success that could not be confirmed to its call', () => {
     const errors: object[] = []
     const log = { warn: () => {}, error: (details: object) => errors.push(details) }
     const { upstream, chain: chainReader } = money
-    const process = createEngine({ db: hasty.system, upstream, chainReader, price, log })
+    const process = createEngine({ db: hasty.system, upstream, findScheme, chainReader, price, log })
     await money.db.transaction().execute(async (trx) => {
       money.upstream.behavior = async (sent, chain) => {
         await sql`select from facilitator.settlements where nonce = ${sent.nonce} for update`.execute(trx)

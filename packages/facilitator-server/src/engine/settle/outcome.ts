@@ -2,8 +2,8 @@ import type { PayerRefusal, Shortage } from '../../ledger/settlements/reserve.ts
 import { NOT_SENT_STATUS } from '../../ledger/settlements/rules.ts'
 import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
 import type { Payment } from '../../payment/payment.ts'
+import type { Problem } from '../../payment/problem.ts'
 import { reasons } from '../../payment/reasons.ts'
-import { channelReasons } from '../../schemes/evm/batch-settlement/channel-reasons.ts'
 
 /** The outcome of a settle. Both HTTP APIs map every kind to a response. */
 export type SettleOutcome =
@@ -13,7 +13,7 @@ export type SettleOutcome =
    */
   | { readonly kind: 'settled'; readonly repeated: boolean; readonly settlement: SettledPayment }
   /**
-   * The seller settles an amount of 0 in the scheme upto. Nothing is sent, recorded or charged, and the
+   * The seller settles an amount of 0 of a metered payment. Nothing is sent, recorded or charged, and the
    * signature stays usable.
    */
   | { readonly kind: 'nothing-due'; readonly payer: string }
@@ -66,22 +66,18 @@ export interface SettledPayment {
   readonly network: string
   /** Base units of the asset. */
   readonly amount: bigint
-  /** What stock sellers of the scheme read, such as the state of a channel. */
+  /** What stock sellers of the scheme read. */
   readonly extra?: { readonly [name: string]: unknown }
 }
 
-const PAYER_REFUSALS: Readonly<
-  Record<PayerRefusal, { reason: string; depositReason?: string; message: string }>
-> = {
+const PAYER_REFUSALS: Readonly<Record<PayerRefusal, Problem>> = {
   funds: {
     reason: reasons.insufficientFunds,
     message: "Payments in flight take the payer's balance. Retry when they have settled",
   },
   allowance: {
     reason: reasons.allowanceRequired,
-    depositReason: channelReasons.permit2AllowanceRequired,
-    message:
-      'Payments in flight take what Permit2 may transfer. Approve Permit2 for more, or retry when they have settled',
+    message: 'Payments in flight take what the payer has approved. Retry when they have settled',
   },
   reverts: {
     reason: reasons.tooManyReverts,
@@ -99,8 +95,9 @@ export function refusedForPayer(
   { payer, scheme }: Pick<Payment, 'payer' | 'scheme'>,
   cause: PayerRefusal,
 ): SettleOutcome & { kind: 'refused' } {
-  const { reason, depositReason = reason, message } = PAYER_REFUSALS[cause]
-  return { kind: 'refused', reason: scheme === 'batch-settlement' ? depositReason : reason, message, payer }
+  const ofScheme = cause === 'allowance' ? scheme.allowanceProblem : undefined
+  const { reason, message } = ofScheme ?? PAYER_REFUSALS[cause]
+  return { kind: 'refused', reason, message, payer }
 }
 
 /** Seconds after which a pending or unsent settle is worth a retry. */

@@ -3,7 +3,6 @@ import type { PayingAccount, Reserve } from '../../ledger/settlements/reserve.ts
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { ChangedSettlement, GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { Payment } from '../../payment/payment.ts'
-import type { StoreVoucher } from '../../schemes/evm/batch-settlement/voucher-store.ts'
 import type { EngineSettings } from '../settings/engine-options.ts'
 import type { DeliveryReleases } from './delivery-releases.ts'
 import type { SettleOutcome } from './outcome.ts'
@@ -36,7 +35,6 @@ export interface SettleParts {
   /** Finds a settlement. Concurrent calls share a statement. */
   readonly findById: (settlementId: number) => Promise<Settlement | undefined>
   readonly deliveries: DeliveryReleases
-  readonly storeVoucher: StoreVoucher
   readonly waits: SettlementWaits
   /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */
   readonly applyTransition: (transition: GuardedTransition) => Promise<ChangedSettlement | undefined>

@@ -14,7 +14,6 @@ import {
 import type { Payment, UpstreamResponse, VerificationOutcome } from '../../payment/payment.ts'
 import { reasons } from '../../payment/reasons.ts'
 import { type EngineSettings, servesNetwork } from '../settings/engine-options.ts'
-import { tryStoreVoucher } from '../store-voucher.ts'
 import { callUpstream } from './call-upstream.ts'
 import { endSettlement } from './end-settlement.ts'
 import { respondForExisting, respondForSettlement } from './existing-settlement.ts'
@@ -32,7 +31,7 @@ const MAX_BATCH_SIZE = 500
  */
 export function createSettle(
   settings: EngineSettings,
-  shared: Pick<SettleParts, 'reconcileOne' | 'deliveries' | 'storeVoucher' | 'waits'>,
+  shared: Pick<SettleParts, 'reconcileOne' | 'deliveries' | 'waits'>,
 ): Settle {
   const parts: SettleParts = {
     ...shared,
@@ -91,7 +90,7 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
   const verified = await settings.verifier?.verify(payment)
   if (verified?.isValid === false) return respondForInvalid(parts, request, verified)
 
-  if (payment.scheme === 'upto' && payment.amount === 0n) return { kind: 'nothing-due', payer: payment.payer }
+  if (payment.scheme.isMetered && payment.amount === 0n) return { kind: 'nothing-due', payer: payment.payer }
 
   await settings.faultPoint('before-hold')
   const requestedAt = performance.now()
@@ -109,15 +108,15 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
 }
 
 /**
- * Reserves a payment. One in the scheme upto that was not sent is reserved with the amount of this call,
- * because the seller's work may have used another amount this time.
+ * Reserves a payment. A metered one that was not sent is reserved with the amount of this call, because the
+ * seller's work may have used another amount this time.
  */
 async function reservePayment(
   { settings: { db, patience }, reserve }: SettleParts,
   request: ReserveRequest,
 ): Promise<Reservation> {
   const reservation = await reserve(request)
-  if (reservation.kind !== 'existing' || request.payment.scheme !== 'upto') return reservation
+  if (reservation.kind !== 'existing' || !request.payment.scheme.isMetered) return reservation
   const isChanged = await retryLostConnection(
     () => changeUnsentAmount(db, reservation.settlementId, request),
     patience,
@@ -137,7 +136,7 @@ async function executePayment(
   const { settings } = parts
   await settings.faultPoint('after-hold-commit')
   await request.call.onReserved?.(settlementId)
-  const unstored = await storeDepositVoucher(parts, request)
+  const unstored = await storeClaim(parts, request)
   if (unstored !== undefined) return endSettlement(parts, request, settlementId, unstored)
   // The lease began after `requestedAt`. It is renewed if too little of it is left for the upstream.
   const remainingLease = settings.lease - (performance.now() - requestedAt)
@@ -151,18 +150,17 @@ async function executePayment(
 }
 
 /**
- * Stores the voucher of a deposit before the deposit is sent, and after its price is held, so that an account
- * without means stores nothing. Returns a response if nothing may be sent.
+ * Stores what the account can claim of a payment before the payment is sent, and after its price is held, so
+ * that an account without means stores nothing. Returns a response if nothing may be sent.
  */
-async function storeDepositVoucher(
-  parts: SettleParts,
-  { payment: { channel, chainId }, call: { account } }: SettleRequest,
+async function storeClaim(
+  { settings }: SettleParts,
+  { payment, call: { account } }: SettleRequest,
 ): Promise<UpstreamResponse | undefined> {
-  if (channel?.kind !== 'deposit') return undefined
-  const { voucher } = channel
-  if (await tryStoreVoucher(parts, { accountId: account.id, chainId, voucher })) return undefined
-  const message = 'The voucher could not be stored. Nothing was sent'
-  return { kind: 'not_sent', reason: reasons.settleError, message }
+  if (!payment.scheme.isClaimable) return undefined
+  const problem = await settings.storeClaim?.(payment, account.id)
+  if (problem === undefined) return undefined
+  return { kind: 'not_sent', reason: reasons.settleError, message: `${problem}. Nothing was sent` }
 }
 
 /**

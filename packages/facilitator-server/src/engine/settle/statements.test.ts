@@ -2,6 +2,7 @@ import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facilitatorSchema } from '../../database/schema.ts'
 import type { Tables } from '../../database/tables.ts'
+import { findScheme } from '../../schemes/registry.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { price, refuses, settles, somePayment, testMoney } from '../testing-engine.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   close = () => database.close()
   const { upstream, chain: chainReader } = money
   const verifier = { verify: async () => ({ isValid: true, payer: somePayment().payer }) as const }
-  engine = createEngine({ db: database.system, upstream, chainReader, verifier, price })
+  engine = createEngine({ db: database.system, upstream, findScheme, chainReader, verifier, price })
   const account = await money.account({ settles: 1 })
   // Opens a connection, whose role is set once.
   await engine.settle(somePayment(), money.by(account))

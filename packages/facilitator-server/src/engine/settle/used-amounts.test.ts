@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { fingerprint } from '../../payment/fingerprint.ts'
 import type { Payment } from '../../payment/payment.ts'
-import { permit2Address, spenders } from '../../schemes/evm/shared/permit2/permit2-contracts.ts'
+import { permit2Address } from '../../schemes/evm/shared/permit2/permit2-contracts.ts'
+import { upto, uptoSpender } from '../../schemes/evm/upto/upto.ts'
 import {
   letTimePass,
   losesTheCall,
@@ -21,8 +22,8 @@ const MAXIMUM = 10_000n
 
 /** Creates the payments of one signature, by the amount that the requirements name. */
 function signMaximum(changes: Partial<Payment> = {}): (amount: bigint) => Payment {
-  const permit2 = { maximum: MAXIMUM, facilitator: spenders.upto }
-  const signed = somePayment({ scheme: 'upto', domain: permit2Address, permit2, ...changes })
+  const details = { maximum: MAXIMUM, facilitator: uptoSpender }
+  const signed = somePayment({ scheme: upto, domain: permit2Address, details, ...changes })
   return (amount) => {
     const payment = { ...signed, amount }
     return { ...payment, fingerprint: fingerprint(payment) }
@@ -93,7 +94,7 @@ test('one of 10 concurrent settles of a payment that was not sent executes it, e
 
 test.each<[string, Partial<Payment>]>([
   ['with another signature', { signature: `0x${'22'.repeat(65)}` }],
-  ['with another maximum', { permit2: { maximum: MAXIMUM + 1n, facilitator: spenders.upto } }],
+  ['with another maximum', { details: { maximum: MAXIMUM + 1n, facilitator: uptoSpender } }],
   ['to another recipient', { payTo: `0x${'33'.repeat(20)}` }],
 ])('a payment %s is not the one that was not sent', async (_, changes) => {
   const call = money.by(await money.account())

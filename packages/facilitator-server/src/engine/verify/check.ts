@@ -11,19 +11,15 @@ import { differsAtMostInAmount } from '../../payment/fingerprint.ts'
 import { isRepeatOf } from '../../payment/identifier.ts'
 import type { PayerFunds, Payment, VerificationOutcome } from '../../payment/payment.ts'
 import { reasons } from '../../payment/reasons.ts'
-import { channelReasons } from '../../schemes/evm/batch-settlement/channel-reasons.ts'
-import type { ChannelAction } from '../../schemes/evm/batch-settlement/channel-terms.ts'
-import type { StoreVoucher } from '../../schemes/evm/batch-settlement/voucher-store.ts'
 import { type EngineSettings, servesNetwork } from '../settings/engine-options.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
-import { tryStoreVoucher, type VoucherParts } from '../store-voucher.ts'
 
 /** The outcome of a verify. */
 export type CheckOutcome =
   | {
       readonly kind: 'valid'
       readonly payer: string
-      /** What stock sellers of the scheme read, such as the state of a channel. */
+      /** What stock sellers of the scheme read. */
       readonly extra?: { readonly [name: string]: string | number }
     }
   | {
@@ -48,66 +44,48 @@ export type AffordabilityCheck = (payment: Payment, call: CheckCall) => Promise<
  * Creates the function that verifies a payment for a seller who works before settling: the payment is valid,
  * its success was not delivered before, and the account can pay for the settle.
  */
-export function createCheck(settings: EngineSettings, storeVoucher: StoreVoucher): AffordabilityCheck {
+export function createCheck(settings: EngineSettings): AffordabilityCheck {
   const { db, price, revertLimits, verifier } = settings
-  const parts = { settings, storeVoucher }
   const readStatus = createReadPaymentStatus(db, price, revertLimits)
   return async (payment, call) => {
-    const { network, payer } = payment
+    const { network, payer, scheme } = payment
     if (!servesNetwork(settings, network)) {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
-    if (payment.channel !== undefined && payment.channel.kind !== 'deposit')
-      return checkChannel(parts, payment, payment.channel, call)
+    if (scheme.settleOnly !== undefined) return { kind: 'refused', ...scheme.settleOnly, payer }
+    // It costs nothing, so that nothing is held.
+    if (scheme.isVerifiedOnly)
+      return respondForVerified(settings, payment, call, await verifier?.verify(payment))
     // The chain and the database are read at once. For a payment that has a settlement, the chain does not
     // matter.
     const verification = verifier?.verify(payment, { simulate: true })
     verification?.catch(() => {})
     const status = await readStatus({ payment, accountId: call.account.id })
     const { existing } = status
-    if (existing === undefined) return checkPayable(parts, payment, call, status, verification)
+    if (existing === undefined) return checkPayable(settings, payment, call, status, verification)
     const isSamePayment = await isSame(db, existing, payment, call)
     return isSamePayment && existing.state === 'not_sent'
-      ? checkPayable(parts, payment, call, status, verification)
+      ? checkPayable(settings, payment, call, status, verification)
       : checkExisting(existing, isSamePayment, payment, call)
   }
 }
 
-/** Checks a voucher. It is free. */
-async function checkChannel(
-  parts: VoucherParts,
-  payment: Payment,
-  channel: ChannelAction,
-  call: CheckCall,
-): Promise<CheckOutcome> {
-  const { payer } = payment
-  const { verifier } = parts.settings
-  if (channel.kind !== 'voucher' || verifier === undefined) {
-    const message = 'Claims, payouts and signed refunds are settled without a verify'
-    return { kind: 'refused', reason: channelReasons.payloadType, message, payer }
-  }
-  const verified = await verifier.verify(payment)
-  if (!verified.isValid) return toRefused(verified, payer)
-  return storeAccepted(parts, payment, call, verified)
-}
-
 /**
- * Responds that a payment is valid, after its voucher is stored. A seller that relies on a valid voucher can
- * claim it even if it loses its own.
+ * Responds for a payment that was verified. Stores what the account can claim of a valid one before: a seller that
+ * relies on it can claim it even if it loses its own.
  */
-async function storeAccepted(
-  parts: VoucherParts,
+async function respondForVerified(
+  { storeClaim }: EngineSettings,
   payment: Payment,
   { account }: CheckCall,
-  verified: (VerificationOutcome & { isValid: true }) | undefined,
+  verified: VerificationOutcome | undefined,
 ): Promise<CheckOutcome> {
-  const { payer, chainId } = payment
-  const voucher = verified?.voucher
-  const valid: CheckOutcome = { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
-  if (voucher === undefined) return valid
-  if (await tryStoreVoucher(parts, { accountId: account.id, chainId, voucher })) return valid
-  const message = 'The voucher could not be stored. Retry later'
-  return { kind: 'refused', reason: reasons.verifyError, message, payer }
+  const { payer } = payment
+  if (verified?.isValid === false) return toRefused(verified, payer)
+  const problem = verified?.isClaimable ? await storeClaim?.(payment, account.id) : undefined
+  if (problem !== undefined)
+    return { kind: 'refused', reason: reasons.verifyError, message: `${problem}. Retry later`, payer }
+  return { kind: 'valid', payer, ...(verified?.extra && { extra: verified.extra }) }
 }
 
 function toRefused(verified: VerificationOutcome & { isValid: false }, payer: string): CheckOutcome {
@@ -124,7 +102,7 @@ async function isSame(
 ): Promise<boolean> {
   if (existing.accountId !== account.id) return false
   if (existing.fingerprint === payment.fingerprint) return true
-  if (payment.scheme !== 'upto') return false
+  if (!payment.scheme.isMetered) return false
   const settlement = await findByPayment(db, paymentKey(payment))
   return settlement !== undefined && differsAtMostInAmount(payment, settlement)
 }
@@ -153,13 +131,13 @@ function checkExisting(
 }
 
 async function checkPayable(
-  parts: VoucherParts,
+  settings: EngineSettings,
   payment: Payment,
   call: CheckCall,
   status: PaymentStatus,
   verification: Promise<VerificationOutcome> | undefined,
 ): Promise<CheckOutcome> {
-  const { db } = parts.settings
+  const { db } = settings
   const { payer } = payment
   if (status.shortage !== undefined) return { kind: 'insufficient', shortage: status.shortage }
   if (status.reverted) return refusedForPayer(payment, 'reverts')
@@ -173,7 +151,7 @@ async function checkPayable(
     if (!(await coversBalance(db, payment, status, funds))) return refusedForPayer(payment, 'funds')
     if (!(await coversAllowance(db, payment, status, funds))) return refusedForPayer(payment, 'allowance')
   }
-  return storeAccepted(parts, payment, call, verified)
+  return respondForVerified(settings, payment, call, verified)
 }
 
 /** Whether the balance covers the payment together with what is in flight. */
@@ -187,7 +165,7 @@ async function coversBalance(
   return funds.balance >= payment.amount + (await readInFlight(db, payment, funds))
 }
 
-/** Whether Permit2 may transfer the payment together with what it transfers for payments in flight. */
+/** Whether what the payer has approved covers the payment together with payments in flight. */
 async function coversAllowance(
   db: EngineSettings['db'],
   payment: Payment,

@@ -2,21 +2,22 @@ import { type ChannelVoucher, channelVouchers } from '@mintmark/facilitator'
 import { asHex } from '../../chains/evm/reads/transfer.ts'
 import { toStruct } from '../../schemes/evm/batch-settlement/channel-contracts.ts'
 import type { ChannelState } from '../../schemes/evm/batch-settlement/channel-terms.ts'
-import type { Channels } from '../../schemes/evm/batch-settlement/channels.ts'
+import { readStates } from '../../schemes/evm/batch-settlement/channels.ts'
 import { listVouchers, type StoredVoucher } from '../../schemes/evm/batch-settlement/voucher-store.ts'
+import type { SettleContext } from '../../schemes/scheme.ts'
 import { implement, requireAccount } from '../context/context.ts'
 
 /** The vouchers of a list if a call names no number. */
 const DEFAULT_LIST_SIZE = 20
 
 /** Creates the routes of the vouchers that the facilitator stores for sellers. */
-export const channelVoucherRoutes = (channels: Pick<Channels, 'readStates'>) =>
+export const channelVoucherRoutes = (settleContext: SettleContext) =>
   implement(channelVouchers, {
     async list({ payer, receiver, before, size = DEFAULT_LIST_SIZE }, context) {
       const { id } = requireAccount(context)
       const found = await listVouchers(context.db, id, { payer, receiver }, { before, size: size + 1 })
       const listed = found.slice(0, size)
-      const states = await channels.readStates(listed)
+      const states = await readStates(settleContext, listed)
       const last = listed.at(-1)
       return {
         vouchers: listed.map((voucher) => toChannelVoucher(voucher, states.get(voucher))),

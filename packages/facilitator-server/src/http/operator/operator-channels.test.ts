@@ -209,7 +209,7 @@ describe('the record of channels', () => {
       signed: undefined,
     })
     expect(await find(channelId)).toMatchObject({ highestVoucher: '7' })
-    await record({ kind: 'deposit', voucher: voucherOf(channelId, 9n), salt: 1n })
+    await record({ kind: 'deposit', voucher: voucherOf(channelId, 9n) })
     expect(await find(channelId)).toMatchObject({ highestVoucher: '9' })
   })
 
@@ -230,7 +230,7 @@ describe('the record of channels', () => {
 
   it('says why a chain cannot be read, and still lists its channels', async () => {
     const channelId = newChannelId()
-    await record({ kind: 'deposit', voucher: voucherOf(channelId, 9n), salt: 1n })
+    await record({ kind: 'deposit', voucher: voucherOf(channelId, 9n) })
     const { channels } = await operatorChannels.list(operator, { size: 100 })
     const listed = channels.find((channel) => channel.channelId === channelId)
     expect(listed).toMatchObject({ status: 'unreadable', problem: 'The chain is not among CHAINS' })

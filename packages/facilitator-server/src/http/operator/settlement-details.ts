@@ -17,6 +17,7 @@ import { inspectSettlement } from '../../engine/reconcile/inspect.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { toOperatorSettlement } from '../../operations/settlement-list.ts'
 import type { ChainOutcome, ChainReader } from '../../payment/payment.ts'
+import { findScheme } from '../../schemes/registry.ts'
 import { toLedgerTransfer } from './account-details.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function observeSettlement(
   if (!chainReader.readable(settlement.network))
     return toObservation({ kind: 'unreadable' }, `${settlement.network} is not among CHAINS`)
   try {
-    return toObservation(await inspectSettlement(chainReader, settlement))
+    return toObservation(await inspectSettlement(chainReader, findScheme, settlement))
   } catch (error) {
     return toObservation({ kind: 'unreadable' }, describeChainError(error))
   }

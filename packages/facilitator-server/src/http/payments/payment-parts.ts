@@ -1,3 +1,4 @@
+import { removeAddress } from '@mintmark/evm-reader'
 import { HttpError } from '@mintmark/server-kit'
 import { type Discovery, encodeResponses, type SettleListing } from '../../catalog/discovery.ts'
 import type { PaymentApi } from '../../database/tables.ts'
@@ -6,8 +7,15 @@ import type { RevertWaits } from '../../engine/reverts/revert-waits.ts'
 import type { SettleOutcome } from '../../engine/settle/outcome.ts'
 import type { CheckOutcome } from '../../engine/verify/check.ts'
 import type { Payment } from '../../payment/payment.ts'
-import { decodePayment, type Served } from '../../schemes/decode.ts'
-import type { Channels, PreparedPayment } from '../../schemes/evm/batch-settlement/channels.ts'
+import { reasons } from '../../payment/reasons.ts'
+import { decodePayment } from '../../schemes/decode.ts'
+import type {
+  PreparedPayment,
+  Served,
+  ServedPayment,
+  SettleContext,
+  SettlingCall,
+} from '../../schemes/scheme.ts'
 import { type FacilitatorContext, requireAccount } from '../context/context.ts'
 import { isUnavailable, UNAVAILABLE_RETRY_AFTER } from './settle-responses.ts'
 import type { Supported } from './x402-operations.ts'
@@ -16,7 +24,7 @@ import type { Supported } from './x402-operations.ts'
 export interface PaymentParts {
   engine: Engine
   discovery: Discovery
-  channels: Channels
+  settleContext: SettleContext
   revertWaits: RevertWaits
   served: Served
   getSupported(accountId: number | undefined): Promise<Supported>
@@ -78,14 +86,14 @@ function toEngineCall(
  * header EXTENSION-RESPONSES, which a stock server keeps for itself.
  */
 export async function settlePayment(
-  { channels, discovery, engine, revertWaits }: PaymentParts,
-  decoded: Payment,
+  { settleContext, discovery, engine, revertWaits }: PaymentParts,
+  decoded: ServedPayment,
   context: FacilitatorContext,
   api: PaymentApi,
 ): Promise<SettleOutcome> {
   const account = requireAccount(context)
   const call = toEngineCall(context, account)
-  const prepared = await channels.prepare(decoded, call)
+  const prepared = await prepareSettle(settleContext, decoded, call)
   if (!prepared.ok) {
     const { reason, message } = prepared
     return { kind: 'refused', reason, message, payer: decoded.payer }
@@ -103,15 +111,33 @@ export async function settlePayment(
   addRetryAfter(outcome, context)
   if (outcome.kind !== 'settled') return outcome
   await addExtensionResponses(listing, context)
-  return addChannelState(channels, prepared, outcome)
+  return addDescription(settleContext, prepared, outcome)
 }
 
-async function addChannelState(
-  channels: Channels,
-  prepared: PreparedPayment & { ok: true },
+async function prepareSettle(
+  context: SettleContext,
+  payment: ServedPayment,
+  call: SettlingCall,
+): Promise<PreparedPayment> {
+  try {
+    return (await payment.scheme.prepareSettle?.(context, payment, call)) ?? { ok: true, payment }
+  } catch (error) {
+    context.report(removeAddress(error))
+    const message = 'The chain or the database could not be read. Nothing was sent'
+    return { ok: false, reason: reasons.settleError, message }
+  }
+}
+
+/** Adds what the settlement did. It is missing if the chain cannot be read: the payment is settled all the same. */
+async function addDescription(
+  { report }: SettleContext,
+  { describe }: PreparedPayment & { ok: true },
   outcome: SettleOutcome & { kind: 'settled' },
 ): Promise<SettleOutcome> {
-  const described = await channels.describe(prepared, outcome.settlement.transaction)
+  const described = await describe?.(outcome.settlement.transaction).catch((error: unknown) => {
+    report(removeAddress(error))
+    return undefined
+  })
   if (described === undefined) return outcome
   const { extra, amount } = described
   const settlement = {

@@ -199,7 +199,7 @@ function toItem(
     fingerprint: payment.fingerprint,
     wire_network: payment.wireNetwork,
     x402_version: payment.version,
-    scheme: payment.scheme,
+    scheme: payment.scheme.name,
     asset: payment.asset,
     pay_to: payment.payTo,
     amount: payment.amount,
@@ -214,7 +214,7 @@ function toItem(
     allowance: typeof funds?.allowance === 'bigint' ? funds.allowance : null,
     own_allowance: funds?.allowance === 'own',
     payment_identifier: payment.identifier ?? null,
-    reverts_count_for: payment.revertsCountFor ?? 'payer',
+    reverts_count_for: payment.scheme.revertsCountFor ?? 'payer',
   }
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createRevertWaits } from '../../engine/reverts/revert-waits.ts'
 import { letTimePass, price, settles, somePayment, testMoney } from '../../engine/testing-engine.ts'
+import type { Scheme } from '../../payment/scheme.ts'
 import { createReadPaymentStatus } from './payment-status.ts'
 import type { PayingAccount } from './reserve.ts'
 import { clearReverts, listReverts } from './reverts.ts'
@@ -10,6 +11,8 @@ import { findByPayment, paymentKey } from './settlement.ts'
 
 const LIMITS = { perPayer: 2, perAccount: 4, windowSeconds: 3600 }
 const operator = { actor: 'test', reason: 'the wallet was repaired' }
+/** A scheme whose payers sign nothing. */
+const ofAccount: Scheme = { ...somePayment().scheme, revertsCountFor: 'account' }
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
 const money = await testMoney({ revertLimits: LIMITS })
@@ -18,9 +21,9 @@ const money = await testMoney({ revertLimits: LIMITS })
 async function revert(
   account: PayingAccount,
   payer: string,
-  { succeeded = false, ...counting }: { revertsCountFor?: 'account'; succeeded?: boolean } = {},
+  { scheme, succeeded = false }: { scheme?: Scheme; succeeded?: boolean } = {},
 ): Promise<void> {
-  const payment = somePayment({ payer, ...counting })
+  const payment = somePayment({ payer, ...(scheme && { scheme }) })
   money.upstream.behavior = () => ({
     kind: 'responded',
     httpStatus: 200,
@@ -64,7 +67,7 @@ test('payouts of channels that paid nothing slow down and refuse their account, 
   const account = await money.account()
   const other = await money.account()
   const seller = hex(20)
-  const empty = { revertsCountFor: 'account' as const, succeeded: true }
+  const empty = { scheme: ofAccount, succeeded: true }
   const getWaits = () =>
     createRevertWaits(money.db, LIMITS, 10).getSeconds(somePayment({ payer: hex(20) }), account.id)
   for (let count = 1; count < LIMITS.perAccount; count += 1) await revert(account, seller, empty)
@@ -113,7 +116,7 @@ test('reverts that count for the account only refuse no payer, who has signed no
   const account = await money.account()
   const seller = hex(20)
   for (let count = 0; count < LIMITS.perPayer; count += 1)
-    await revert(account, seller, { revertsCountFor: 'account' })
+    await revert(account, seller, { scheme: ofAccount })
   expect(await reserve(await money.account(), seller)).toMatchObject({ kind: 'pending' })
   const subjects = (await listReverts(money.db, LIMITS)).map(({ subject }) => subject)
   expect(subjects).not.toContain(seller)
@@ -125,7 +128,10 @@ test('successful transactions of other failed or settled payments count for no l
   for (let count = 0; count < LIMITS.perAccount; count += 1) {
     await revert(account, hex(20), { succeeded: true })
     money.upstream.behavior = settles
-    const payment = somePayment({ payer: hex(20), revertsCountFor: 'account' })
+    const payment = somePayment({
+      payer: hex(20),
+      scheme: ofAccount,
+    })
     await money.engine.settle(payment, money.by(account))
     await storeTransaction(payment.nonce, true)
   }

@@ -20,6 +20,7 @@ import {
   depositCollectorAddress,
   encodeOperation,
   hasClaimed,
+  permit2CollectorAddress,
 } from '../evm/batch-settlement/channel-contracts.ts'
 import {
   computeChannelId,
@@ -27,9 +28,8 @@ import {
   computeDepositNonce,
   computeVoucherDigest,
 } from '../evm/batch-settlement/channel-digests.ts'
-import type { ChannelConfig } from '../evm/batch-settlement/channel-terms.ts'
+import type { ChannelConfig, ChannelOperation } from '../evm/batch-settlement/channel-terms.ts'
 import { createChannelVerifier } from '../evm/batch-settlement/channel-verifier.ts'
-import { spenders } from '../evm/shared/permit2/permit2-contracts.ts'
 import {
   type AgreementCase,
   CASES,
@@ -159,14 +159,14 @@ async function signDeposit(config: ChannelConfig, signer: LocalAccount, one: Dep
     primaryType: 'PermitWitnessTransferFrom',
     message: {
       ...terms,
-      spender: faults.has('toOtherCollector') ? hex(seller) : hex(spenders['batch-settlement']),
+      spender: faults.has('toOtherCollector') ? hex(seller) : hex(permit2CollectorAddress),
     },
   })
   return {
     permit2Authorization: {
       from: config.payer,
       permitted: { token, amount: amount.toString() },
-      spender: spenders['batch-settlement'],
+      spender: permit2CollectorAddress,
       nonce: BigInt(nonce).toString(),
       deadline: validBefore.toString(),
       witness: { channelId },
@@ -276,7 +276,7 @@ async function claim(config: ChannelConfig, total: bigint, signature: string): P
     ],
     claimAuthorizerSignature: await authorizer.sign({ hash: computeClaimsDigest(claims, devChainId) }),
   }
-  const { status, logs } = await send(encodeOperation(decode(config, payload)))
+  const { status, logs } = await send(encodeOperation(decode(config, payload) as Payment<ChannelOperation>))
   return status === 'success' && hasClaimed(logs)
 }
 

@@ -7,7 +7,7 @@ import { solanaAccount, solanaPyusd, solanaUsdc } from '@mintmark/devkit/solana/
 import { AccountRole, type Address, address, type Instruction, type KeyPairSigner } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { decodeTransaction, encodeSigned } from '../../chains/solana/wire-transaction.ts'
-import { isSvmPayment } from '../solana/exact/svm-payment.ts'
+import { exactSvm } from '../solana/exact/svm-scheme.ts'
 import { createSvmVerifier } from '../solana/exact/svm-verifier.ts'
 import { startSvmFixture } from '../solana/exact/testing-fixture.ts'
 import {
@@ -218,7 +218,7 @@ test('verify accepts exactly what the settlement’s transaction executes in the
     const isPoor = one.faults.has('poorFeePayer') && reason === 'unexpected_verify_error'
     if (!accepted && !isPoor)
       expect({ context, reason }).toEqual({ context, reason: expect.stringMatching(REASON) })
-    if (decoded.ok) expect(isSvmPayment(decoded.payment)).toBe(true)
+    if (decoded.ok) expect(decoded.payment.scheme).toBe(exactSvm)
     seen.add(`${one.kind}: ${accepted}`)
     // The chain stores the state before each transaction, which would need gigabytes for 10,000 of them.
     if (number % CASES_PER_FORK === CASES_PER_FORK - 1) fixture.ledger.fork(CASES_PER_FORK)

@@ -28,10 +28,10 @@ import {
 } from '../../chains/evm/settings/allowed-assets.ts'
 import { DEFAULT_GAS_CAPS, withoutGasReserve } from '../../chains/evm/settings/gas-caps.ts'
 import { createRecovery, type Recovery } from '../../chains/evm/signatures/recovery.ts'
+import type { EvmPayment } from '../../chains/evm/transactions/execution.ts'
 import { createSettlementCall } from '../../chains/evm/transactions/settlement-call.ts'
 import { hex, seller } from '../../engine/testing.ts'
 import type { Payment, PaymentVerifier } from '../../payment/payment.ts'
-import { executions, methodOf } from '../evm/methods.ts'
 import { createVerifier } from '../evm/verify/verify.ts'
 import {
   createDelegatedAccount,
@@ -239,12 +239,13 @@ interface ExecuteParts {
 
 async function execute(
   { chain, sender, recovery, walletFactories }: ExecuteParts,
-  payment: Payment,
+  decoded: Payment,
 ): Promise<boolean> {
+  // Every case is on an EVM chain.
+  const payment = decoded as EvmPayment
   const { client } = chain
   const code = await client.getCode({ address: hex(payment.payer) })
   const parts = {
-    executions,
     recovery,
     walletFactories,
     gasCaps: DEFAULT_GAS_CAPS,
@@ -264,8 +265,8 @@ async function execute(
     maxPriorityFeePerGas: sender.maxPriorityFeePerGas,
   })
   const { status, logs } = await readReceipt(chain, hash)
-  const decoded = logs.map((log) => ({ ...log, logIndex: Number(log.logIndex) }))
-  return status === '0x1' && methodOf(payment).evaluateLogs(decoded, payment, true) === 'paid'
+  const ordered = logs.map((log) => ({ ...log, logIndex: Number(log.logIndex) }))
+  return status === '0x1' && payment.scheme.evaluateLogs(ordered, payment, true) === 'paid'
 }
 
 async function readReceipt(chain: TestChain, hash: Hex): Promise<RpcTransactionReceipt> {

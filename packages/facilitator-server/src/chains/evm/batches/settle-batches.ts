@@ -1,11 +1,11 @@
 import { CommitOutcomeUnknownError, cacheLookup } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
-import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
+import type { UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
 import { authorizationKey, encodeBatch } from '../reads/batch-call.ts'
 import { multicallAddress } from '../reads/batched-reads.ts'
 import type { ContractCall } from '../reads/transfer.ts'
-import type { BuiltInParts } from '../transactions/execution.ts'
+import type { BuiltInParts, EvmPayment } from '../transactions/execution.ts'
 import { type Fees, getMaxCost } from '../transactions/fees.ts'
 import {
   broadcast,
@@ -30,7 +30,7 @@ const MAX_PAYMENTS = 100
 /** A settle that waits for others. */
 interface BatchItem {
   readonly key: string
-  readonly payment: Payment
+  readonly payment: EvmPayment
   readonly transfer: ContractCall
   readonly call: UpstreamCall
   readonly signal: AbortSignal
@@ -45,7 +45,7 @@ export interface Batches {
    *
    * @throws Error if the database cannot be read. Then a transaction may exist.
    */
-  settle(payment: Payment, call: UpstreamCall, delayMs: number): Promise<UpstreamResponse | undefined>
+  settle(payment: EvmPayment, call: UpstreamCall, delayMs: number): Promise<UpstreamResponse | undefined>
 }
 
 const ENDED = notSent('The settle ended before its batch was signed')
@@ -58,7 +58,7 @@ export function createBatches(parts: BuiltInParts, on: SettlingChain): Batches {
   const hasMulticall = createMulticallCheck(on)
   return {
     async settle(payment, call, delayMs) {
-      const transfer = parts.executions.find(payment).encodeShared?.(payment)
+      const transfer = payment.scheme.encodeShared?.(payment)
       if (transfer === undefined || !(await hasMulticall().catch(reportFalse(parts)))) return undefined
       const key = authorizationKey(payment.domain, payment.payer, payment.nonce)
       const { signal } = call
@@ -242,7 +242,7 @@ async function broadcastAndWait(
   const recorded = recordReceipt(parts, { receipt, transaction, payments })
   const givenUp = items.filter(({ signal }) => signal.aborted).map(({ call }) => call.settlementId)
   await makeUnknownDue(parts.db, givenUp).catch(parts.report)
-  const responses = payments.map((payment) => toResponse(parts.executions, payment, receipt, transaction))
+  const responses = payments.map((payment) => toResponse(payment, receipt, transaction))
   // A revert is counted before the payer can send the next payment.
   if (responses.some((response) => !isSuccess(response))) await recorded
   for (const [index, item] of items.entries()) respond(item, responses[index])

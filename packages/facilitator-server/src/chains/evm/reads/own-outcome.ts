@@ -31,19 +31,19 @@ export type OwnOutcome =
  * Evaluates what a mined transaction of ours did for a payment. Settles, sweeps and reconciliation use this
  * function, so that they agree.
  *
- * @param call Undefined if the transaction is known not to be a batch, and its method needs no call.
+ * @param call Undefined if the transaction is known not to be a batch, and its scheme needs no call.
  */
 export function evaluateOwn(
-  method: TransferMethod,
-  payment: PaymentOnChain,
+  payment: PaymentOnChain<TransferMethod>,
   receipt: Pick<TransactionReceipt, 'status' | 'logs' | 'gasUsed'>,
   call: OwnCall | undefined,
 ): OwnOutcome {
   const { status, logs } = receipt
+  const { scheme } = payment
   if (status === 'success') {
-    const missing = call && method.findMissingEffect?.(logs, payment, call.input)
+    const missing = call && scheme.findMissingEffect?.(logs, payment, call.input)
     if (missing !== undefined) return { kind: 'unpaid', reason: missing, isDue: false }
-    const evidence = method.evaluateLogs(logs, payment, true)
+    const evidence = scheme.evaluateLogs(logs, payment, true)
     if (evidence === 'paid' || evidence === 'ambiguous') return { kind: evidence }
     if (evidence === 'unpaid' || call?.isBatch !== true) return MISMATCH
   }

@@ -9,7 +9,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { hex, type Signed, serving, signedBody } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
-import { createChainReader } from '../../../schemes/evm/chain-parts.ts'
+import { createChainReader } from './reader.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)

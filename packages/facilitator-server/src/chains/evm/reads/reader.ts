@@ -19,12 +19,11 @@ import { evaluateOwn, type OwnCall, type OwnOutcome } from './own-outcome.ts'
 import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
 import { asHex } from './transfer.ts'
-import type { FindMethod, TransferMethod } from './transfer-method.ts'
+import type { TransferMethod } from './transfer-method.ts'
 import type { SearchProgress } from './use-search.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
-  methodOf: FindMethod
   /** Lists the hashes of the transactions that the built-in upstream signed for the payment. */
   listSignedTransactions?: (payment: PaymentOnChain) => Promise<readonly string[]>
   /**
@@ -84,11 +83,7 @@ interface ChainParts {
   readReceipt(place: ReceiptPlace): ReturnType<typeof readReceipt>
 }
 
-/** The chain of a payment that is inspected. */
-interface Inspected extends ChainParts {
-  /** How the payment moves tokens. */
-  readonly method: TransferMethod
-}
+type InspectedPayment = PaymentOnChain<TransferMethod>
 
 /**
  * How many blocks before the reservation the use of a nonce may be: a reorganization may have put it into an
@@ -103,7 +98,7 @@ const MAX_SEARCHES = 10_000
 const MAX_CONCURRENT_RECEIPTS = 16
 
 /** Creates the reader of payments' outcomes on their chains. */
-export function createOutcomeReader(options: ChainReaderOptions): ChainReader {
+export function createChainReader(options: ChainReaderOptions): ChainReader {
   const { chains, blocksPerQuery: maxBlocks = 2_000, report = () => {} } = options
   const partsByNetwork: ReadonlyMap<string, ChainParts> = new Map(
     chains.all.map((chain) => {
@@ -119,11 +114,11 @@ export function createOutcomeReader(options: ChainReaderOptions): ChainReader {
   return {
     networks: new Set(partsByNetwork.keys()),
     readable: (network) => partsByNetwork.has(network),
-    async inspect(payment, hint = {}) {
+    async inspect(payment: InspectedPayment, hint = {}) {
       const parts = partsByNetwork.get(payment.network)
       if (parts === undefined) return { kind: 'unreadable' }
       try {
-        return await inspectPayment(options, { ...parts, method: options.methodOf(payment) }, payment, hint)
+        return await inspectPayment(options, parts, payment, hint)
       } catch (error) {
         report(removeAddress(error))
         return { kind: 'unreadable' }
@@ -165,8 +160,8 @@ function requireChain(chains: Chains, network: string): Chain {
 
 async function inspectPayment(
   options: ChainReaderOptions,
-  parts: Inspected,
-  payment: PaymentOnChain,
+  parts: ChainParts,
+  payment: InspectedPayment,
   hint: InspectHint,
 ): Promise<ChainOutcome> {
   const own = (await options.listSignedTransactions?.(payment)) ?? []
@@ -182,14 +177,14 @@ async function inspectPayment(
       if (isOwn) isOwnUnknown = true
       continue
     }
-    if (mined?.succeeded && mined.result !== 'unpaid') return evaluateUse(parts, mined, final)
+    if (mined?.succeeded && mined.result !== 'unpaid') return evaluateUse(payment, mined, final)
     if (mined?.succeeded && mined.failure !== undefined) unpaid = mined
     if (mined?.succeeded === false && isOwn) reverted = mined
   }
   const outcome =
     unpaid === undefined
       ? await inspectUnpaid(options, parts, payment, { final, reverted, reservedBlock: hint.reservedBlock })
-      : evaluateUse(parts, unpaid, final)
+      : evaluateUse(payment, unpaid, final)
   // A transaction that is not known, or was signed meanwhile, may have made the payment.
   if (outcome.kind === 'failed' && (isOwnUnknown || (await hasMoreSigned(options, payment, own))))
     return { kind: 'open' }
@@ -199,7 +194,7 @@ async function inspectPayment(
 /** Whether we have signed more for a payment than the transactions `own`. */
 async function hasMoreSigned(
   { listSignedTransactions }: ChainReaderOptions,
-  payment: PaymentOnChain,
+  payment: InspectedPayment,
   own: readonly string[],
 ): Promise<boolean> {
   const signed = (await listSignedTransactions?.(payment)) ?? []
@@ -209,12 +204,12 @@ async function hasMoreSigned(
 /** Evaluates a payment that no transaction that is known has made. */
 async function inspectUnpaid(
   options: ChainReaderOptions,
-  parts: Inspected,
-  payment: PaymentOnChain,
+  parts: ChainParts,
+  payment: InspectedPayment,
   facts: OwnFacts,
 ): Promise<ChainOutcome> {
   const outcome = await inspectNonce(options, parts, payment, facts)
-  const { supersededReason: reason } = parts.method
+  const { supersededReason: reason } = payment.scheme
   if (outcome.kind !== 'open' || !outcome.unused || reason === undefined) return outcome
   return (await options.isSuperseded?.(payment)) ? { kind: 'failed', reason } : outcome
 }
@@ -229,22 +224,22 @@ interface OwnFacts {
 /** Evaluates a payment by its nonce. */
 async function inspectNonce(
   options: ChainReaderOptions,
-  parts: Inspected,
-  payment: PaymentOnChain,
+  parts: ChainParts,
+  payment: InspectedPayment,
   { final, reverted, reservedBlock }: OwnFacts,
 ): Promise<ChainOutcome> {
   const state = await readState(parts, payment)
   if (state.used) {
     const found = await searchUse(options, parts, payment, { final, reservedBlock })
     if (found === undefined) return { kind: 'open' }
-    if (found === 'unpaid') return toNonceUsed(parts, reverted)
-    if (found.isProven) return evaluateUse(parts, found.use, final, reverted)
+    if (found === 'unpaid') return toNonceUsed(payment, reverted)
+    if (found.isProven) return evaluateUse(payment, found.use, final, reverted)
     const { transaction, blockNumber, blockHash } = found.use
-    return { ...toNonceUsed(parts, reverted), unproven: { transaction, blockNumber, blockHash } }
+    return { ...toNonceUsed(payment, reverted), unproven: { transaction, blockNumber, blockHash } }
   }
   // A lagging node's state from before the final block decides nothing.
   if (state.timestamp < final.timestamp) return { kind: 'open' }
-  const outcome = evaluateUnused(parts, payment, final, reverted)
+  const outcome = evaluateUnused(payment, final, reverted)
   if (outcome.kind === 'failed' && !(await isUnusedAfter(parts, payment, final))) return { kind: 'open' }
   return outcome
 }
@@ -254,27 +249,27 @@ async function inspectNonce(
  * had another version of that block.
  */
 async function isUnusedAfter(
-  { chain, method }: Inspected,
-  payment: PaymentOnChain,
+  { chain }: ChainParts,
+  payment: InspectedPayment,
   final: FinalBlock,
 ): Promise<boolean> {
-  const { target, data } = method.nonceRead(payment)
+  const { scheme } = payment
+  const { target, data } = scheme.nonceRead(payment)
   const returned = await callAfterBlock(chain, { to: asHex(target), data: `0x${data}` }, final)
   return (
-    returned !== undefined && method.isUsed(payment, { success: true, data: returned.slice(2) }) === false
+    returned !== undefined && scheme.isUsed(payment, { success: true, data: returned.slice(2) }) === false
   )
 }
 
 /** Evaluates a payment whose nonce is unused. */
 function evaluateUnused(
-  { method }: Inspected,
-  payment: PaymentOnChain,
+  payment: InspectedPayment,
   final: FinalBlock,
   reverted: Reverted | undefined,
 ): ChainOutcome {
   if (reverted !== undefined && reverted.blockNumber > final.number) return { kind: 'open', unused: true }
   if (final.timestamp >= payment.validBefore) {
-    return { kind: 'failed', reason: method.reasons.validBefore, ...toRevertedField(reverted) }
+    return { kind: 'failed', reason: payment.scheme.reasons.validBefore, ...toRevertedField(reverted) }
   }
   if (reverted !== undefined)
     return { kind: 'failed', reason: reasons.transactionFailed, ...toRevertedField(reverted) }
@@ -282,11 +277,12 @@ function evaluateUnused(
 }
 
 async function readState(
-  { reads, method }: Inspected,
-  payment: PaymentOnChain,
+  { reads }: ChainParts,
+  payment: InspectedPayment,
 ): Promise<{ used: boolean; timestamp: bigint }> {
-  const [state, time] = await reads.read([method.nonceRead(payment), blockTimestamp()])
-  const used = state && method.isUsed(payment, state)
+  const { scheme } = payment
+  const [state, time] = await reads.read([scheme.nonceRead(payment), blockTimestamp()])
+  const used = state && scheme.isUsed(payment, state)
   const timestamp = time && readWord(time)
   if (used === undefined || timestamp === undefined)
     throw new Error('The chain did not return the state of a nonce')
@@ -299,18 +295,18 @@ async function readState(
  */
 async function searchUse(
   { searchBlocks = 50_000 }: ChainReaderOptions,
-  parts: Inspected,
-  payment: PaymentOnChain,
+  parts: ChainParts,
+  payment: InspectedPayment,
   { final, reservedBlock }: { final: FinalBlock; reservedBlock: bigint | undefined },
 ): Promise<{ use: Use; isProven: boolean } | 'unpaid' | undefined> {
   const { chain, logs, completeLogs, searches } = parts
-  const { scheme, asset, payer, payTo, amount, nonce } = payment
-  const key = [scheme, asset, payer, payTo, amount, nonce].join(' ')
+  const { scheme, domain, asset, payer, payTo, amount, nonce } = payment
+  const key = [scheme.name, domain, asset, payer, payTo, amount, nonce].join(' ')
   const start =
     reservedBlock === undefined ? Number(final.number) - searchBlocks : toSearchStart(reservedBlock)
   const progress = searches.get(key) ?? { next: Math.max(0, start) }
   const request = { chain, logs, completeLogs, payment, final, progress }
-  const found = await parts.method.searchUse(request)
+  const found = await scheme.searchUse(request)
   if (found === undefined) {
     remember(searches, key, progress)
     return undefined
@@ -335,8 +331,8 @@ const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) -
  * payment.
  */
 async function readMined(
-  parts: Inspected,
-  payment: PaymentOnChain,
+  parts: ChainParts,
+  payment: InspectedPayment,
   { hash, isOwn, final }: { hash: string; isOwn: boolean; final: FinalBlock },
 ): Promise<Use | Reverted | 'unknown' | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
@@ -349,12 +345,7 @@ async function readMined(
     if (status !== 'success') return { ...place, succeeded: false }
     return { ...place, succeeded: true, result: await evaluateForeign(parts, payment, fact.receipt) }
   }
-  const outcome = evaluateOwn(
-    parts.method,
-    payment,
-    fact.receipt,
-    await readOwnCall(parts, payment, fact.receipt),
-  )
+  const outcome = evaluateOwn(payment, fact.receipt, await readOwnCall(parts, payment, fact.receipt))
   switch (outcome.kind) {
     case 'reverted':
       return { ...place, succeeded: false }
@@ -370,24 +361,24 @@ async function readMined(
 
 /** Evaluates a successful transaction of another party, by its calls if its logs are not enough to know. */
 async function evaluateForeign(
-  { chain, method }: Inspected,
-  payment: PaymentOnChain,
+  { chain }: ChainParts,
+  payment: InspectedPayment,
   { logs, transactionHash: hash }: TransactionReceipt,
 ): Promise<Use['result']> {
-  const evidence = method.evaluateLogs(logs, payment, false)
+  const evidence = payment.scheme.evaluateLogs(logs, payment, false)
   if (evidence !== 'ambiguous') return evidence === 'paid' ? 'paid' : 'unpaid'
-  const hasMade = await method.hasMadePayment(chain, payment, hash)
+  const hasMade = await payment.scheme.hasMadePayment(chain, payment, hash)
   if (hasMade === undefined) return 'ambiguous'
   return hasMade ? 'paid' : 'unpaid'
 }
 
 /** Reads the call of a transaction of ours, if the payment cannot be evaluated without it. */
 async function readOwnCall(
-  { chain: { client }, method }: Inspected,
-  payment: PaymentOnChain,
+  { chain: { client } }: ChainParts,
+  payment: InspectedPayment,
   { logs, to, transactionHash: hash }: TransactionReceipt,
 ): Promise<OwnCall | undefined> {
-  const { findMissingEffect, evaluateLogs } = method
+  const { findMissingEffect, evaluateLogs } = payment.scheme
   const mayBeBatch = to?.toLowerCase() === multicallAddress.toLowerCase()
   const isPaid = findMissingEffect === undefined && evaluateLogs(logs, payment, true) === 'paid'
   if (isPaid || (findMissingEffect === undefined && !mayBeBatch)) return undefined
@@ -399,7 +390,7 @@ const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } 
   reverted === undefined ? {} : { reverted: reverted.transaction }
 
 function evaluateUse(
-  parts: Inspected,
+  payment: InspectedPayment,
   { transaction, blockNumber, blockHash, result, failure }: Use,
   { number }: FinalBlock,
   reverted?: Reverted,
@@ -408,16 +399,16 @@ function evaluateUse(
   if (result === 'paid') return { kind: 'settled', transaction, blockNumber, blockHash, final }
   if (result === 'ambiguous') return { kind: 'open', transaction }
   if (!final) return { kind: 'open', ...(failure !== undefined && { transaction }) }
-  if (failure === undefined) return toNonceUsed(parts, reverted)
+  if (failure === undefined) return toNonceUsed(payment, reverted)
   const { reason, isDue } = failure
   return { kind: 'failed', reason, ...(isDue ? { reverted: transaction } : { withoutEffect: transaction }) }
 }
 
 const toNonceUsed = (
-  { method }: Inspected,
+  { scheme }: InspectedPayment,
   reverted: Reverted | undefined,
 ): Extract<ChainOutcome, { kind: 'failed' }> => ({
   kind: 'failed',
-  reason: method.reasons.nonceUsed,
+  reason: scheme.reasons.nonceUsed,
   ...toRevertedField(reverted),
 })

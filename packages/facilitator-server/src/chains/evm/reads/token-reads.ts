@@ -4,7 +4,6 @@ import { multicallAddress, type Read, type ReadResult } from './batched-reads.ts
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
 const selectors = {
-  authorizationState: toSelector('authorizationState(address,bytes32)'),
   balanceOf: toSelector('balanceOf(address)'),
   domainSeparator: toSelector('DOMAIN_SEPARATOR()'),
   name: toSelector('name()'),
@@ -13,12 +12,6 @@ const selectors = {
   blockTimestamp: toSelector('getCurrentBlockTimestamp()'),
   blockNumber: toSelector('getBlockNumber()'),
 }
-
-/** Reads whether the authorizer's nonce was used or cancelled (EIP-3009). */
-export const authorizationState = (asset: string, payer: string, nonce: string): Read => ({
-  target: asset,
-  data: `${selectors.authorizationState}${addressWord(payer)}${nonce.slice(2)}`,
-})
 
 export const balanceOf = (asset: string, account: string): Read => ({
   target: asset,

@@ -1,14 +1,12 @@
 import type { Chain, RpcError } from '@mintmark/evm-reader'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
+import type { Scheme } from '../../../payment/scheme.ts'
 import type { Read, ReadResult } from './batched-reads.ts'
 import type { ContractCall, Log } from './transfer.ts'
 import type { SearchUse } from './use-search.ts'
 
 /** The terms that identify the nonce of a payment. */
 export type PaymentNonce = Pick<PaymentOnChain, 'domain' | 'payer' | 'nonce'>
-
-/** Returns how a payment moves tokens. */
-export type FindMethod = (payment: Pick<PaymentOnChain, 'domain' | 'scheme'>) => TransferMethod
 
 /** The x402 reasons that depend on the method of transfer. */
 export interface MethodReasons {
@@ -27,16 +25,13 @@ export interface MethodReasons {
 export type LogEvidence = 'paid' | 'unpaid' | 'absent' | 'ambiguous'
 
 /**
- * How a signature moves a payer's tokens: EIP-3009, which some tokens have, or Permit2, for every token whose
- * owner has approved it. All that is particular to a method is behind this interface, so that verification,
- * settling, reconciliation and the audit are alike.
+ * How a signature moves a payer's tokens on an EVM chain. All that is particular to a scheme is behind this
+ * interface, so that verification, settling, reconciliation and the audit are alike.
  */
-export interface TransferMethod {
-  /** The `assetTransferMethod` of x402, or `channel` for a claim, a refund or a payout of channels. */
-  readonly name: 'eip3009' | 'permit2' | 'channel'
+export interface TransferMethod<Details = unknown> extends Scheme<Details> {
   readonly reasons: MethodReasons
   /** Computes the EIP-712 digest that the payer signs. */
-  computeDigest(payment: Payment): Buffer
+  computeDigest(payment: Payment<Details>): Buffer
   /**
    * Writes a key's signature in 65 bytes with the lower s, if the contract accepts another form. Other
    * signatures are returned unchanged.
@@ -48,7 +43,7 @@ export interface TransferMethod {
    * @param signature The payment's signature without its wrapper.
    * @param signedByKey Whether a key has signed.
    */
-  encodeTransfer(payment: Payment, signature: string, signedByKey: boolean): ContractCall
+  encodeTransfer(payment: Payment<Details>, signature: string, signedByKey: boolean): ContractCall
   /** Reads whether the nonce is used. */
   nonceRead(payment: PaymentNonce): Read
   /** Whether the nonce is used, from the result of its read. Undefined if the contract did not return it. */

@@ -1,4 +1,4 @@
-/** What payers of one chain are given for the gas of their approvals of Permit2, in wei. */
+/** What payers of one chain are given for the gas of their approvals, in wei. */
 export interface ApprovalLimits {
   /** The most for one wallet. */
   readonly perGrant: bigint

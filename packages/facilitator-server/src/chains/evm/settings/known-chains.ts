@@ -1,4 +1,4 @@
-/** A token with EIP-3009 that is accepted without configuration. */
+/** A token that is accepted without configuration. */
 export interface KnownAsset {
   /** Lower-case. */
   address: string

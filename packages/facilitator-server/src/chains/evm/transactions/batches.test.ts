@@ -11,13 +11,10 @@ import { hex, type Signed, seller, serving, signedBody } from '../../../engine/t
 import type { Payment, UpstreamResponse } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
-import {
-  type BuiltInOptions,
-  createBuiltInUpstream,
-  createChainReader,
-} from '../../../schemes/evm/chain-parts.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
 import { createBrittleDatabase } from '../../../testing-database.ts'
 import { multicallAddress } from '../reads/batched-reads.ts'
+import { createChainReader } from '../reads/reader.ts'
 import { DEFAULT_GAS_CAPS } from '../settings/gas-caps.ts'
 import { createFundedSigners, transactionDatabase } from '../testing.ts'
 import type { SettlementSigner } from './signers.ts'

@@ -1,5 +1,6 @@
 import type { Store } from '../../../database/store.ts'
-import type { Payment, PaymentOnChain, UpstreamCall } from '../../../payment/payment.ts'
+import type { Payment, UpstreamCall } from '../../../payment/payment.ts'
+import type { StoredScheme } from '../../../payment/scheme.ts'
 import type { ContractCall, Log } from '../reads/transfer.ts'
 import type { TransferMethod } from '../reads/transfer-method.ts'
 import type { AllowedFactories } from '../settings/allowed-assets.ts'
@@ -25,13 +26,13 @@ export interface SettlementCall {
 }
 
 /** How a scheme is executed, where this differs from a transfer that any of our signers may send. */
-export interface Execution extends TransferMethod {
+export interface Execution<Details = unknown> extends TransferMethod<Details> {
   /** Whether the recipient's balance shows what it receives. */
   readonly hasDelivery: boolean
   /** Returns the only address that can send a payment. Undefined: any can. */
-  getOnlySender?(payment: Payment): string | undefined
+  getOnlySender?(payment: Payment<Details>): string | undefined
   /** Creates the call of a payment that is no transfer by the payer's signature. */
-  createCall?(payment: Payment, gasCaps: GasCaps): SettlementCall
+  createCall?(payment: Payment<Details>, gasCaps: GasCaps): SettlementCall
   /**
    * Encodes a call that may be executed in one transaction with those of other payments, whoever sends it.
    * Undefined: the payment is sent by itself.
@@ -46,7 +47,7 @@ export interface Execution extends TransferMethod {
   prepare?(
     parts: BuiltInParts,
     on: SettlingChain,
-    payment: Payment,
+    payment: EvmPayment<Details>,
     call: UpstreamCall,
   ): Promise<Unsent | 'approved' | undefined>
   /**
@@ -54,16 +55,23 @@ export interface Execution extends TransferMethod {
    *
    * @throws EarlierPaymentError
    */
-  commit?(trx: Store, where: { chainId: number; settlementId: string }, payment: Payment): Promise<void>
+  commit?(
+    trx: Store,
+    where: { chainId: number; settlementId: string },
+    payment: Payment<Details>,
+  ): Promise<void>
 }
+
+/** A payment on an EVM chain. */
+export type EvmPayment<Details = unknown> = Payment<Details, Execution<Details>>
 
 /** A payment must wait for the transaction of an earlier one, so that nothing is written. */
 export class EarlierPaymentError extends Error {}
 
 /** What the built-in upstream uses of the schemes of its chains. */
 export interface Executions {
-  /** Returns how a payment is executed. */
-  find(payment: Pick<PaymentOnChain, 'domain' | 'scheme'>): Execution
+  /** Returns how the payment of a settlement is executed. @throws Error if no scheme has it. */
+  find(stored: StoredScheme): Execution
   /** Whether nobody but its first signer can send a call. */
   isBoundToSender(call: Pick<Call, 'recipient' | 'data'>): boolean
   /** Writes a replacement of a transaction that gives gas. @returns false if it has changed meanwhile. */

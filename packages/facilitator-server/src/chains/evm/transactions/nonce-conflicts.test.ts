@@ -11,11 +11,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { hex, serving, signedBody } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
-import {
-  type BuiltInOptions,
-  createBuiltInUpstream,
-  createChainReader,
-} from '../../../schemes/evm/chain-parts.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
+import { createChainReader } from '../reads/reader.ts'
 import { createFundedSigners, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
 import type { SettlementSigner } from './signers.ts'

@@ -1,10 +1,10 @@
 import type { TransactionReceipt } from 'viem'
 import type { Store } from '../../../database/store.ts'
-import type { Payment, PaymentOnChain, UpstreamResponse } from '../../../payment/payment.ts'
+import type { PaymentOnChain, UpstreamResponse } from '../../../payment/payment.ts'
 import { authorizationKey } from '../reads/batch-call.ts'
 import { evaluateOwn } from '../reads/own-outcome.ts'
 import type { Log } from '../reads/transfer.ts'
-import type { BuiltInParts, Executions } from './execution.ts'
+import type { BuiltInParts, EvmPayment, Execution, Executions } from './execution.ts'
 import { listPaymentsOf } from './signed-payments.ts'
 import { recordMined } from './transaction-outcomes.ts'
 import type { StoredTransaction } from './transaction-store.ts'
@@ -18,7 +18,7 @@ export interface MinedPayments {
   readonly receipt: TransactionReceipt
   readonly transaction: ReceiptOf
   /** Undefined: they are read from the database. */
-  readonly payments: readonly PaymentOnChain[] | undefined
+  readonly payments: readonly PaymentOnChain<Execution>[] | undefined
 }
 
 /**
@@ -31,9 +31,9 @@ export async function storeReceipt(
   isFinal: boolean,
 ): Promise<void> {
   const { transactionHash: hash, blockNumber, blockHash, status, gasUsed, logs } = receipt
-  const own = payments ?? (await listPaymentsOf(db, hash))
+  const own = payments ?? (await listPaymentsOf(db, executions, hash))
   const unpaid = own
-    .filter((payment) => isMismatch(executions, payment, { receipt, transaction }))
+    .filter((payment) => isMismatch(payment, { receipt, transaction }))
     .map(({ domain, payer, nonce }) => authorizationKey(domain, payer, nonce))
   await recordMined(db, hash, {
     hash,
@@ -41,28 +41,23 @@ export async function storeReceipt(
     blockHash,
     succeeded: status === 'success' && (transaction.purpose === 'batch' || unpaid.length === 0),
     gasUsed,
-    authorizations: listUsed(executions, own, logs),
+    authorizations: listUsed(own, logs),
     unpaid,
     final: isFinal,
   })
 }
 
 /** Lists what the payments of a transaction have used. */
-function listUsed(
-  executions: Executions,
-  payments: readonly PaymentOnChain[],
-  logs: readonly Log[],
-): string[] {
-  const found = new Set(payments.map((payment) => executions.find(payment)))
-  return [...found].flatMap((execution) => execution.listUsed?.(logs) ?? [])
+function listUsed(payments: readonly PaymentOnChain<Execution>[], logs: readonly Log[]): string[] {
+  const schemes = new Set(payments.map(({ scheme }) => scheme))
+  return [...schemes].flatMap((scheme) => scheme.listUsed?.(logs) ?? [])
 }
 
 function isMismatch(
-  executions: Executions,
-  payment: PaymentOnChain,
+  payment: PaymentOnChain<Execution>,
   { receipt, transaction }: Pick<MinedPayments, 'receipt' | 'transaction'>,
 ): boolean {
-  const outcome = evaluateOwn(executions.find(payment), payment, receipt, toOwnCall(transaction))
+  const outcome = evaluateOwn(payment, receipt, toOwnCall(transaction))
   return outcome.kind === 'unpaid' && outcome.isDue
 }
 
@@ -78,13 +73,12 @@ export async function recordReceipt(parts: BuiltInParts, mined: MinedPayments): 
  * payments as well.
  */
 export function toResponse(
-  executions: Executions,
-  payment: Payment,
+  payment: EvmPayment,
   receipt: TransactionReceipt,
   transaction: ReceiptOf,
 ): UpstreamResponse {
   const { transactionHash: hash, blockNumber, blockHash } = receipt
-  const outcome = evaluateOwn(executions.find(payment), payment, receipt, toOwnCall(transaction))
+  const outcome = evaluateOwn(payment, receipt, toOwnCall(transaction))
   switch (outcome.kind) {
     case 'paid':
       return success(payment, hash, { number: blockNumber, hash: blockHash })

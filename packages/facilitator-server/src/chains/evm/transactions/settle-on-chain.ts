@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
-import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
+import type { UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { type BuiltInParts, EarlierPaymentError } from './execution.ts'
+import { type BuiltInParts, EarlierPaymentError, type EvmPayment } from './execution.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
 import { recordReceipt, toResponse } from './record-receipt.ts'
@@ -17,11 +17,11 @@ import { lost, notSent, refused, success, type Unsent } from './upstream-respons
 export async function settleOnChain(
   parts: BuiltInParts,
   on: SettlingChain | undefined,
-  payment: Payment,
+  payment: EvmPayment,
   call: UpstreamCall,
 ): Promise<UpstreamResponse> {
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
-  const made = await parts.executions.find(payment).prepare?.(parts, on, payment, call)
+  const made = await payment.scheme.prepare?.(parts, on, payment, call)
   const prepared =
     made === 'approved'
       ? await prepareApproved(parts, on, payment, call.signal)
@@ -44,7 +44,7 @@ export async function settleOnChain(
 export async function respondForUnsent(
   parts: BuiltInParts,
   on: SettlingChain,
-  payment: Payment,
+  payment: EvmPayment,
   unsent: Unsent,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
@@ -56,7 +56,7 @@ async function signAndBroadcast(
   parts: BuiltInParts,
   on: SettlingChain,
   prepared: Prepared,
-  payment: Payment,
+  payment: EvmPayment,
   call: UpstreamCall,
 ): Promise<UpstreamResponse> {
   const signed = await sign(parts, prepared, payment, call)
@@ -81,7 +81,11 @@ async function signAndBroadcast(
  * Makes every check that can refuse the payment. Nothing is signed before. Reserves the signer of a transfer
  * that can be signed.
  */
-async function prepare(parts: BuiltInParts, on: SettlingChain, payment: Payment): Promise<Prepared | Unsent> {
+async function prepare(
+  parts: BuiltInParts,
+  on: SettlingChain,
+  payment: EvmPayment,
+): Promise<Prepared | Unsent> {
   const { report } = parts
   try {
     const { gasCaps } = on
@@ -90,9 +94,7 @@ async function prepare(parts: BuiltInParts, on: SettlingChain, payment: Payment)
       gasCaps,
       hasCode: () => hasCode(on, payment.payer),
     })
-    return 'kind' in call
-      ? call
-      : await simulateTransfer({ on, payment, report, execution: parts.executions.find(payment), ...call })
+    return 'kind' in call ? call : await simulateTransfer({ on, payment, report, ...call })
   } catch (error) {
     report(error)
     if (error instanceof FeeCapExceededError) return notSent(error.message)
@@ -111,7 +113,7 @@ const RETRY_INTERVAL_MS = 200
 async function prepareApproved(
   parts: BuiltInParts,
   on: SettlingChain,
-  payment: Payment,
+  payment: EvmPayment,
   signal: AbortSignal,
 ): Promise<Prepared | Unsent> {
   const end = performance.now() + APPROVAL_LAG_MS
@@ -124,9 +126,9 @@ async function prepareApproved(
 }
 
 async function sign(
-  { db, executions, report }: BuiltInParts,
+  { db, report }: BuiltInParts,
   { lane, call, fees }: Prepared,
-  payment: Payment,
+  payment: EvmPayment,
   { settlementId, attempt }: UpstreamCall,
 ): Promise<Attempt | 'taken' | Unsent> {
   const where = { chainId: lane.chain.id, signer: lane.signer.address }
@@ -145,7 +147,7 @@ async function sign(
         return first
       },
       async commit(trx) {
-        await executions.find(payment).commit?.(trx, { chainId: lane.chain.id, settlementId }, payment)
+        await payment.scheme.commit?.(trx, { chainId: lane.chain.id, settlementId }, payment)
       },
     })
     return added === 'disowned' ? notSent('The settle took longer than its lease') : added
@@ -166,7 +168,7 @@ async function sign(
 async function waitForReceipt(
   parts: BuiltInParts,
   on: SettlingChain,
-  payment: Payment,
+  payment: EvmPayment,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
   let transaction: StoredTransaction | undefined
@@ -181,7 +183,7 @@ async function waitForReceipt(
   // The other payments of a batch are in the database.
   const payments = transaction.purpose === 'batch' ? undefined : [payment]
   const recorded = recordReceipt(parts, { receipt, transaction, payments })
-  const response = toResponse(parts.executions, payment, receipt, transaction)
+  const response = toResponse(payment, receipt, transaction)
   // A revert is counted before the payer can send the next payment.
   if (receipt.status !== 'success' || response.kind !== 'responded' || !response.body.success) await recorded
   return response

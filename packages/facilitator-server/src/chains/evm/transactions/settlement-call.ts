@@ -1,15 +1,13 @@
-import type { Payment } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { encodeDeploymentAndTransfer } from '../reads/transfer.ts'
 import { type AllowedFactories, assetKey } from '../settings/allowed-assets.ts'
 import type { GasCaps } from '../settings/gas-caps.ts'
 import type { Recovery } from '../signatures/recovery.ts'
 import { unwrapSignature } from '../signatures/wrapped-signature.ts'
-import type { Executions, SettlementCall } from './execution.ts'
+import type { EvmPayment, SettlementCall } from './execution.ts'
 import { refused, type Unsent } from './upstream-responses.ts'
 
 export interface SettlementCallParts {
-  readonly executions: Executions
   readonly recovery: Recovery
   readonly gasCaps: GasCaps
   readonly walletFactories: AllowedFactories
@@ -23,25 +21,25 @@ export interface SettlementCallParts {
  * (ERC-6492). The token decides whether the payer's key or its code verifies the signature.
  */
 export async function createSettlementCall(
-  payment: Payment,
-  { executions, recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
+  payment: EvmPayment,
+  { recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
 ): Promise<SettlementCall | Unsent> {
-  const method = executions.find(payment)
-  const direct = method.createCall?.(payment, gasCaps)
+  const { scheme } = payment
+  const direct = scheme.createCall?.(payment, gasCaps)
   if (direct !== undefined) return direct
   const unwrapped = unwrapSignature(payment.signature)
   if (unwrapped === undefined)
-    return refused(method.reasons.signature, "The signature's wrapper is malformed")
+    return refused(scheme.reasons.signature, "The signature's wrapper is malformed")
   const { signature, deployment } = unwrapped
-  const signer = await recovery.recover(method.computeDigest(payment), method.toKeySignature(signature))
+  const signer = await recovery.recover(scheme.computeDigest(payment), scheme.toKeySignature(signature))
   const isSignedByKey = signer === payment.payer
-  const transfer = method.encodeTransfer(payment, signature, isSignedByKey)
+  const transfer = scheme.encodeTransfer(payment, signature, isSignedByKey)
   if (deployment === undefined || isSignedByKey || (await hasCode())) {
     return { transfer, gasCap: gasCaps.key, contractGasCap: gasCaps.contract, deploys: false }
   }
-  if (method.getOnlySender?.(payment) !== undefined) {
+  if (scheme.getOnlySender?.(payment) !== undefined) {
     // Multicall3 would send the transfer.
-    return refused(reasons.deploymentFailed, `The scheme ${payment.scheme} does not deploy wallets`)
+    return refused(reasons.deploymentFailed, `The scheme ${scheme.name} does not deploy wallets`)
   }
   if (!walletFactories.has(assetKey(payment.network, deployment.factory))) {
     return refused(reasons.factoryNotAllowed, `The wallet's factory ${deployment.factory} is not accepted`)

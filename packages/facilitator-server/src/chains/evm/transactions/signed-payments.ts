@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import type { Store } from '../../../database/store.ts'
-import type { PaymentOnChain, Scheme } from '../../../payment/payment.ts'
+import type { PaymentOnChain } from '../../../payment/payment.ts'
+import type { Execution, Executions } from './execution.ts'
 
 /** Lists the payments that a signed transaction is to make: its own, or those of a batch. */
-export async function listPaymentsOf(db: Store, hash: string): Promise<PaymentOnChain[]> {
+export async function listPaymentsOf(
+  db: Store,
+  executions: Pick<Executions, 'find'>,
+  hash: string,
+): Promise<PaymentOnChain<Execution>[]> {
   const { rows } = await sql<{
-    scheme: Scheme
+    scheme: string
     network: string
     asset: string
     domain: string
@@ -25,6 +30,7 @@ export async function listPaymentsOf(db: Store, hash: string): Promise<PaymentOn
     ) p join facilitator.settlements s on s.id = p.settlement_id`.execute(db)
   return rows.map(({ pay_to: payTo, amount, valid_before, ...row }) => ({
     ...row,
+    scheme: executions.find(row),
     payTo,
     amount: BigInt(amount),
     validBefore: BigInt(valid_before),

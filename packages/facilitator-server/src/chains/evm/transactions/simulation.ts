@@ -1,7 +1,6 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
 import { numberToHex } from 'viem'
 import { larger } from '../../../payment/amounts.ts'
-import type { Payment } from '../../../payment/payment.ts'
 import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
 import {
   DELIVERY_GAS,
@@ -14,7 +13,7 @@ import {
 import { isOutOfGas } from '../reads/simulated-calls.ts'
 import { asHex } from '../reads/transfer.ts'
 import { addGasReserve } from '../settings/gas-caps.ts'
-import type { Execution, SettlementCall } from './execution.ts'
+import type { EvmPayment, SettlementCall } from './execution.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {
   canPay,
@@ -30,8 +29,7 @@ type Transfer = Omit<Call, 'gas'>
 
 export interface Simulation extends SettlementCall {
   on: SettlingChain
-  payment: Payment
-  execution: Execution
+  payment: EvmPayment
   report: (error: unknown) => void
 }
 
@@ -83,17 +81,16 @@ async function withNonceLane(
 }
 
 const NO_FUNDS = notSent('No signer can pay for the gas')
-const getOnlySender = ({ execution, payment }: Simulation): string | undefined =>
-  execution.getOnlySender?.(payment)
-const aboveCap = ({ execution }: Simulation, gas: bigint, cap: bigint): Unsent =>
-  refused(execution.reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}`)
+const getOnlySender = ({ payment }: Simulation): string | undefined => payment.scheme.getOnlySender?.(payment)
+const aboveCap = ({ payment }: Simulation, gas: bigint, cap: bigint): Unsent =>
+  refused(payment.scheme.reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}`)
 
 async function simulateFrom(
   first: NonceLane,
   fees: FeeQuote,
   simulation: Simulation,
 ): Promise<Prepared | Unsent> {
-  const { on, payment, execution, transfer, deploys, executesOthers } = simulation
+  const { on, payment, transfer, deploys, executesOthers } = simulation
   const { gasCap, contractGasCap, gasFloor = 0n } = simulation
   const onlySender = getOnlySender(simulation)
   const estimateFrom = async (lane: NonceLane): Promise<bigint> => {
@@ -103,7 +100,7 @@ async function simulateFrom(
   const [estimate, isContract, delivered] = await Promise.all([
     estimateFrom(first),
     deploys || executesOthers === true || hasCode(on, payment.payer),
-    execution.hasDelivery
+    payment.scheme.hasDelivery
       ? simulateDelivery(on, { payment, transfer, onlySender }, larger(contractGasCap, gasCap))
       : 'complete',
   ])
@@ -147,13 +144,14 @@ async function simulateDelivery(
 async function explainRevert(
   lane: NonceLane,
   fees: Fees,
-  { payment, execution: method, transfer, gasCap, report }: Simulation,
+  { payment, transfer, gasCap, report }: Simulation,
   error: RpcError,
 ): Promise<Unsent> {
+  const { scheme } = payment
   const message = getRevertReason(error)
-  const reason = method.toRefusalReason(error)
-  if (reason === method.reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
-  const reads = [method.nonceRead(payment), { target: transfer.recipient, data: transfer.data.slice(2) }]
+  const reason = scheme.toRefusalReason(error)
+  if (reason === scheme.reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
+  const reads = [scheme.nonceRead(payment), { target: transfer.recipient, data: transfer.data.slice(2) }]
   const asSender = createBatchedReads((data, gas) =>
     lane.chain.client.request({
       method: 'eth_call',
@@ -168,7 +166,7 @@ async function explainRevert(
   )
   try {
     const [state, attempted] = await asSender.readAlone(reads, gasCap)
-    if (state === undefined || method.isUsed(payment, state) !== false)
+    if (state === undefined || scheme.isUsed(payment, state) !== false)
       return lost('malformed', `The nonce is used, so the transfer reverts: ${message}`)
     // For instance, only one of two nodes knows the use of the nonce.
     if (attempted?.success) return lost('malformed', `Two simulations had different results: ${message}`)
@@ -177,7 +175,7 @@ async function explainRevert(
     return lost('malformed', `The transfer reverts, and the state of the nonce could not be read: ${message}`)
   }
   // The authorization is valid by our clock, so the newest block is slightly older.
-  if (reason === method.reasons.validAfter) return notSent(message, reason)
+  if (reason === scheme.reasons.validAfter) return notSent(message, reason)
   return refused(reason, message)
 }
 
@@ -185,13 +183,12 @@ async function explainRevert(
  * A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for
  * the cap.
  */
-function explainOutOfGas(
-  lane: NonceLane,
-  fees: FeeQuote,
-  { gasCap, transfer, execution }: Simulation,
-): Unsent {
+function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer, payment }: Simulation): Unsent {
   return canPay(lane, getMaxCost({ ...transfer, gas: gasCap }, fees))
-    ? refused(execution.reasons.simulationFailed, `The transfer needs more gas than the cap of ${gasCap}`)
+    ? refused(
+        payment.scheme.reasons.simulationFailed,
+        `The transfer needs more gas than the cap of ${gasCap}`,
+      )
     : NO_FUNDS
 }
 

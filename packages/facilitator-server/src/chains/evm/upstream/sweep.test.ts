@@ -8,7 +8,7 @@ import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { hex, serving, signedBody } from '../../../engine/testing.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
-import { createBuiltInUpstream } from '../../../schemes/evm/chain-parts.ts'
+import { createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
 import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from '../transactions/signers.ts'
 

@@ -10,12 +10,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { hex, type Signed, seller, serving, signedBody, signedPermit2Body } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
-import {
-  type BuiltInOptions,
-  createBuiltInUpstream,
-  createChainReader,
-} from '../../../schemes/evm/chain-parts.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
 import { createBrittleDatabase } from '../../../testing-database.ts'
+import { createChainReader } from '../reads/reader.ts'
 import { DEFAULT_GAS_CAPS } from '../settings/gas-caps.ts'
 import {
   createFundedSigners,

@@ -11,7 +11,7 @@ import type { ApprovalLimits } from '../settings/approval-limits.ts'
 import type { ChainAmounts } from '../settings/chain-amounts.ts'
 import { DEFAULT_GAS_CAPS, type GasCaps } from '../settings/gas-caps.ts'
 import { createRecovery, type Recovery } from '../signatures/recovery.ts'
-import type { BuiltInParts, Executions } from '../transactions/execution.ts'
+import type { BuiltInParts, EvmPayment, Executions } from '../transactions/execution.ts'
 import { broadcastAgain, openSettlingChain, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { settleOnChain } from '../transactions/settle-on-chain.ts'
 import type { SettlementSigner } from '../transactions/signers.ts'
@@ -131,7 +131,7 @@ export function createChainUpstream(options: UpstreamOptions): ChainUpstream {
     findSender: createFindSender(settling),
     parts,
     settling,
-    async settle(payment, call) {
+    async settle(payment: EvmPayment, call) {
       const { batchDelayMs = 0 } = call
       const batched = batchDelayMs > 0 ? batches.get(payment.network) : undefined
       try {

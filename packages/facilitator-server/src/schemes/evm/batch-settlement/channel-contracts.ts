@@ -12,15 +12,27 @@ import {
 import { addressWord } from '../../../chains/evm/reads/abi-words.ts'
 import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
 import { addressTopic, asHex, type ContractCall, type Log } from '../../../chains/evm/reads/transfer.ts'
-import type { Payment, SignedApproval } from '../../../payment/payment.ts'
-import { formatNonce, spenders, splitApproval } from '../shared/permit2/permit2-contracts.ts'
-import type { ChannelAction, ChannelConfig, ChannelState, SignedClaims } from './channel-terms.ts'
+import type { Payment } from '../../../payment/payment.ts'
+import { formatNonce, splitApproval } from '../shared/permit2/permit2-contracts.ts'
+import type { SignedApproval } from '../shared/permit2/permit2-terms.ts'
+import type {
+  AuthorizedDeposit,
+  ChannelConfig,
+  ChannelDeposit,
+  ChannelOperation,
+  ChannelState,
+  PermittedDeposit,
+  SignedClaims,
+} from './channel-terms.ts'
 
 /** The address of x402's contract of the scheme batch-settlement on every chain that has it, lower-case. */
 export const batchSettlementAddress = '0x4020074e9df2ce1dee5a9c1b5c3f541d02a10003'
 
 /** The address of x402's contract that takes deposits by EIP-3009, lower-case. */
 export const depositCollectorAddress = '0x4020806089470a89826cb9fb1f4059150b550004'
+
+/** The address of x402's contract that takes deposits by Permit2, lower-case. */
+export const permit2CollectorAddress = '0x4020425faf3b746c082c2f942b4e5159887b0005'
 
 /**
  * The topics of the events of a deposit, of a payout, and of each claim that changes what was claimed of a
@@ -93,38 +105,42 @@ export function findPaidOut(
   return paid && BigInt(paid.data)
 }
 
-/** Encodes the deposit of a payment. The signature is passed as bytes, whoever has signed. */
-export function encodeDeposit(
-  payment: Payment,
-  { voucher, salt }: ChannelAction & { kind: 'deposit' },
+/** Encodes the deposit of a payment, which a collector takes from the payer. */
+const encodeDeposit = (
+  { amount, details }: Payment<ChannelDeposit>,
+  collector: string,
+  collectorData: Hex,
+): ContractCall => ({
+  recipient: batchSettlementAddress,
+  data: encodeFunctionData({
+    abi,
+    functionName: 'deposit',
+    args: [toStruct(details.voucher.config), amount, asHex(collector), collectorData],
+  }),
+})
+
+/** Encodes a deposit by EIP-3009. The signature is passed as bytes, whoever has signed. */
+export function encodeAuthorizedDeposit(
+  payment: Payment<AuthorizedDeposit>,
   signature: string,
 ): ContractCall {
-  const { collector, data } =
-    salt === undefined
-      ? { collector: spenders['batch-settlement'], data: encodePermit2Data(payment, signature) }
-      : { collector: depositCollectorAddress, data: encodeEip3009Data(payment, salt, signature) }
-  return {
-    recipient: batchSettlementAddress,
-    data: encodeFunctionData({
-      abi,
-      functionName: 'deposit',
-      args: [toStruct(voucher.config), payment.amount, asHex(collector), data],
-    }),
-  }
-}
-
-const encodeEip3009Data = ({ validAfter, validBefore }: Payment, salt: bigint, signature: string): Hex =>
-  encodeAbiParameters(
+  const { validAfter, validBefore, details } = payment
+  const data = encodeAbiParameters(
     [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }],
-    [validAfter, validBefore, salt, asHex(signature)],
+    [validAfter, validBefore, details.salt, asHex(signature)],
   )
+  return encodeDeposit(payment, depositCollectorAddress, data)
+}
 
 /** The nonce, the deadline, the signature, and the payer's signed approval of Permit2. */
 const permit2Data = [{ type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }, { type: 'bytes' }] as const
 
-function encodePermit2Data({ amount, nonce, validBefore, permit2 }: Payment, signature: string): Hex {
-  const approval = permit2?.approval === undefined ? '0x' : encodeApproval(amount, permit2.approval)
-  return encodeAbiParameters(permit2Data, [BigInt(nonce), validBefore - 1n, asHex(signature), approval])
+/** Encodes a deposit by Permit2. */
+export function encodePermittedDeposit(payment: Payment<PermittedDeposit>, signature: string): ContractCall {
+  const { amount, nonce, validBefore, details } = payment
+  const approval = details.approval === undefined ? '0x' : encodeApproval(amount, details.approval)
+  const args = [BigInt(nonce), validBefore - 1n, asHex(signature), approval] as const
+  return encodeDeposit(payment, permit2CollectorAddress, encodeAbiParameters(permit2Data, args))
 }
 
 function encodeApproval(amount: bigint, approval: SignedApproval): Hex {
@@ -136,16 +152,16 @@ function encodeApproval(amount: bigint, approval: SignedApproval): Hex {
 }
 
 /** Reads who deposits with which nonce of Permit2 from a call. Undefined if it is no such call. */
-export function decodePermit2Deposit(
-  recipient: string,
-  data: string,
-): Pick<Payment, 'payer' | 'nonce'> | undefined {
+export function decodePermit2Deposit({
+  recipient,
+  data,
+}: ContractCall): Pick<Payment, 'payer' | 'nonce'> | undefined {
   if (recipient.toLowerCase() !== batchSettlementAddress) return undefined
   try {
     const { functionName, args } = decodeFunctionData({ abi, data: asHex(data) })
     if (functionName !== 'deposit') return undefined
     const [{ payer }, , collector, collectorData] = args
-    if (collector.toLowerCase() !== spenders['batch-settlement']) return undefined
+    if (collector.toLowerCase() !== permit2CollectorAddress) return undefined
     const [nonce] = decodeAbiParameters(permit2Data, collectorData)
     return { payer: payer.toLowerCase(), nonce: formatNonce(nonce) }
   } catch {
@@ -155,26 +171,23 @@ export function decodePermit2Deposit(
 }
 
 /** Encodes a claim, a settle or a refund. */
-export function encodeOperation(payment: Payment): ContractCall {
-  const { channel, payTo, asset } = payment
-  switch (channel?.kind) {
+export const encodeOperation = (payment: Payment<ChannelOperation>): ContractCall => ({
+  recipient: batchSettlementAddress,
+  data: encodeOperationData(payment),
+})
+
+function encodeOperationData({ details, payTo, asset }: Payment<ChannelOperation>): Hex {
+  switch (details.kind) {
     case 'claim':
-      return { recipient: batchSettlementAddress, data: encodeClaims(channel.signed) }
-    case 'settle': {
-      const args = [asHex(payTo), asHex(asset)] as const
-      return {
-        recipient: batchSettlementAddress,
-        data: encodeFunctionData({ abi, functionName: 'settle', args }),
-      }
-    }
+      return encodeClaims(details.signed)
+    case 'settle':
+      return encodeFunctionData({ abi, functionName: 'settle', args: [asHex(payTo), asHex(asset)] })
     case 'refund':
-      return { recipient: batchSettlementAddress, data: encodeRefund(channel) }
-    default:
-      throw new Error(`A channel's ${channel?.kind ?? 'payment'} has no transaction of its own`)
+      return encodeRefund(details)
   }
 }
 
-function encodeRefund(refund: ChannelAction & { kind: 'refund' }): Hex {
+function encodeRefund(refund: ChannelOperation & { kind: 'refund' }): Hex {
   const { voucher, amount, refundNonce, signature, signed } = refund
   const args = [toStruct(voucher.config), amount, refundNonce, asHex(signature)] as const
   const data = encodeFunctionData({ abi, functionName: 'refundWithSignature', args })

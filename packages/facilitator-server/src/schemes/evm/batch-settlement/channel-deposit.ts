@@ -1,15 +1,17 @@
 import { FieldReader, isObject, type JsonObject } from '../../../payment/fields.ts'
-import type { Payment } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
+import type { ServedPayment } from '../../scheme.ts'
 import { listDomainIssues } from '../shared/domain.ts'
-import { readApprovalTransaction } from '../shared/permit2/approval-transaction.ts'
-import { readApproval } from '../shared/permit2/decode-permit2.ts'
-import { formatNonce, permit2Address, spenders } from '../shared/permit2/permit2-contracts.ts'
+import { readApprovals } from '../shared/permit2/decode-permit2.ts'
+import { formatNonce, permit2Address } from '../shared/permit2/permit2-contracts.ts'
+import { permit2CollectorAddress } from './channel-contracts.ts'
 import { computeDepositNonce } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import type { ChannelRequirements } from './channel-requirements.ts'
-import type { ChannelAction, Voucher } from './channel-terms.ts'
+import { authorizedDeposit } from './channel-schemes.ts'
+import type { Voucher } from './channel-terms.ts'
+import { permittedDeposit } from './permit2-deposit.ts'
 
 /** Amounts are below. */
 export const UINT128_END = 1n << 128n
@@ -19,13 +21,9 @@ const METHODS = `${PATH}.deposit.authorization`
 const PERMIT2 = `${METHODS}.permit2Authorization`
 
 /** What every payload of the scheme is read with. */
-export interface ChannelContext extends ChannelChain {
+export interface ChannelContext {
   readonly required: ChannelRequirements
   readonly extensions: unknown
-}
-
-/** The chain of a channel, which is served. */
-export interface ChannelChain {
   readonly chainId: number
   /** Whether we broadcast signed approval transactions on the chain. */
   readonly isApprovalChain: boolean
@@ -33,12 +31,10 @@ export interface ChannelChain {
 
 /** What a payload of the scheme does, and what identifies it. */
 export type ChannelRead = Pick<
-  Payment,
-  'payer' | 'amount' | 'nonce' | 'signature' | 'domain' | 'revertsCountFor'
+  ServedPayment,
+  'scheme' | 'details' | 'payer' | 'amount' | 'nonce' | 'signature' | 'domain'
 > &
-  Partial<Pick<Payment, 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion' | 'permit2'>> & {
-    readonly channel: ChannelAction
-  }
+  Partial<Pick<ServedPayment, 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion'>>
 
 /**
  * Reads a deposit and how its payer authorized it. The seller's method decides, otherwise the payload does,
@@ -85,7 +81,8 @@ function readEip3009Deposit(
   const issues = [...outer.issues, ...reader.issues]
   if (issues.length > 0) return refuse(reasons.invalidPayload, issues)
   return {
-    channel: { kind: 'deposit', voucher, salt },
+    scheme: authorizedDeposit,
+    details: { kind: 'deposit', voucher, salt },
     payer,
     amount,
     nonce: computeDepositNonce(voucher.channelId, salt),
@@ -121,15 +118,10 @@ function readPermit2Deposit(
   const mismatch = findDepositMismatch(signed, { amount, voucher, asset: required.asset })
   if (mismatch !== undefined) return mismatch
   const target = { payer, token: required.asset, maximum: amount }
-  const approval = readApproval(extensions, target)
-  if (approval !== undefined && isRefusal(approval)) return toChannelRefusal(approval)
-  const approvalTransaction =
-    approval === undefined && isApprovalChain
-      ? readApprovalTransaction(extensions, { ...target, chainId })
-      : undefined
-  if (approvalTransaction !== undefined && isRefusal(approvalTransaction)) return approvalTransaction
+  const approvals = readApprovals(extensions, target, isApprovalChain ? chainId : undefined)
+  if (isRefusal(approvals)) return toChannelRefusal(approvals)
   return {
-    channel: { kind: 'deposit', voucher, salt: undefined },
+    scheme: permittedDeposit,
     payer,
     amount,
     nonce: formatNonce(signed.nonce),
@@ -137,10 +129,11 @@ function readPermit2Deposit(
     // Permit2 accepts the signature until the deadline, including it.
     validBefore: signed.deadline + 1n,
     domain: permit2Address,
-    permit2: {
+    details: {
+      kind: 'deposit',
+      voucher,
       maximum: amount,
-      ...(approval && { approval }),
-      ...(approvalTransaction && { approvalTransaction }),
+      ...approvals,
     },
   }
 }
@@ -176,7 +169,7 @@ function findDepositMismatch(
     const message = `Another wallet than the payer of the channel, ${voucher.config.payer}`
     return refuseField(channelReasons.permit2Signature, `${PERMIT2}.from`, message)
   }
-  const collector = spenders['batch-settlement']
+  const collector = permit2CollectorAddress
   if (signed.spender !== collector)
     return refuseField(
       channelReasons.permit2SpenderMismatch,

@@ -89,13 +89,11 @@ class EarlierClaimError extends EarlierPaymentError {
 }
 
 /** Writes the channels of a payment with its transaction. @throws EarlierPaymentError */
-export async function commitChannels(
+export const commitChannels = (
   trx: Store,
   where: { chainId: number; settlementId: string },
-  { channel }: Payment,
-): Promise<void> {
-  if (channel !== undefined) await recordChannels(trx, where, channel)
-}
+  { details }: Payment<ChannelAction>,
+): Promise<void> => recordChannels(trx, where, details)
 
 function listVouchers(action: ChannelAction): readonly Voucher[] {
   switch (action.kind) {

@@ -1,3 +1,5 @@
+import type { Permit2Terms } from '../shared/permit2/permit2-terms.ts'
+
 /** What identifies a payment channel of the scheme batch-settlement. Addresses are lower-case. */
 export interface ChannelConfig {
   readonly payer: string
@@ -37,15 +39,30 @@ export interface SignedClaims {
 }
 
 /** What a request of the scheme batch-settlement does. Only a voucher sends no transaction. */
-export type ChannelAction =
-  | {
-      readonly kind: 'deposit'
-      readonly voucher: Voucher
-      /** Part of the nonce of an authorization by EIP-3009. Undefined: the deposit is made by Permit2. */
-      readonly salt: bigint | undefined
-    }
-  /** `refunds`: the payer wants back what was not charged, so the voucher may equal what was claimed. */
-  | { readonly kind: 'voucher'; readonly voucher: Voucher; readonly refunds: boolean }
+export type ChannelAction = ChannelDeposit | VoucherAction | ChannelOperation
+
+export interface ChannelDeposit {
+  readonly kind: 'deposit'
+  readonly voucher: Voucher
+}
+
+/** A deposit by EIP-3009. `salt` is a part of the nonce. */
+export interface AuthorizedDeposit extends ChannelDeposit {
+  readonly salt: bigint
+}
+
+/** A deposit by Permit2. */
+export interface PermittedDeposit extends ChannelDeposit, Permit2Terms {}
+
+/** `refunds`: the payer wants back what was not charged, so the voucher may equal what was claimed. */
+export interface VoucherAction {
+  readonly kind: 'voucher'
+  readonly voucher: Voucher
+  readonly refunds: boolean
+}
+
+/** What a seller requests. */
+export type ChannelOperation =
   | { readonly kind: 'claim'; readonly signed: SignedClaims }
   /** Pays the seller everything that was claimed. */
   | { readonly kind: 'settle' }
@@ -65,14 +82,4 @@ export interface ChannelState {
   readonly totalClaimed: bigint
   readonly withdrawal: { readonly amount: bigint; readonly requestedAt: bigint }
   readonly refundNonce: bigint
-}
-
-/** Returns the deposit of a payment. @throws Error if the payment is no deposit. */
-export function requireDeposit({
-  channel,
-}: {
-  readonly channel?: ChannelAction
-}): ChannelAction & { kind: 'deposit' } {
-  if (channel?.kind !== 'deposit') throw new Error('The payment is no deposit')
-  return channel
 }

@@ -10,6 +10,7 @@ import { somePayment } from '../../../engine/testing-engine.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { computeChannelId, computeVoucherDigest } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
+import { channelOperation } from './channel-schemes.ts'
 import type { ChannelAction, ChannelConfig, Voucher } from './channel-terms.ts'
 import { createChannelVerifier } from './channel-verifier.ts'
 
@@ -70,8 +71,8 @@ function open(stateTtlMs: number) {
     const signature = await key.sign({ hash: computeVoucherDigest(channelId, maximum, chainId) })
     return { config, channelId, maximum, signature }
   }
-  const verifyAction = (channel: ChannelAction) =>
-    verifier.verify(somePayment({ scheme: 'batch-settlement', channel }))
+  const verifyAction = (details: ChannelAction) =>
+    verifier.verify(somePayment({ scheme: channelOperation, details }))
   /** Verifies a voucher of a channel. */
   const verify = async (maximum: bigint, salt?: number) =>
     verifyAction({ kind: 'voucher', refunds: false, voucher: await signVoucher(maximum, salt) })

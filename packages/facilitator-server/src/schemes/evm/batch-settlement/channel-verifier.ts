@@ -1,39 +1,27 @@
-import { type Chain, removeAddress } from '@mintmark/evm-reader'
+import { removeAddress } from '@mintmark/evm-reader'
 import { cacheLookup } from '@mintmark/server-kit'
 import { createInquire, type Inquire } from '../../../chains/evm/reads/inquiries.ts'
-import { type AllowedAssets, assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
+import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
 import type { Recovery } from '../../../chains/evm/signatures/recovery.ts'
 import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
+import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
+import type { VerifierParts } from '../evm-scheme.ts'
 import { channelRead, parseState, readTwoWords, stateReads } from './channel-contracts.ts'
 import { computeVoucherDigest, toBytes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
-import type { ChannelAction, ChannelState, Claim, Voucher } from './channel-terms.ts'
+import type {
+  ChannelAction,
+  ChannelDeposit,
+  ChannelOperation,
+  ChannelState,
+  Claim,
+  Voucher,
+  VoucherAction,
+} from './channel-terms.ts'
 
-type ReadableChain = Pick<Chain, 'network' | 'requestEach'>
-
-export interface ChannelVerifierOptions {
-  readonly chains: readonly ReadableChain[]
-  readonly allowedAssets: AllowedAssets
-  /** Verifies the transfer of a deposit. */
-  readonly transfers: PaymentVerifier
-  readonly recovery: Recovery
-  /**
-   * For how many milliseconds the state of a channel that was read for a voucher may accept further ones; 0
-   * for none.
-   */
-  readonly stateTtlMs: number
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  readonly report: (error: unknown) => void
-}
-
-/** Why a request is refused. */
-interface Problem {
-  readonly reason: string
-  readonly message: string
-}
+type ReadableChain = VerifierParts['chains'][number]
 
 /** 65 bytes that end with 27 or 28. */
 const CONTRACT_SIGNATURE = /^0x[0-9a-f]{128}1[bc]$/
@@ -68,13 +56,13 @@ function openChain(chain: ReadableChain, ttlMs: number): ChannelChain {
  * The state of a channel is read from the newest block, together with those of other requests of the same
  * turn. Vouchers that follow each other quickly are accepted by one reading.
  */
-export function createChannelVerifier(options: ChannelVerifierOptions): PaymentVerifier {
+export function createChannelVerifier(options: VerifierParts): PaymentVerifier {
   const chains = new Map(options.chains.map((chain) => [chain.network, openChain(chain, options.stateTtlMs)]))
   return {
-    async verify(payment, settings) {
+    async verify(payment: Payment<ChannelAction>, settings) {
       const chain = chains.get(payment.network)
-      const { channel } = payment
-      if (chain === undefined || channel === undefined) {
+      const { details: channel } = payment
+      if (chain === undefined) {
         return invalid(payment, { reason: reasons.invalidNetwork, message: 'The network is not served' })
       }
       if (!options.allowedAssets.has(assetKey(payment.network, payment.asset))) {
@@ -98,13 +86,9 @@ export function createChannelVerifier(options: ChannelVerifierOptions): PaymentV
 }
 
 async function verifyDeposit(
-  { transfers, recovery, now }: ChannelVerifierOptions,
+  { transfers, recovery, now }: VerifierParts,
   inquire: Inquire,
-  {
-    payment,
-    channel,
-    simulate,
-  }: { payment: Payment; channel: ChannelAction & { kind: 'deposit' }; simulate: boolean },
+  { payment, channel, simulate }: { payment: Payment; channel: ChannelDeposit; simulate: boolean },
 ): Promise<VerificationOutcome> {
   const { voucher } = channel
   if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
@@ -121,15 +105,15 @@ async function verifyDeposit(
     extra: toStateExtra(voucher.channelId, state),
     // A new channel has nothing to claim until its deposit is settled, and the settle stores the voucher. One
     // balance would cover verified deposits into any number of channels.
-    ...(state.balance > 0n && { voucher }),
+    ...(state.balance > 0n && { isClaimable: true }),
   }
 }
 
 async function verifyOperation(
-  options: ChannelVerifierOptions,
+  options: VerifierParts,
   chain: ChannelChain,
   payment: Payment,
-  channel: Exclude<ChannelAction, { kind: 'deposit' }>,
+  channel: VoucherAction | ChannelOperation,
 ): Promise<VerificationOutcome> {
   switch (channel.kind) {
     case 'voucher':
@@ -147,10 +131,10 @@ async function verifyOperation(
 }
 
 async function verifyVoucher(
-  options: ChannelVerifierOptions,
+  options: VerifierParts,
   chain: ChannelChain,
   payment: Payment,
-  { voucher, refunds }: ChannelAction & { kind: 'voucher' },
+  { voucher, refunds }: VoucherAction,
 ): Promise<VerificationOutcome> {
   if (!(await isSigned(options.recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
   const { channelId } = voucher
@@ -163,7 +147,7 @@ async function verifyVoucher(
   const state = isOutdated ? await readState(chain.inquire, channelId) : recent
   const problem = findProblem(state)
   if (problem !== undefined) return invalid(payment, problem)
-  return { isValid: true, payer: payment.payer, voucher, extra: toStateExtra(channelId, state) }
+  return { isValid: true, payer: payment.payer, isClaimable: true, extra: toStateExtra(channelId, state) }
 }
 
 /** How long a seller may take to claim a voucher, less than the shortest delay of a withdrawal. */
@@ -190,10 +174,10 @@ function findVoucherProblem(
 }
 
 async function verifyRefund(
-  options: ChannelVerifierOptions,
+  options: VerifierParts,
   inquire: Inquire,
   payment: Payment,
-  { voucher, refundNonce, amount, signed }: ChannelAction & { kind: 'refund' },
+  { voucher, refundNonce, amount, signed }: ChannelOperation & { kind: 'refund' },
 ): Promise<VerificationOutcome> {
   if (!(await isSigned(options.recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
   const problem = signed && (await findClaimsProblem(options, inquire, signed.claims, payment.chainId))
@@ -216,7 +200,7 @@ async function verifyRefund(
  * price.
  */
 async function findClaimsProblem(
-  { recovery }: ChannelVerifierOptions,
+  { recovery }: VerifierParts,
   inquire: Inquire,
   claims: readonly Claim[],
   chainId: number,

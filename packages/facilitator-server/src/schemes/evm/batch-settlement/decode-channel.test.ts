@@ -104,7 +104,11 @@ describe('requests of payment channels', () => {
     const { type: kind } = payload
     expect(decode(payload)).toMatchObject({
       ok: true,
-      payment: { scheme: 'batch-settlement', channel: { kind }, amount: kind === 'deposit' ? 100n : 0n },
+      payment: {
+        scheme: { name: 'batch-settlement' },
+        details: { kind },
+        amount: kind === 'deposit' ? 100n : 0n,
+      },
     })
   })
 
@@ -128,7 +132,7 @@ describe('requests of payment channels', () => {
     'counts reverts of a %s for its payer only if it deposits',
     (_, payload) => {
       const decoded = decode(payload)
-      const counted = decoded.ok ? decoded.payment.revertsCountFor : 'refused'
+      const counted = decoded.ok ? decoded.payment.scheme.revertsCountFor : 'refused'
       expect(counted).toBe(payload.type === 'deposit' ? undefined : 'account')
     },
   )

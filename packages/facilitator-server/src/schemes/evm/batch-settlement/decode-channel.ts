@@ -1,13 +1,16 @@
+import { toNetwork } from '@mintmark/evm-reader'
 import { FieldReader, isObject, type JsonObject, toObjectIssue } from '../../../payment/fields.ts'
 import { fingerprint } from '../../../payment/fingerprint.ts'
-import type { Decoded } from '../../../payment/payment.ts'
+import { withIdentifier } from '../../../payment/identifier.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
+import { refuseNetwork, refuseScheme } from '../../refusals.ts'
+import type { DecodeScheme } from '../../scheme.ts'
+import { parseChainId } from '../shared/chain-id.ts'
 import { findConfigProblem, findTermsMismatch, readConfig } from './channel-config.ts'
 import { batchSettlementAddress } from './channel-contracts.ts'
 import {
   BELOW_UINT128,
-  type ChannelChain,
   type ChannelContext,
   type ChannelRead,
   PATH,
@@ -22,10 +25,8 @@ import {
 } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import { checkAccepted, readChannelRequirements } from './channel-requirements.ts'
+import { channelOperation, channelVoucher } from './channel-schemes.ts'
 import type { Claim, Voucher } from './channel-terms.ts'
-
-/** The scheme of payment channels. */
-export const CHANNEL_SCHEME = 'batch-settlement'
 
 /** The most channels of one transaction. */
 const MAX_CLAIMS = 100
@@ -35,15 +36,14 @@ const NO_TIME_LIMIT = 253_402_300_799n
 
 /**
  * Decodes a request of the scheme batch-settlement, x402 version 2, and checks everything that needs neither
- * the chain nor a key. Never throws.
- *
- * @param chain The chain of the requirements.
+ * the chain nor a key. Where another facilitator settles, there are no channels.
  */
-export function decodeChannelPayment(
-  paymentPayload: JsonObject,
-  paymentRequirements: JsonObject,
-  chain: ChannelChain,
-): Decoded {
+export const decodeChannel: DecodeScheme = (request, { networks, facilitators, approvalChains }) => {
+  const { paymentPayload, paymentRequirements } = request
+  if (facilitators.size === 0) return refuseScheme(channelOperation.name, 'paymentRequirements')
+  const chainId = parseChainId(String(paymentRequirements.network ?? ''), 2)
+  if (chainId === undefined || !networks.has(toNetwork(chainId)))
+    return refuseNetwork(paymentRequirements.network)
   const required = readChannelRequirements(
     paymentRequirements,
     'paymentRequirements',
@@ -54,11 +54,15 @@ export function decodeChannelPayment(
   if (mismatch !== undefined) return mismatch
   const { payload, extensions } = paymentPayload
   if (!isObject(payload)) return refuse(reasons.invalidPayload, [toObjectIssue(payload, PATH)])
-  const read = readPayload(payload, { ...chain, required, extensions })
+  const read = readPayload(payload, {
+    chainId,
+    isApprovalChain: approvalChains?.has(chainId) === true,
+    required,
+    extensions,
+  })
   if (isRefusal(read)) return read
   const { network, asset, payTo, maxTimeoutSeconds } = required
   const fields = {
-    scheme: CHANNEL_SCHEME,
     network,
     asset,
     payTo,
@@ -67,19 +71,21 @@ export function decodeChannelPayment(
     domainName: '',
     domainVersion: '',
     ...read,
-  } as const
-  return {
+  }
+  const decoded = {
     ok: true,
     payment: {
       ...fields,
       version: 2,
       wireNetwork: network,
-      chainId: chain.chainId,
+      chainId,
       maxTimeoutSeconds,
       fingerprint: fingerprint(fields),
       request: { x402Version: 2, paymentPayload, paymentRequirements },
     },
-  }
+  } as const
+  // A payer pays by a deposit. The others are requests of the seller, or free.
+  return read.scheme.isRepeatable ? decoded : withIdentifier(decoded, paymentPayload)
 }
 
 function readPayload(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
@@ -119,13 +125,13 @@ function readVoucherPayload(
   if (isRefusal(voucher)) return voucher
   const { channelId, signature, config } = voucher
   return {
-    channel: { kind: 'voucher', voucher, refunds },
+    scheme: channelVoucher,
+    details: { kind: 'voucher', voucher, refunds },
     payer: config.payer,
     amount: 0n,
     nonce: channelId,
     signature,
     domain: batchSettlementAddress,
-    revertsCountFor: 'account',
   }
 }
 
@@ -137,13 +143,13 @@ function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | 
   const signature = readAuthorizerSignature(payload, 'claimAuthorizerSignature')
   if (typeof signature !== 'string') return signature
   return {
-    channel: { kind: 'claim', signed: { claims, signature } },
+    scheme: channelOperation,
+    details: { kind: 'claim', signed: { claims, signature } },
     payer: context.required.payTo,
     amount: 0n,
     nonce: computeClaimsDigest(claims, context.chainId),
     signature: '0x',
     domain: batchSettlementAddress,
-    revertsCountFor: 'account',
   }
 }
 
@@ -165,13 +171,13 @@ function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelR
     return refuseField(channelReasons.tokenMismatch, `${PATH}.token`, message)
   }
   return {
-    channel: { kind: 'settle' },
+    scheme: channelOperation,
+    details: { kind: 'settle' },
     payer: receiver,
     amount: 0n,
     nonce: combineHashes(receiver, token),
     signature: '0x',
     domain: batchSettlementAddress,
-    revertsCountFor: 'account',
   }
 }
 
@@ -194,7 +200,8 @@ function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead |
   if (typeof claimSignature !== 'string') return claimSignature
   const { chainId } = context
   return {
-    channel: {
+    scheme: channelOperation,
+    details: {
       kind: 'refund',
       voucher,
       amount,
@@ -210,7 +217,6 @@ function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead |
     ),
     signature: '0x',
     domain: batchSettlementAddress,
-    revertsCountFor: 'account',
   }
 }
 

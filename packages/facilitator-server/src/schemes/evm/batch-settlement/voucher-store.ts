@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { batch } from '../../../database/batch.ts'
 import { executeStatement } from '../../../database/execute-statement.ts'
 import type { Tables } from '../../../database/tables.ts'
+import type { Payment } from '../../../payment/payment.ts'
 import type { ChannelConfig, Voucher } from './channel-terms.ts'
 
 /** A voucher that verification accepted for an account. */
@@ -38,6 +39,23 @@ export function createStoreVoucher(db: Kysely<Tables>): StoreVoucher {
     },
     { maxItems: MAX_BATCH_SIZE },
   )
+}
+
+/** Creates the function that stores what an account can claim of a payment by a channel. */
+export function createStoreClaim(
+  db: Kysely<Tables>,
+  log: { error(fields: object, message: string): void },
+): (payment: Payment<{ voucher: Voucher }>, accountId: number) => Promise<string | undefined> {
+  const storeVoucher = createStoreVoucher(db)
+  return async ({ chainId, details: { voucher } }, accountId) => {
+    try {
+      await storeVoucher({ accountId, chainId, voucher })
+      return undefined
+    } catch (error) {
+      log.error({ err: error, channelId: voucher.channelId }, 'A voucher could not be stored')
+      return 'The voucher could not be stored'
+    }
+  }
 }
 
 /** Selects the highest voucher of each account and channel, because a statement changes a row only once. */

@@ -30,5 +30,6 @@ export function readEip3009(payload: JsonObject, terms: Terms): Authorized | Ref
     const message = `Another amount than the requirements have. Sign for ${terms.amount}`
     return refuseField(reasons.valueMismatch, `${PATH}.authorization.value`, message)
   }
-  return { payer, nonce, signature, ...times, domain: terms.asset, domainName, domainVersion }
+  const details = undefined
+  return { payer, nonce, signature, ...times, domain: terms.asset, domainName, domainVersion, details }
 }

@@ -1,10 +1,20 @@
-import type { ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
+import { toFunctionSelector } from 'viem'
+import { addressWord } from '../../../chains/evm/reads/abi-words.ts'
+import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
 import * as token from '../../../chains/evm/reads/token-reads.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import type { MethodChecks } from '../shared/method-checks.ts'
 import { cacheSeparator, domainSeparator } from './eip3009-digest.ts'
+
+const AUTHORIZATION_STATE = toFunctionSelector('authorizationState(address,bytes32)').slice(2)
+
+/** Reads whether the authorizer's nonce was used or cancelled. */
+export const authorizationState = (asset: string, payer: string, nonce: string): Read => ({
+  target: asset,
+  data: `${AUTHORIZATION_STATE}${addressWord(payer)}${nonce.slice(2)}`,
+})
 
 /** A token's EIP-712 domain. Values that the token does not report are undefined. */
 interface TokenDomain {
@@ -34,7 +44,7 @@ export function createEip3009Checks(now: () => number): MethodChecks {
       const cached = findCachedDomain(asset)
       return {
         reads: [
-          token.authorizationState(asset, payer, nonce),
+          authorizationState(asset, payer, nonce),
           ...(cached === undefined ? token.domainReads(asset) : []),
         ],
         evaluate([used, ...domainResults]) {

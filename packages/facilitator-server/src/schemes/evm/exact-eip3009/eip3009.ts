@@ -2,14 +2,16 @@ import { getRevertReason, type RpcError } from '@mintmark/evm-reader'
 import { toFunctionSelector } from 'viem'
 import { addressWord, encodeBytes, numberWord } from '../../../chains/evm/reads/abi-words.ts'
 import { listUsedAuthorizations } from '../../../chains/evm/reads/batch-call.ts'
-import { authorizationState, readWord } from '../../../chains/evm/reads/token-reads.ts'
+import { readWord } from '../../../chains/evm/reads/token-reads.ts'
 import { addressTopic, type ContractCall } from '../../../chains/evm/reads/transfer.ts'
 import type { FoundUse, UseRequest } from '../../../chains/evm/reads/use-search.ts'
-import type { Execution } from '../../../chains/evm/transactions/execution.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
+import type { TransferScheme } from '../evm-scheme.ts'
 import { authorizationTopics, evaluateAuthorization } from '../shared/authorization-logs.ts'
 import { type ClassifyCall, hasExecuted } from '../shared/payment-calls.ts'
+import { readEip3009 } from './decode-eip3009.ts'
+import { authorizationState, createEip3009Checks } from './eip3009-checks.ts'
 import { authorizationDigest } from './eip3009-digest.ts'
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
@@ -24,8 +26,25 @@ const transferSelectors = {
 const TERMS_AND_OFFSET_BYTES = 7 * 32
 
 /** Transfers by the authorization of the payer, which the token itself verifies (EIP-3009). */
-export const eip3009: Execution = {
-  name: 'eip3009',
+export const exactEip3009: TransferScheme = {
+  name: 'exact',
+  namespace: 'eip155',
+  method: 'eip3009',
+  listTerms: () => [],
+  listKinds: (network) => [{ x402Version: 2, scheme: 'exact', network }],
+  accepts: (payload) => Object.hasOwn(payload, 'authorization'),
+  readAuthorization: readEip3009,
+  openChecks: createEip3009Checks,
+  traces: {
+    topics: [authorizationTopics.used],
+    contracts: [],
+    list: (_, logs) =>
+      logs.flatMap(({ topics: [event, payer, nonce], address }) =>
+        event === authorizationTopics.used && payer !== undefined && nonce !== undefined
+          ? [{ domain: address, payer: `0x${payer.slice(26)}`, nonce }]
+          : [],
+      ),
+  },
   hasDelivery: true,
   reasons,
   computeDigest: authorizationDigest,

@@ -23,9 +23,9 @@ export type MethodState = Pick<PaymentState, 'contractProblem' | 'payerProblem'>
   Partial<Pick<PaymentState, 'needsApproval' | 'allowance'>>
 
 /** What a method of transfer reads of trusted contracts before it simulates a transfer. */
-export interface MethodChecks {
+export interface MethodChecks<Details = unknown> {
   /** Returns the reads of a payment, and the function that evaluates their results. */
-  plan(payment: Payment): {
+  plan(payment: Payment<Details>): {
     readonly reads: readonly Read[]
     evaluate(results: readonly ReadResult[]): MethodState
   }

@@ -31,7 +31,7 @@ import {
   walletCode,
   wrapSignature,
 } from '../../agreement/testing-payers.ts'
-import { createBuiltInUpstream } from '../chain-parts.ts'
+import { createBuiltInUpstream } from '../built-in-upstream.ts'
 import { createVerifier, type VerifierOptions } from './verify.ts'
 
 const chain = await testChain()

@@ -1,12 +1,11 @@
 import type { Chain, RpcCall, RpcOutcome } from '@mintmark/evm-reader'
 import { createInquire } from '../../../chains/evm/reads/inquiries.ts'
 import * as token from '../../../chains/evm/reads/token-reads.ts'
-import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { createEip3009Checks } from '../exact-eip3009/eip3009-checks.ts'
-import type { PaymentState } from '../shared/method-checks.ts'
-import { permit2Checks } from '../shared/permit2/permit2-checks.ts'
+import { openOnce } from '../../scheme.ts'
+import type { EvmSchemePayment } from '../evm-scheme.ts'
+import type { MethodChecks, PaymentState } from '../shared/method-checks.ts'
 
 /** A payment's state, and the outcomes of the calls that were sent with it. */
 export interface PaymentInquiry {
@@ -19,16 +18,20 @@ export interface PaymentInquiry {
  *
  * @throws Error if the chain cannot be read.
  */
-export type ReadPaymentState = (payment: Payment, calls: readonly RpcCall[]) => Promise<PaymentInquiry>
+export type ReadPaymentState = (
+  payment: EvmSchemePayment,
+  calls: readonly RpcCall[],
+) => Promise<PaymentInquiry>
 
 /** Creates the reader of the state of one chain's payments. */
 export function createReadPaymentState(chain: Chain, now: () => number): ReadPaymentState {
   const inquire = createInquire(chain)
-  const eip3009Checks = createEip3009Checks(now)
+  const open = openOnce<typeof now, MethodChecks>(now)
   return async (payment, calls) => {
     const { asset, payer, amount } = payment
-    const checks = payment.permit2 === undefined ? eip3009Checks : permit2Checks
-    const { reads, evaluate } = checks.plan(payment)
+    const { openChecks } = payment.scheme
+    if (openChecks === undefined) throw new Error('The payment is no transfer')
+    const { reads, evaluate } = open(openChecks).plan(payment)
     const inquiry = { reads: [token.balanceOf(asset, payer), token.blockNumber(), ...reads], calls }
     const result = await inquire(inquiry)
     const [held, block, ...results] = result.reads

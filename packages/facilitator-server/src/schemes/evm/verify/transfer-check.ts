@@ -16,14 +16,13 @@ import {
 import { type AllowedFactories, assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
 import { type GasCaps, WALLET_GAS, withoutGasReserve } from '../../../chains/evm/settings/gas-caps.ts'
 import type { UnwrappedSignature } from '../../../chains/evm/signatures/wrapped-signature.ts'
-import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { methodOf } from '../methods.ts'
+import type { EvmSchemePayment } from '../evm-scheme.ts'
 
 /** A payment with what its signature says. */
 export interface SignedTransfer {
-  readonly payment: Payment
+  readonly payment: EvmSchemePayment
   /** What was signed, hex digits without 0x. */
   readonly digest: string
   readonly unwrapped: UnwrappedSignature
@@ -50,7 +49,7 @@ export interface PlannedCall {
 export type Parts = Partial<Record<Part, Simulated>>
 
 const toBadSignature = ({ payment }: SignedTransfer): Problem => ({
-  reason: methodOf(payment).reasons.signature,
+  reason: payment.scheme.reasons.signature,
   message: "The signature is not the payer's",
 })
 
@@ -64,7 +63,7 @@ const toBadSignature = ({ payment }: SignedTransfer): Problem => ({
 export function planCalls(signed: SignedTransfer, limits: ExecutionLimits, simulate: boolean): PlannedCall[] {
   const { payment, unwrapped, signedByKey } = signed
   const { contract, deployment: deploymentCap } = limits.gasCaps
-  const transfer = methodOf(payment).encodeTransfer(payment, unwrapped.signature, signedByKey)
+  const transfer = payment.scheme.encodeTransfer(payment, unwrapped.signature, signedByKey)
   const planned: PlannedCall[] = []
   if (simulate) planned.push({ part: 'transfer', call: transfer, gas: withoutGasReserve(contract) })
   if (signedByKey) return planned
@@ -86,8 +85,8 @@ export function planDelivery(
   const { unwrapped, signedByKey } = signed
   // A deployment that fails leaves the transfer as it is.
   const transfer =
-    deployment?.call ?? methodOf(payment).encodeTransfer(payment, unwrapped.signature, signedByKey)
-  return { payment, transfer, onlySender: methodOf(payment).getOnlySender?.(payment) }
+    deployment?.call ?? payment.scheme.encodeTransfer(payment, unwrapped.signature, signedByKey)
+  return { payment, transfer, onlySender: payment.scheme.getOnlySender?.(payment) }
 }
 
 /** The most gas of the measurement: what any settlement may use. */
@@ -105,10 +104,14 @@ function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): Pla
  * A deployment and a transfer in one transaction are sent by Multicall3, which cannot be the signed
  * facilitator.
  */
-const canDeploy = (payment: Payment): boolean => methodOf(payment).getOnlySender?.(payment) === undefined
+const canDeploy = (payment: EvmSchemePayment): boolean =>
+  payment.scheme.getOnlySender?.(payment) === undefined
 
-const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: ExecutionLimits): boolean =>
-  limits.walletFactories.has(assetKey(payment.network, factory))
+const isAllowed = (
+  payment: EvmSchemePayment,
+  { factory }: WalletDeployment,
+  limits: ExecutionLimits,
+): boolean => limits.walletFactories.has(assetKey(payment.network, factory))
 
 export const toNodeCalls = (
   planned: readonly PlannedCall[],
@@ -170,7 +173,7 @@ export async function findTransferProblem(
   }
   if (transfer === undefined || transfer.succeeded) return undefined
   const problem = toProblem(signed, transfer.error)
-  const { simulationFailed, signature: badSignature } = methodOf(signed.payment).reasons
+  const { simulationFailed, signature: badSignature } = signed.payment.scheme.reasons
   const isAboutCode = problem.reason === simulationFailed || problem.reason === badSignature
   if (signed.signedByKey && isAboutCode) return explainKeyTransfer(signed, limits, problem, simulateMore)
   return isAcceptedBy(signature) ? explainAccepted(signed, problem, limits) : problem
@@ -182,7 +185,7 @@ function explainAccepted(
   problem: Problem,
   { gasCaps }: ExecutionLimits,
 ): Problem {
-  const { signature, simulationFailed } = methodOf(payment).reasons
+  const { signature, simulationFailed } = payment.scheme.reasons
   if (problem.reason !== signature) return problem
   const message = `The payer's contract does not accept the signature within the gas cap of ${gasCaps.contract}`
   return { reason: simulationFailed, message }
@@ -199,7 +202,7 @@ async function explainKeyTransfer(
   simulateMore: SimulateMore,
 ): Promise<Problem | undefined> {
   const { payment, unwrapped } = signed
-  const call = methodOf(payment).encodeTransfer(payment, unwrapped.signature, true)
+  const call = payment.scheme.encodeTransfer(payment, unwrapped.signature, true)
   const { signature, transfer } = await simulateMore([
     planSignatureCheck(signed),
     { part: 'transfer', call, gas: withoutGasReserve(limits.gasCaps.key) },
@@ -226,7 +229,7 @@ async function findDeploymentProblem(
     return { reason: reasons.factoryNotAllowed, message }
   }
   if (simulated.succeeded) return undefined
-  const transfer = methodOf(payment).encodeTransfer(payment, signature, false)
+  const transfer = payment.scheme.encodeTransfer(payment, signature, false)
   const steps = [
     { target: deployment.factory, data: deployment.data.slice(2) },
     { target: payment.payer, data: encodeSignatureCheck(digest, signature).slice(2) },
@@ -250,6 +253,6 @@ const isAcceptedBy = (simulated: Simulated | undefined): boolean =>
   simulated?.succeeded === true && isAccepted(simulated.returned)
 
 function toProblem({ payment }: SignedTransfer, error: RpcError): Problem {
-  const reason = methodOf(payment).toRefusalReason(error)
+  const reason = payment.scheme.toRefusalReason(error)
   return { reason, message: `The transfer would fail: ${getRevertReason(error)}` }
 }

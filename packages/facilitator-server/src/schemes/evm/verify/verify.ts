@@ -14,10 +14,11 @@ import {
 import { DEFAULT_GAS_CAPS, type GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
 import { createRecovery, type Recovery } from '../../../chains/evm/signatures/recovery.ts'
 import { unwrapSignature } from '../../../chains/evm/signatures/wrapped-signature.ts'
-import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
+import type { EvmPayment } from '../../../chains/evm/transactions/execution.ts'
+import type { PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { methodOf } from '../methods.ts'
+import type { EvmSchemePayment } from '../evm-scheme.ts'
 import { createReadPaymentState, type ReadPaymentState } from './payment-state.ts'
 import {
   type ExecutionLimits,
@@ -44,8 +45,11 @@ export interface VerifierOptions {
    * facilitator.
    */
   findSender?: FindSender
-  /** Checks signed approval transactions. Given where we broadcast them. */
-  checkApproval?: CheckApproval
+  /**
+   * Finds out why a payment's signed approval transaction would not be executed. Undefined if it would. Given
+   * where we broadcast them. Throws an Error if the chain or the database cannot be read.
+   */
+  checkApproval?(payment: EvmPayment): Promise<Problem | undefined>
   /** The most seconds from now to `validBefore`. Default 86,400, a day. */
   maxValidity?: number
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -56,13 +60,6 @@ export interface VerifierOptions {
   recovery?: Recovery
 }
 
-/**
- * Finds out why a payment's signed approval transaction would not be executed.
- *
- * @throws Error if the chain cannot be read.
- */
-export type CheckApproval = (payment: Payment) => Promise<Problem | undefined>
-
 /** A payment that expires in fewer seconds may not be mined in time. */
 const SETTLE_MARGIN_SECONDS = 6n
 
@@ -72,7 +69,7 @@ interface VerifyingChain {
   readonly readState: ReadPaymentState
   readonly limits: ExecutionLimits
   readonly findSender: FindSender | undefined
-  readonly checkApproval: CheckApproval | undefined
+  readonly checkApproval: VerifierOptions['checkApproval']
 }
 
 /**
@@ -86,7 +83,7 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
   const verifying = new Map(chains.all.map((chain) => [chain.network, openVerifyingChain(chain, options)]))
 
   return {
-    async verify(payment, { simulate = false } = {}) {
+    async verify(payment: EvmSchemePayment, { simulate = false } = {}) {
       const on = verifying.get(payment.network)
       if (on === undefined && !unreadableNetworks?.has(payment.network)) {
         return invalid(payment, reasons.invalidNetwork, `The network ${payment.network} is not served`)
@@ -130,8 +127,12 @@ function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingCh
   }
 }
 
-function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): VerificationOutcome | undefined {
-  const { validBefore, validAfter } = methodOf(payment).reasons
+function checkTimes(
+  payment: EvmSchemePayment,
+  seconds: bigint,
+  maxValidity: bigint,
+): VerificationOutcome | undefined {
+  const { validBefore, validAfter } = payment.scheme.reasons
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS) {
     return invalid(payment, validBefore, 'The authorization has expired or is about to expire')
   }
@@ -147,12 +148,15 @@ function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Ver
 }
 
 /** Recovers who signed. Undefined if the signature is malformed. */
-async function readSignature(payment: Payment, recovery: Recovery): Promise<SignedTransfer | undefined> {
+async function readSignature(
+  payment: EvmSchemePayment,
+  recovery: Recovery,
+): Promise<SignedTransfer | undefined> {
   const unwrapped = unwrapSignature(payment.signature)
   if (unwrapped === undefined) return undefined
-  const method = methodOf(payment)
-  const digest = method.computeDigest(payment)
-  const signer = await recovery.recover(digest, method.toKeySignature(unwrapped.signature))
+  const { scheme } = payment
+  const digest = scheme.computeDigest(payment)
+  const signer = await recovery.recover(digest, scheme.toKeySignature(unwrapped.signature))
   const signedByKey = signer === payment.payer
   return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
 }
@@ -187,14 +191,14 @@ async function verifyOnce(
     planned.length > 0
       ? await on.findSender?.(payment.network, {
           refresh: refreshSender,
-          address: methodOf(payment).getOnlySender?.(payment),
+          address: payment.scheme.getOnlySender?.(payment),
         })
       : undefined
   if (planned.length > 0 && on.findSender !== undefined && sender === undefined) {
     return invalid(payment, reasons.verifyError, 'The facilitator cannot pay for gas now. Retry later')
   }
   const readAt = performance.now()
-  const delivery = simulate && methodOf(payment).hasDelivery ? planDelivery(signed, planned) : undefined
+  const delivery = simulate && payment.scheme.hasDelivery ? planDelivery(signed, planned) : undefined
   const calls = toNodeCalls(planned, sender)
   const deliveryCalls = delivery ? [toDeliveryCall([delivery], getDeliveryGas(on.limits))] : []
   const { state, outcomes } = await on.readState(payment, [...calls, ...deliveryCalls])
@@ -220,21 +224,25 @@ async function verifyOnce(
   return shortage ? invalid(payment, shortage.reason, shortage.message) : funded
 }
 
-const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const
-const badSignature = (payment: Payment): VerificationOutcome =>
-  invalid(payment, methodOf(payment).reasons.signature, "The signature is not the payer's")
+const valid = ({ payer }: EvmSchemePayment) => ({ isValid: true, payer }) as const
+const badSignature = (payment: EvmSchemePayment): VerificationOutcome =>
+  invalid(payment, payment.scheme.reasons.signature, "The signature is not the payer's")
 
-function invalid({ payer }: Payment, invalidReason: string, invalidMessage: string): VerificationOutcome {
+function invalid(
+  { payer }: EvmSchemePayment,
+  invalidReason: string,
+  invalidMessage: string,
+): VerificationOutcome {
   return { isValid: false, invalidReason, invalidMessage, payer }
 }
 
 /** Explains the refusal of a payment that is not delivered. Undefined if it is. */
-function findDeliveryProblem(payment: Payment, outcome: DeliveryOutcome): Problem | undefined {
+function findDeliveryProblem(payment: EvmSchemePayment, outcome: DeliveryOutcome): Problem | undefined {
   if (outcome === 'complete' || outcome === 'unknown') return undefined
   return outcome === 'short'
     ? SHORT_DELIVERY
     : {
-        reason: methodOf(payment).reasons.simulationFailed,
+        reason: payment.scheme.reasons.simulationFailed,
         message: 'Two simulations of the transfer had different results',
       }
 }

@@ -1,20 +1,17 @@
 import { isSolanaAddress } from '../../../chains/solana/base58.ts'
 import { computeMessageHash } from '../../../chains/solana/wire-transaction.ts'
-import { listDifferences, quote } from '../../../payment/compare-terms.ts'
+import { listDifferences } from '../../../payment/compare-terms.ts'
 import { FieldReader, isObject, type JsonObject, toObjectIssue } from '../../../payment/fields.ts'
 import { fingerprint } from '../../../payment/fingerprint.ts'
+import { withIdentifier } from '../../../payment/identifier.ts'
 import type { Decoded } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
+import { refuseNetwork } from '../../refusals.ts'
+import type { DecodeRequest, Served, ServedScheme } from '../../scheme.ts'
+import { exactSvm } from './svm-scheme.ts'
 import { readSvmTransaction } from './svm-transaction.ts'
 import { isTransferRefusal, readTransfer, svmReasons, type TransferTerms } from './transfer-rules.ts'
-
-/** What a facilitator serves on Solana. */
-export interface ServedSvm {
-  readonly networks: ReadonlySet<string>
-  /** The addresses of our fee payers, base58. */
-  readonly feePayers: ReadonlySet<string>
-}
 
 interface SvmRequirements extends TransferTerms {
   readonly scheme: string
@@ -22,8 +19,6 @@ interface SvmRequirements extends TransferTerms {
   readonly maxTimeoutSeconds: number
 }
 
-/** What to do about a network that is not served. */
-const TAKE_SUPPORTED = 'Take one of the supported kinds'
 /** As in JSON. */
 const ADDRESS_EXAMPLE = '"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"'
 /** More than the 256 bytes that stock clients accept would exceed a transaction anyway. */
@@ -35,20 +30,13 @@ const NO_TIME_LIMIT = 253_402_300_799n
 /**
  * Decodes a payment on Solana, scheme exact, x402 version 2, and checks everything that needs no chain. Never
  * throws.
- *
- * @param paymentPayload The payload, with what the payer accepted.
  */
-export function decodeSvmPayment(
-  paymentPayload: JsonObject,
-  paymentRequirements: JsonObject,
-  { networks, feePayers }: ServedSvm,
-): Decoded {
-  if (!networks.has(String(paymentRequirements.network)))
-    return refuseField(
-      reasons.invalidNetwork,
-      'paymentRequirements.network',
-      `The network ${quote(String(paymentRequirements.network))} is not served. ${TAKE_SUPPORTED}`,
-    )
+export function decodeSvm(
+  { paymentPayload, paymentRequirements }: DecodeRequest,
+  { networks, feePayers = new Set() }: Pick<Served, 'networks' | 'feePayers'>,
+): Decoded<ServedScheme> {
+  const { network } = paymentRequirements
+  if (!networks.has(String(network))) return refuseNetwork(network)
   const required = readRequirements(paymentRequirements, 'paymentRequirements', reasons.invalidRequirements)
   if (isRefusal(required)) return required
   if (required.scheme !== 'exact')
@@ -78,7 +66,8 @@ export function decodeSvmPayment(
       path,
       'Not a fee payer of this facilitator. Take the feePayer of the supported kinds',
     )
-  return readTransaction(paymentPayload, paymentRequirements, required, feePayers)
+  const decoded = readTransaction(paymentPayload, paymentRequirements, required, feePayers)
+  return withIdentifier(decoded, paymentPayload)
 }
 
 const COMPARED = {
@@ -120,7 +109,7 @@ function readTransaction(
   paymentRequirements: JsonObject,
   required: SvmRequirements,
   feePayers: ReadonlySet<string>,
-): Decoded {
+): Decoded<ServedScheme> {
   const { payload } = paymentPayload
   if (!isObject(payload))
     return refuse(reasons.invalidPayload, [toObjectIssue(payload, 'paymentPayload.payload')])
@@ -137,7 +126,8 @@ function readTransaction(
   const { network, asset, payTo, amount, maxTimeoutSeconds, feePayer } = required
   const { payer, ...terms } = transfer
   const decoded = {
-    scheme: 'exact' as const,
+    scheme: exactSvm,
+    details: { transaction, feePayer, ...terms },
     network,
     asset,
     payTo,
@@ -161,7 +151,6 @@ function readTransaction(
       wireNetwork: network,
       // Solana has no chain id.
       chainId: 0,
-      svm: { transaction, feePayer, ...terms },
       fingerprint: fingerprint(decoded),
       request: { x402Version: 2, paymentPayload, paymentRequirements },
     },

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createFeePayer } from '../../../chains/solana/keys.ts'
 import type { CallNode, SvmChain } from '../../../chains/solana/svm-nodes.ts'
 import { decodePayment } from '../../decode.ts'
+import type { SvmTerms } from './svm-terms.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
 import { feePayerSeed, startSvmFixture } from './testing-fixture.ts'
 import {
@@ -202,7 +203,7 @@ test('verifies a Solana transaction without showing a node the signature of the 
   // One byte is the number of signatures. The first of them is the fee payer's.
   const bytes = Buffer.from(String(transaction), 'base64')
   expect(bytes.subarray(1, 65)).toEqual(Buffer.alloc(64))
-  expect(bytes.subarray(65, 129)).toEqual(payment.svm?.transaction.signatures[1])
+  expect(bytes.subarray(65, 129)).toEqual((payment.details as SvmTerms).transaction.signatures[1])
 })
 
 const STRICTER: readonly [string, string, Build][] = [

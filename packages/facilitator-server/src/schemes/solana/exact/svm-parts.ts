@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { FeePayer } from '../../../chains/solana/keys.ts'
-import { isSvmNetwork } from '../../../chains/solana/svm-network.ts'
 import { openSvmChain } from '../../../chains/solana/svm-nodes.ts'
 import type { SvmChainConfig } from '../../../chains/solana/svm-settings.ts'
 import { createSvmStatusReader, type SvmStatus } from '../../../chains/solana/svm-status.ts'
@@ -46,25 +45,5 @@ export function createSvmParts(options: SvmPartsOptions): SvmParts | undefined {
     verifier: createSvmVerifier({ ...options, chains }),
     chainReader: createSvmReader(chains, options.db, options.report),
     readStatus: createSvmStatusReader(chains, feePayers),
-  }
-}
-
-/** Reads the outcomes of each payment on its chain. */
-export function joinReaders(evm: ChainReader, svm: ChainReader | undefined): ChainReader {
-  if (svm === undefined) return evm
-  const find = (network: string): ChainReader => (isSvmNetwork(network) ? svm : evm)
-  return {
-    networks: new Set([...evm.networks, ...svm.networks]),
-    readable: (network) => find(network).readable(network),
-    inspect: (payment, hint) => find(payment.network).inspect(payment, hint),
-    compareWithFinal: (network, blocks) => find(network).compareWithFinal(network, blocks),
-  }
-}
-
-/** Verifies each payment on its chain. */
-export function joinVerifiers(evm: PaymentVerifier, svm: PaymentVerifier | undefined): PaymentVerifier {
-  if (svm === undefined) return evm
-  return {
-    verify: (payment, options) => (isSvmNetwork(payment.network) ? svm : evm).verify(payment, options),
   }
 }

@@ -23,7 +23,7 @@ import type { Tables } from '../../../database/tables.ts'
 import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
 import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { isSvmPayment, type SvmPayment } from './svm-payment.ts'
+import type { SvmPayment } from './svm-scheme.ts'
 import { svmReasons } from './transfer-rules.ts'
 
 /** A step of a settle at which a test may end the process. */
@@ -62,7 +62,7 @@ export function createSvmUpstream(options: SvmUpstreamOptions): SvmUpstream {
   const { db, chains, report } = options
   const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))
   return {
-    async settle(payment, call) {
+    async settle(payment: SvmPayment, call) {
       try {
         return await settle(options, byNetwork.get(payment.network), payment, call)
       } catch (error) {
@@ -90,12 +90,11 @@ export function createSvmUpstream(options: SvmUpstreamOptions): SvmUpstream {
 async function settle(
   options: SvmUpstreamOptions,
   chain: SvmChain | undefined,
-  payment: Payment,
+  payment: SvmPayment,
   call: UpstreamCall,
 ): Promise<UpstreamResponse> {
   const { db, report, faultPoint } = options
-  if (chain === undefined || !isSvmPayment(payment))
-    return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
+  if (chain === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
   const existing = await findSvmTransaction(db, payment)
   const signed = existing ?? (await signAndStore(options, chain, payment, call))
   if ('kind' in signed) return signed
@@ -111,7 +110,7 @@ async function signAndStore(
   payment: SvmPayment,
   { settlementId, attempt }: UpstreamCall,
 ): Promise<StoredSvmTransaction | UpstreamResponse> {
-  const { svm, network, nonce } = payment
+  const { details: svm, network, nonce } = payment
   const feePayer = feePayers.find(({ address }) => address === svm.feePayer)
   if (feePayer === undefined)
     return notSent('The key of the fee payer is not configured', svmReasons.feePayerNotManaged)

@@ -5,7 +5,7 @@ import { encodeSigned } from '../../../chains/solana/wire-transaction.ts'
 import type { PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { findMintProblem } from './mint.ts'
-import { isSvmPayment, type SvmPayment } from './svm-payment.ts'
+import type { SvmPayment } from './svm-scheme.ts'
 import { svmReasons } from './transfer-rules.ts'
 
 const SIGNATURE_BYTES = 64
@@ -37,9 +37,9 @@ export function createSvmVerifier(options: SvmVerifierOptions): PaymentVerifier 
   const { chains, allowedMints, report } = options
   const byNetwork = new Map(chains.map((chain) => [chain.network, chain]))
   return {
-    async verify(payment) {
+    async verify(payment: SvmPayment) {
       const chain = byNetwork.get(payment.network)
-      if (chain === undefined || !isSvmPayment(payment)) {
+      if (chain === undefined) {
         return invalid(payment.payer, reasons.invalidNetwork, `The network ${payment.network} is not served`)
       }
       if (!allowedMints.get(payment.network)?.has(payment.asset)) {
@@ -61,7 +61,7 @@ async function verifyOnChain(
   payment: SvmPayment,
   { feePayers }: SvmVerifierOptions,
 ): Promise<VerificationOutcome> {
-  const { svm, payer, asset } = payment
+  const { details: svm, payer, asset } = payment
   if (!feePayers.some(({ address }) => address === svm.feePayer))
     return invalid(payer, svmReasons.feePayerNotManaged, 'The fee payer is not of this facilitator')
   const readAt = performance.now()

@@ -4,7 +4,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { createFeePayer } from '../../../chains/solana/keys.ts'
 import { openSvmChain, type SvmChain } from '../../../chains/solana/svm-nodes.ts'
 import { testMoney } from '../../../engine/testing-engine.ts'
-import { decodeSvmPayment } from './decode-svm.ts'
+import { decodeSvm } from './decode-svm.ts'
 import { createSvmReader } from './svm-reader.ts'
 import { createSvmUpstream, type SvmFaultPoint } from './svm-upstream.ts'
 import { createSvmVerifier } from './svm-verifier.ts'
@@ -81,7 +81,7 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
   }
   const served = { networks: new Set([network]), feePayers: new Set([feePayer.address]) }
   const decode = (body: object, terms: object = requirements) =>
-    decodeSvmPayment({ ...body }, { ...terms }, served)
+    decodeSvm({ version: 2, paymentPayload: { ...body }, paymentRequirements: { ...terms } }, served)
   const pay = async () => {
     const decoded = decode(await sign())
     if (!decoded.ok) throw new Error(`${decoded.reason}: ${decoded.message}`)

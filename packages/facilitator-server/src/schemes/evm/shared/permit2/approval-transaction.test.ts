@@ -64,8 +64,8 @@ describe('as the reference, an approval transaction is', () => {
     const body = await signBody()
     expect([readReason(body), await readReferenceReason(body)]).toEqual([undefined, undefined])
     const payment = await signSponsored(wallet, asset)
-    const raw = payment.permit2?.approvalTransaction?.raw ?? '0x'
-    expect(payment.permit2?.approvalTransaction).toMatchObject({
+    const raw = payment.details.approvalTransaction?.raw ?? '0x'
+    expect(payment.details.approvalTransaction).toMatchObject({
       hash: keccak256(raw as Hex),
       nonce: 0,
       gas: 70_000n,
@@ -104,7 +104,7 @@ describe('as the reference, an approval transaction is', () => {
     async (field) => {
       const body = await signBody(undefined, { [field]: undefined })
       const decoded = decodeSponsored(body)
-      expect(decoded.ok && decoded.payment.permit2).toEqual({ maximum: 10_000n })
+      expect(decoded.ok && decoded.payment.details).toEqual({ maximum: 10_000n })
       expect(await readReferenceReason(body)).toBe('permit2_allowance_required')
     },
   )
@@ -169,8 +169,8 @@ describe('other than the reference, an approval transaction is', () => {
 
 it('is not read where approvals are not sponsored, or after a signed approval of the token (EIP-2612)', async () => {
   const body = await signBody()
-  const { permit2 } = (await signSponsored(wallet, asset)) ?? {}
-  expect(permit2?.approvalTransaction).toBeDefined()
+  const { details } = await signSponsored(wallet, asset)
+  expect(details.approvalTransaction).toBeDefined()
   const permit = {
     from: wallet.address,
     asset,
@@ -184,5 +184,5 @@ it('is not read where approvals are not sponsored, or after a signed approval of
   const { paymentPayload } = body
   const extensions = { ...paymentPayload.extensions, eip2612GasSponsoring: { info: permit } }
   const decoded = decodeSponsored({ ...body, paymentPayload: { ...paymentPayload, extensions } })
-  expect(decoded.ok && Object.keys(decoded.payment.permit2 ?? {})).toEqual(['maximum', 'approval'])
+  expect(decoded.ok && Object.keys(decoded.payment.details ?? {})).toEqual(['maximum', 'approval'])
 })

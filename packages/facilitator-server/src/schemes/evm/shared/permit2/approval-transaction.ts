@@ -10,10 +10,10 @@ import {
 import { addressWord } from '../../../../chains/evm/reads/abi-words.ts'
 import { asHex } from '../../../../chains/evm/reads/transfer.ts'
 import { FieldReader, isObject, type JsonObject } from '../../../../payment/fields.ts'
-import type { ApprovalTransaction } from '../../../../payment/payment.ts'
 import { reasons } from '../../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../../payment/refusal.ts'
 import { permit2Address } from './permit2-contracts.ts'
+import type { ApprovalTransaction } from './permit2-terms.ts'
 
 /** The name of the extension that contains a signed approval transaction. */
 export const APPROVAL_TRANSACTION_EXTENSION = 'erc20ApprovalGasSponsoring'

@@ -1,10 +1,11 @@
 import { FieldReader, isObject, type JsonObject } from '../../../../payment/fields.ts'
-import type { SignedApproval } from '../../../../payment/payment.ts'
 import { reasons } from '../../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../../payment/refusal.ts'
 import type { Authorized, Terms } from '../../../../payment/terms.ts'
+import type { AuthorizationContext } from '../../evm-scheme.ts'
 import { readApprovalTransaction } from './approval-transaction.ts'
-import { formatNonce, permit2Address, spenders } from './permit2-contracts.ts'
+import { formatNonce, permit2Address } from './permit2-contracts.ts'
+import type { Permit2Terms, SignedApproval } from './permit2-terms.ts'
 
 const PAYLOAD = 'paymentPayload.payload'
 const PATH = `${PAYLOAD}.permit2Authorization`
@@ -12,37 +13,25 @@ const PATH = `${PAYLOAD}.permit2Authorization`
 /** The name of the extension that contains a signed approval of Permit2. */
 export const APPROVAL_EXTENSION = 'eip2612GasSponsoring'
 
-/** What surrounds a payload for Permit2. */
-export interface Permit2Context {
-  /** The amount that the payer accepted: the maximum, in the scheme upto. */
-  readonly acceptedAmount: bigint
-  /** The payload's extensions, from the request. */
-  readonly extensions: unknown
-  /** The chain, if we broadcast signed approval transactions on it. */
-  readonly approvalChainId?: number | undefined
-  /** The addresses of our signers, lower-case. */
-  readonly facilitators: ReadonlySet<string>
-}
-
-/** Reads a payload with an authorization for Permit2. */
+/**
+ * Reads a payload with an authorization for Permit2.
+ *
+ * @param spender x402's contract of the scheme.
+ * @param isMetered Whether the payer signs a maximum, for the facilitator that alone may settle less.
+ */
 export function readPermit2(
   payload: JsonObject,
   terms: Terms,
-  { acceptedAmount, extensions, approvalChainId, facilitators }: Permit2Context,
+  { acceptedAmount, extensions, approvalChainId, facilitators }: AuthorizationContext,
+  { spender: required, isMetered = false }: { spender: string; isMetered?: boolean },
 ): Authorized | Refusal {
-  const signed = readSigned(payload, terms)
+  const signed = readSigned(payload, isMetered)
   if (isRefusal(signed)) return signed
   const { payer, spender, to, token, amount: maximum, facilitator } = signed
   const mismatch = findMismatch()
   if (mismatch !== undefined) return mismatch
-  const approval = readApproval(extensions, { payer, token, maximum })
-  if (approval !== undefined && isRefusal(approval)) return approval
-  const chainId = approval === undefined ? approvalChainId : undefined
-  const approvalTransaction =
-    chainId === undefined
-      ? undefined
-      : readApprovalTransaction(extensions, { payer, token, maximum, chainId })
-  if (approvalTransaction !== undefined && isRefusal(approvalTransaction)) return approvalTransaction
+  const approvals = readApprovals(extensions, { payer, token, maximum }, approvalChainId)
+  if (isRefusal(approvals)) return approvals
   return {
     payer,
     nonce: formatNonce(signed.nonce),
@@ -54,17 +43,16 @@ export function readPermit2(
     // Permit2 has a domain of its own.
     domainName: '',
     domainVersion: '',
-    permit2: {
+    details: {
       maximum,
       ...(facilitator !== undefined && { facilitator }),
-      ...(approval && { approval }),
-      ...(approvalTransaction && { approvalTransaction }),
+      ...approvals,
     },
   }
 
   function findMismatch(): Refusal | undefined {
-    if (spender !== spenders[terms.scheme]) {
-      const message = `Another contract than x402's for the scheme. Sign for ${spenders[terms.scheme]}`
+    if (spender !== required) {
+      const message = `Another contract than x402's for the scheme. Sign for ${required}`
       return refuseField(reasons.spenderMismatch, `${PATH}.spender`, message)
     }
     if (to !== terms.payTo) {
@@ -91,7 +79,7 @@ export function readPermit2(
   }
 }
 
-function readSigned(payload: JsonObject, { scheme }: Terms) {
+function readSigned(payload: JsonObject, isMetered: boolean) {
   const outer = new FieldReader(payload, PAYLOAD)
   const authorization = isObject(payload.permit2Authorization) ? payload.permit2Authorization : {}
   const reader = new FieldReader(payload.permit2Authorization, PATH)
@@ -107,14 +95,32 @@ function readSigned(payload: JsonObject, { scheme }: Terms) {
     amount: permitted.amount('amount'),
     to: witness.address('to'),
     validAfter: witness.time('validAfter'),
-    facilitator: scheme === 'upto' ? witness.address('facilitator') : undefined,
+    facilitator: isMetered ? witness.address('facilitator') : undefined,
   }
   const issues = [outer, reader, permitted, witness].flatMap((each) => each.issues)
   return issues.length === 0 ? signed : refuse(reasons.invalidPayload, issues)
 }
 
+/**
+ * Reads the approval of Permit2 that the payer has signed: for the token (EIP-2612), or otherwise as a transaction.
+ *
+ * @param chainId The chain, if we broadcast signed approval transactions on it.
+ */
+export function readApprovals(
+  extensions: unknown,
+  target: { payer: string; token: string; maximum: bigint },
+  chainId: number | undefined,
+): Pick<Permit2Terms, 'approval' | 'approvalTransaction'> | Refusal {
+  const approval = readApproval(extensions, target)
+  if (approval !== undefined) return isRefusal(approval) ? approval : { approval }
+  const approvalTransaction =
+    chainId === undefined ? undefined : readApprovalTransaction(extensions, { ...target, chainId })
+  if (approvalTransaction === undefined) return {}
+  return isRefusal(approvalTransaction) ? approvalTransaction : { approvalTransaction }
+}
+
 /** Reads the payer's signed approval of Permit2 from the extensions (EIP-2612), if there is one. */
-export function readApproval(
+function readApproval(
   extensions: unknown,
   { payer, token, maximum }: { payer: string; token: string; maximum: bigint },
 ): SignedApproval | Refusal | undefined {

@@ -16,11 +16,12 @@ import { startFaultyNode } from '@mintmark/devkit/testing'
 import { openChains } from '@mintmark/evm-reader'
 import { encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createChainReader } from '../../../../chains/evm/reads/reader.ts'
 import { createSignerPaymentReader } from '../../../../operations/signer-payments.ts'
 import type { Payment } from '../../../../payment/payment.ts'
-import { createChainReader } from '../../chain-parts.ts'
-import { methodOf } from '../../methods.ts'
-import { decodeSettle, formatNonce } from './permit2-contracts.ts'
+import { exactPermit2 } from '../../exact-permit2/exact-permit2.ts'
+import { formatNonce } from './permit2-contracts.ts'
+import type { Permit2Terms } from './permit2-terms.ts'
 
 const devChain = await testChain()
 const node = await startFaultyNode(devChain.rpcUrl)
@@ -57,9 +58,9 @@ async function sign(terms: Partial<Permit2Authorization> = {}): Promise<Signed> 
     ...terms,
   })
   const signature = await signPermit2Authorization(payer, authorization)
-  const payment: Payment = {
+  const payment: Payment<Permit2Terms> = {
     version: 2,
-    scheme: authorization.scheme,
+    scheme: exactPermit2,
     network: 'eip155:84532',
     wireNetwork: 'eip155:84532',
     chainId: 84532,
@@ -74,12 +75,12 @@ async function sign(terms: Partial<Permit2Authorization> = {}): Promise<Signed> 
     signature: signature.toLowerCase(),
     domainName: '',
     domainVersion: '',
-    permit2: { maximum: amount },
+    details: { maximum: amount },
     maxTimeoutSeconds: 60,
     fingerprint: '',
     request: { x402Version: 2, paymentPayload: {}, paymentRequirements: {} },
   }
-  const { recipient, data } = methodOf(payment).encodeTransfer(payment, payment.signature, true)
+  const { recipient, data } = exactPermit2.encodeTransfer(payment, payment.signature, true)
   return { payment, call: { to: recipient as Hex, data }, reservedBlock: number }
 }
 
@@ -270,18 +271,20 @@ describe('the audit of our signers', () => {
   })
 })
 
+/** Reads the nonces of the payments that a call makes. */
+const read = (to: string, input: Hex) =>
+  exactPermit2.traces?.list({ to, input }, []).map(({ payer, nonce }) => [payer, nonce])
+
 it('a call of a proxy is read as the payment that it makes', async () => {
   const { payment, call } = await sign()
-  const { scheme, asset, payTo, nonce } = payment
-  const made = { scheme, asset, payer: payment.payer, payTo, amount, nonce }
-  expect(decodeSettle(call.to, call.data)).toEqual(made)
+  expect(read(call.to, call.data)).toEqual([[payment.payer, payment.nonce]])
 })
 
 it('a call to another address, or with other data, is no call of a proxy', async () => {
   const { call } = await sign()
-  expect(decodeSettle(permit2Address, call.data)).toBeUndefined()
-  expect(decodeSettle(permit2ProxyAddresses.upto, call.data)).toBeUndefined()
-  expect(decodeSettle(call.to, '0x')).toBeUndefined()
+  expect(read(permit2Address, call.data)).toEqual([])
+  expect(read(permit2ProxyAddresses.upto, call.data)).toEqual([])
+  expect(read(call.to, '0x')).toEqual([])
   const other = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
-  expect(decodeSettle(call.to, other)).toBeUndefined()
+  expect(read(call.to, other)).toEqual([])
 })

@@ -7,14 +7,13 @@ import {
   readTrace,
 } from '@mintmark/evm-reader'
 import { type Hex, toFunctionSelector } from 'viem'
-import { addressWord, numberWord } from '../../../../chains/evm/reads/abi-words.ts'
-import type { Read } from '../../../../chains/evm/reads/batched-reads.ts'
-import { readWord } from '../../../../chains/evm/reads/token-reads.ts'
 import {
   addressTopic,
   asHex,
+  type ContractCall,
   isTransferOf,
   type Log,
+  listCalls,
   listLogsOf,
   transferTopic,
 } from '../../../../chains/evm/reads/transfer.ts'
@@ -24,15 +23,15 @@ import type {
   PaymentNonce,
 } from '../../../../chains/evm/reads/transfer-method.ts'
 import type { SearchUse, UseRequest } from '../../../../chains/evm/reads/use-search.ts'
-import type { Execution } from '../../../../chains/evm/transactions/execution.ts'
-import type { Payment, PaymentOnChain, Permit2Terms } from '../../../../payment/payment.ts'
+import type { Payment, PaymentOnChain } from '../../../../payment/payment.ts'
 import { reasons } from '../../../../payment/reasons.ts'
+import type { EvmScheme, TransactionCall, TransferScheme } from '../../evm-scheme.ts'
 import { type ClassifyCall, hasExecuted, hasTraced, inspectCalls } from '../payment-calls.ts'
 import { sponsorApproval } from './approvals/sponsor-approval.ts'
-import { decodeSettle, encodeSettle, permit2Address, settledTopics, spenders } from './permit2-contracts.ts'
-import { computePermit2Digest } from './permit2-digest.ts'
-
-const nonceBitmap = toFunctionSelector('nonceBitmap(address,uint256)').slice(2)
+import { createPermit2Checks, hasBit, isNonceUsed, nonceRead } from './permit2-checks.ts'
+import { type CalledPayment, permit2Address, settledTopics } from './permit2-contracts.ts'
+import { createPermit2Digest, type SignedSpender } from './permit2-digest.ts'
+import type { Permit2Terms } from './permit2-terms.ts'
 
 const permit2Reasons: MethodReasons = {
   signature: reasons.permit2Signature,
@@ -42,37 +41,92 @@ const permit2Reasons: MethodReasons = {
   simulationFailed: reasons.permit2SimulationFailed,
 }
 
-/**
- * Transfers by Permit2, a contract that token owners approve once. x402's contract for the scheme is the
- * signed spender, and pays only the signed recipient. Permit2 has no event for the use of a nonce, so a
- * payment is found by the call that made it.
- */
-export const permit2: Execution = {
-  name: 'permit2',
-  hasDelivery: true,
-  getOnlySender: ({ permit2: terms }) => terms?.facilitator,
-  prepare: sponsorApproval,
-  reasons: permit2Reasons,
-  computeDigest: (payment) => computePermit2Digest(payment, termsOf(payment)),
-  toKeySignature,
-  encodeTransfer: (payment, signature, signedByKey) =>
-    encodeSettle(payment, termsOf(payment), asHex(toContractSignature(signature, signedByKey))),
-  nonceRead,
-  isUsed(payment, result) {
-    const word = readWord(result)
-    return word === undefined ? undefined : hasBit(word, payment)
-  },
-  evaluateLogs: (logs, payment, isOwn) => evaluateTransfers(logs, payment, isOwn),
-  hasMadePayment: async (chain, payment, hash) =>
-    (await hasExecuted(chain, hash, classifyFor(payment))) ?? false,
-  searchUse,
-  toRefusalReason,
+/** Creates what the payments of a scheme by Permit2 have in common, whatever executes them. */
+export function createPermit2<Details extends Permit2Terms>(
+  signed: SignedSpender<Details>,
+  allowanceReason: string = reasons.allowanceRequired,
+): Omit<EvmScheme<Details>, 'name' | 'hasDelivery' | 'encodeTransfer' | 'hasMadePayment' | 'searchUse'> {
+  const checks = createPermit2Checks(signed.spender, allowanceReason)
+  return {
+    namespace: 'eip155',
+    domain: permit2Address,
+    method: 'permit2',
+    // The payer's approval of Permit2 is no term: it can be sent by anybody before.
+    listTerms: ({ maximum }) => [maximum.toString()],
+    allowanceProblem: {
+      reason: allowanceReason,
+      message:
+        'Payments in flight take what Permit2 may transfer. Approve Permit2 for more, or retry when they have settled',
+    },
+    openChecks: () => checks,
+    prepare: sponsorApproval,
+    reasons: permit2Reasons,
+    computeDigest: createPermit2Digest(signed),
+    toKeySignature,
+    nonceRead,
+    isUsed: isNonceUsed,
+    evaluateLogs: evaluateTransfers,
+    toRefusalReason,
+  }
 }
 
-/** @throws Error if Permit2 does not execute the payment. */
-export function termsOf({ permit2: terms }: Payment): Permit2Terms {
-  if (terms === undefined) throw new Error('The payment has no terms of Permit2')
-  return terms
+/** The calls of x402's contract of a scheme, which pays the signed recipient. */
+export interface Permit2Calls<Details> extends SignedSpender<Details> {
+  /** Encodes the call that executes a payment. */
+  encode(payment: Payment<Details>, signature: string): ContractCall
+  /** Reads the payment of a call. @throws Error if the data is not that of a call which makes one. */
+  decode(data: string): CalledPayment
+}
+
+/**
+ * Creates the transfers of a scheme by Permit2, a contract that token owners approve once. x402's contract for the
+ * scheme is the signed spender, and pays only the signed recipient. Permit2 has no event for the use of a nonce, so
+ * a payment is found by the call that made it.
+ */
+export function createPermit2Transfer<Details extends Permit2Terms>(
+  calls: Permit2Calls<Details>,
+): Omit<TransferScheme<Details>, 'name' | 'readAuthorization'> {
+  return {
+    ...createPermit2(calls),
+    hasDelivery: true,
+    // As in the reference, the content of the payload decides.
+    accepts: (payload) =>
+      Object.hasOwn(payload, 'permit2Authorization') && !Object.hasOwn(payload, 'authorization'),
+    encodeTransfer: (payment, signature, signedByKey) =>
+      calls.encode(payment, toContractSignature(signature, signedByKey)),
+    hasMadePayment: async (chain, payment, hash) =>
+      (await hasExecuted(chain, hash, classifyFor(calls, payment))) ?? false,
+    searchUse: (request) => searchUse(calls, request),
+    traces: {
+      topics: settledTopics,
+      contracts: [calls.spender],
+      list: (transaction) => listCalled(transaction, (call) => readCall(calls, call)),
+    },
+  }
+}
+
+/** Lists the payments by Permit2 of the calls of a transaction. */
+export const listCalled = (
+  { to, input }: TransactionCall,
+  read: (call: ContractCall) => Pick<PaymentNonce, 'payer' | 'nonce'> | undefined,
+): PaymentNonce[] =>
+  (to === null ? [] : listCalls(to, input)).flatMap((call) => {
+    const called = read(call)
+    return called === undefined ? [] : [{ domain: permit2Address, payer: called.payer, nonce: called.nonce }]
+  })
+
+/** Reads the payment of a call of x402's contract. Undefined if it is no call of it that makes one. */
+function readCall(
+  { spender, decode }: Pick<Permit2Calls<unknown>, 'spender' | 'decode'>,
+  { recipient, data }: Readonly<ContractCall>,
+): CalledPayment | undefined {
+  if (recipient.toLowerCase() !== spender) return undefined
+  try {
+    return decode(data)
+  } catch {
+    // Anybody may call the contract with anything.
+    return undefined
+  }
 }
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -107,17 +161,6 @@ function withUsualParity(signature: string): string {
   return last < 27 ? signature.slice(0, 130) + (last + 27).toString(16) : signature
 }
 
-/** A nonce is a bit: its last byte is the place in a word, the others are the number of the word. */
-function nonceRead({ payer, nonce }: PaymentNonce): Read {
-  return {
-    target: permit2Address,
-    data: `${nonceBitmap}${addressWord(payer)}${numberWord(BigInt(nonce) >> 8n)}`,
-  }
-}
-
-const hasBit = (word: bigint, { nonce }: PaymentNonce): boolean =>
-  ((word >> (BigInt(nonce) & 0xffn)) & 1n) === 1n
-
 /**
  * Evaluates the logs of a transaction. They do not name the nonce, so that they are proof only in a transaction
  * of ours, which executes nothing else.
@@ -131,13 +174,15 @@ export function evaluateTransfers(
   return isOwn ? 'paid' : 'ambiguous'
 }
 
-/** Classifies the calls of the proxies. Each pays with the nonce that it has. */
+type ReadableCalls = Pick<Permit2Calls<unknown>, 'spender' | 'decode'>
+
+/** Classifies the calls of x402's contract. Each pays with the nonce that it has. */
 const classifyFor =
-  (payment: PaymentOnChain): ClassifyCall =>
-  ({ recipient, data }) => {
-    const called = decodeSettle(recipient, data)
+  (calls: ReadableCalls, payment: PaymentOnChain): ClassifyCall =>
+  (call) => {
+    const called = readCall(calls, call)
     if (called === undefined) return undefined
-    const fields = ['scheme', 'asset', 'payer', 'payTo', 'amount', 'nonce'] as const
+    const fields = ['asset', 'payer', 'payTo', 'amount', 'nonce'] as const
     return fields.every((field) => called[field] === payment[field]) ? 'payment' : 'other'
   }
 
@@ -149,7 +194,7 @@ const classifyFor =
  * A transfer by the proxy inside another contract's call cannot be assigned to a nonce without a trace. If
  * the node has none, the use is unproven: another payment of the same amount may have made the transfer.
  */
-async function searchUse(request: UseRequest): ReturnType<SearchUse> {
+async function searchUse(calls: ReadableCalls, request: UseRequest): ReturnType<SearchUse> {
   const { payment, final, progress } = request
   const to = Number(final.number)
   const filter = {
@@ -162,7 +207,7 @@ async function searchUse(request: UseRequest): ReturnType<SearchUse> {
     for (const log of range.logs) {
       if (!isTransferOf(log, payment)) continue
       const { transactionHash: hash } = log
-      const found = await inspectTransfer(request, hash)
+      const found = await inspectTransfer(calls, request, hash)
       if (found === 'payment') return { kind: 'transaction', hash }
       if (found === 'unknown') return undefined
       if (found === 'unproven') progress.unproven ??= hash
@@ -178,15 +223,16 @@ async function searchUse(request: UseRequest): ReturnType<SearchUse> {
  * other.
  */
 async function inspectTransfer(
+  calls: ReadableCalls,
   { chain, payment, final }: UseRequest,
   hash: string,
 ): Promise<'payment' | 'other' | 'unproven' | 'unknown'> {
-  const classify = classifyFor(payment)
+  const classify = classifyFor(calls, payment)
   const outcome = await inspectCalls(chain, hash, classify)
   if (outcome !== 'hidden') return outcome
   const fact = await readReceipt(chain, hash, final)
   if (fact.kind !== 'mined') return 'unknown'
-  const isSettled = fact.receipt.logs.some((log) => isSettledBy(log, spenders[payment.scheme]))
+  const isSettled = fact.receipt.logs.some((log) => isSettledBy(log, calls.spender))
   if (!isSettled || !(await mayBeUsedIn(chain, payment, fact.receipt.blockHash))) return 'other'
   const trace = await readTrace(chain, asHex(hash))
   if (trace === undefined) return 'unproven'

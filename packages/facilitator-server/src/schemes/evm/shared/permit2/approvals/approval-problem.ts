@@ -1,9 +1,9 @@
 import type { ApprovalLimits } from '../../../../../chains/evm/settings/approval-limits.ts'
 import type { FeeQuote } from '../../../../../chains/evm/transactions/fees.ts'
 import { getMaxCost } from '../../../../../chains/evm/transactions/fees.ts'
-import type { ApprovalTransaction } from '../../../../../payment/payment.ts'
 import type { Problem } from '../../../../../payment/problem.ts'
 import { reasons } from '../../../../../payment/reasons.ts'
+import type { ApprovalTransaction } from '../permit2-terms.ts'
 import type { WalletState } from './wallet-state.ts'
 
 /** The state that a signed approval is checked against. */

@@ -6,7 +6,7 @@ import { asHex } from '../../../../../chains/evm/reads/transfer.ts'
 import { unwrapSignature } from '../../../../../chains/evm/signatures/wrapped-signature.ts'
 import type { Payment } from '../../../../../payment/payment.ts'
 import type { Problem } from '../../../../../payment/problem.ts'
-import type { SponsoredPayment } from './sponsored-payment.ts'
+import type { SponsoredPayment } from './sponsoring.ts'
 
 /** Who would send a transfer, and its gas limit. */
 export interface TransferSender {
@@ -19,12 +19,12 @@ export interface TransferSender {
  * (`eth_simulateV1`), and reads the recipient's balance before and after the transfer.
  */
 export function toApprovedTransferCall(
-  { payment, method, approval }: SponsoredPayment,
+  { payment, approval }: SponsoredPayment,
   sender: TransferSender,
   block: object,
 ): RpcCall {
   const signature = unwrapSignature(payment.signature)?.signature ?? payment.signature
-  const { recipient, data } = method.encodeTransfer(payment, signature, true)
+  const { recipient, data } = payment.scheme.encodeTransfer(payment, signature, true)
   const { target, data: read } = balanceOf(payment.asset, payment.payTo)
   const balance = { to: target, input: `0x${read}` }
   const calls = [
@@ -42,7 +42,7 @@ export function toApprovedTransferCall(
  * does not execute such calls: the transfer is simulated by itself before it is signed.
  */
 export function findApprovedTransferProblem(
-  { payment, method }: SponsoredPayment,
+  { payment }: SponsoredPayment,
   outcome: RpcOutcome | undefined,
 ): Problem | undefined {
   if (outcome === undefined || 'error' in outcome) return undefined
@@ -52,7 +52,7 @@ export function findApprovedTransferProblem(
   const { message = 'execution reverted' } = transfer.error ?? {}
   const data = transfer.error?.data ?? transfer.returnData
   const error: RpcError = { code: 3, message, ...(data !== undefined && { data: asHex(data) }) }
-  const reason = method.toRefusalReason(error)
+  const reason = payment.scheme.toRefusalReason(error)
   return { reason, message: `The transfer would fail: ${getRevertReason(error)}` }
 }
 

@@ -15,11 +15,11 @@ import { createRemoteSigners } from '../../../../../chains/evm/transactions/remo
 import { parseSignerKeys } from '../../../../../chains/evm/transactions/signers.ts'
 import { startKeyService } from '../../../../../chains/evm/transactions/testing-key-service.ts'
 import { hex, seller } from '../../../../../engine/testing.ts'
-import type { Payment, UpstreamResponse } from '../../../../../payment/payment.ts'
+import type { UpstreamResponse } from '../../../../../payment/payment.ts'
 import { slotOf } from '../../../../agreement/testing-agreement.ts'
 import { deployContract } from '../../../../agreement/testing-payers.ts'
-import { type BuiltInOptions, createBuiltInUpstream } from '../../../chain-parts.ts'
-import { spenders } from '../permit2-contracts.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from '../../../built-in-upstream.ts'
+import { exactSpender } from '../../../exact-permit2/exact-permit2.ts'
 import { createWallet, MAX_FEE, STOCK_GAS, signApproval, signSponsored } from './testing-approvals.ts'
 
 const chain = await testChain()
@@ -30,7 +30,9 @@ const COST = STOCK_GAS * MAX_FEE
 const LIMITS = { perGrant: COST, perDay: 1_000n * COST }
 const signers = parseSignerKeys(randomKey())
 const [signer] = signers
-const proxy = spenders.exact
+type Sponsored = Awaited<ReturnType<typeof signSponsored>>
+
+const proxy = exactSpender
 
 afterAll(async () => {
   node.close()
@@ -66,7 +68,7 @@ const withLimits = (limits: Partial<typeof LIMITS>) =>
   open({ approvalLimits: () => ({ ...LIMITS, ...limits }) })
 
 async function settle(
-  payment: Payment,
+  payment: Sponsored,
   upstream = open(),
   signal: AbortSignal = AbortSignal.timeout(20_000),
 ): Promise<UpstreamResponse> {
@@ -117,7 +119,7 @@ const readAllowance = (owner: Address = wallet.address) =>
  * Makes the node refuse broadcasts of an approval, as one does that does not know the wallet's gas yet.
  * Returns a wait for two refusals.
  */
-function refuseApprovals(payment: Payment): () => Promise<void> {
+function refuseApprovals(payment: Sponsored): () => Promise<void> {
   let refusals = 0
   interfereWithApproval(payment, () => {
     refusals += 1
@@ -126,8 +128,8 @@ function refuseApprovals(payment: Payment): () => Promise<void> {
   return () => vi.waitFor(() => expect(refusals).toBeGreaterThan(1), 20_000)
 }
 /** Responds to broadcasts of an approval in place of the node. */
-function interfereWithApproval(payment: Payment, respond: () => object): void {
-  const raw = String(payment.permit2?.approvalTransaction?.raw)
+function interfereWithApproval(payment: Sponsored, respond: () => object): void {
+  const raw = String(payment.details.approvalTransaction?.raw)
   node.interfere = (method, params) =>
     method === 'eth_sendRawTransaction' && JSON.stringify(params).includes(raw) ? respond() : undefined
 }
@@ -199,7 +201,7 @@ it('a wallet without native tokens is given nothing without the setting, and the
 })
 
 describe('nothing is given', () => {
-  const expectRefused = async (payment: Payment, reason: string, upstream = open()) => {
+  const expectRefused = async (payment: Sponsored, reason: string, upstream = open()) => {
     expect(await upstream.checkApproval(payment)).toMatchObject({ reason })
     expect(await settle(payment, upstream)).toMatchObject({ kind: 'refused', reason })
     expect([await countTransfers(), await countSettlements(), await readTotal()]).toEqual([0, 0, 0n])
@@ -334,7 +336,7 @@ describe('a payer that takes the gas', () => {
 
 describe('a process that ends', () => {
   /** Settles until the condition holds, then ends the call. */
-  async function settleUntil(payment: Payment, condition: () => Promise<void>): Promise<void> {
+  async function settleUntil(payment: Sponsored, condition: () => Promise<void>): Promise<void> {
     const stop = new AbortController()
     const response = settle(payment, open(), stop.signal)
     await vi.waitFor(condition, 20_000)
@@ -381,7 +383,7 @@ describe('a process that ends', () => {
     node.interfere = () => undefined
     await chain.confirm(
       chain.client.sendRawTransaction({
-        serializedTransaction: hex(payment.permit2?.approvalTransaction?.raw ?? ''),
+        serializedTransaction: hex(payment.details.approvalTransaction?.raw ?? ''),
       }),
     )
     expect(await readAllowance()).toBeGreaterThan(0n)
@@ -392,7 +394,7 @@ describe('a process that ends', () => {
 
 describe('a transfer of gas', () => {
   /** Gives gas that is not mined, and ends the settle. */
-  async function giveUnmined(): Promise<Payment> {
+  async function giveUnmined(): Promise<Sponsored> {
     await chain.client.setAutomine(false)
     const payment = await signSponsored(wallet, asset)
     const stop = new AbortController()
@@ -542,7 +544,7 @@ describe('a payment', () => {
 
   it('settles if its approval was mined before, and the node that shows it lags behind', async () => {
     const payment = await signSponsored(wallet, asset)
-    const raw = hex(payment.permit2?.approvalTransaction?.raw ?? '')
+    const raw = hex(payment.details.approvalTransaction?.raw ?? '')
     await chain.client.setBalance({ address: wallet.address, value: COST })
     await node.lag()
     node.lags = (method) => method !== 'eth_sendRawTransaction'
@@ -600,7 +602,7 @@ describe('a payment', () => {
     const payment = await signSponsored(wallet, asset)
     let refusals = 0
     interfereWithApproval(payment, () => {
-      const raw = hex(payment.permit2?.approvalTransaction?.raw ?? '')
+      const raw = hex(payment.details.approvalTransaction?.raw ?? '')
       void chain.client.sendRawTransaction({ serializedTransaction: raw })
       node.interfere = (method, params) => {
         if (method !== 'eth_getTransactionCount' || !JSON.stringify(params).includes('blockHash'))
@@ -609,7 +611,7 @@ describe('a payment', () => {
         refusals += 1
         return { error: { code: -32000, message: 'header not found' } }
       }
-      return { result: payment.permit2?.approvalTransaction?.hash }
+      return { result: payment.details.approvalTransaction?.hash }
     })
     expect(await settle(payment)).toMatchObject(settled)
     expect([refusals, await countSettlements()]).toEqual([2, 1])

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutGasReserve } from '../../../../../chains/evm/settings/gas-caps.ts'
 import type { Recovery } from '../../../../../chains/evm/signatures/recovery.ts'
-import type { BuiltInParts } from '../../../../../chains/evm/transactions/execution.ts'
+import type { BuiltInParts, EvmPayment } from '../../../../../chains/evm/transactions/execution.ts'
 import {
   broadcast,
   listSenders,
@@ -10,15 +10,15 @@ import {
 import { recordReceipt } from '../../../../../chains/evm/transactions/record-receipt.ts'
 import type { StoredTransaction } from '../../../../../chains/evm/transactions/transaction-store.ts'
 import { notSent, refused, type Unsent } from '../../../../../chains/evm/transactions/upstream-responses.ts'
-import type { Payment, UpstreamCall } from '../../../../../payment/payment.ts'
+import type { UpstreamCall } from '../../../../../payment/payment.ts'
 import type { Problem } from '../../../../../payment/problem.ts'
 import { reasons } from '../../../../../payment/reasons.ts'
+import type { Permit2Terms } from '../permit2-terms.ts'
 import { findApprovalProblem, findExecutionProblem, getMissingWei } from './approval-problem.ts'
 import type { TransferSender } from './approved-transfer.ts'
 import { giveGas } from './give-gas.ts'
 import { findGrant } from './grant-store.ts'
-import type { SponsoredPayment } from './sponsored-payment.ts'
-import { grantKey, type Sponsoring } from './sponsoring.ts'
+import { grantKey, type SponsoredPayment, type Sponsoring } from './sponsoring.ts'
 import { hasAllowance, readAllowance, readWalletState, type WalletState } from './wallet-state.ts'
 
 const POLL_INTERVAL_MS = 200
@@ -45,22 +45,21 @@ interface Assessment {
  * @throws Error if the chain or the database cannot be read.
  */
 export async function checkApproval(
-  { db, recovery, executions }: Pick<BuiltInParts, 'db' | 'recovery' | 'executions'>,
+  { db, recovery }: Pick<BuiltInParts, 'db' | 'recovery'>,
   on: SettlingChain,
-  payment: Payment,
+  payment: EvmPayment<Permit2Terms>,
 ): Promise<Problem | undefined> {
-  const approval = payment.permit2?.approvalTransaction
+  const approval = payment.details.approvalTransaction
   const limits = on.approvalLimits
   if (approval === undefined || limits === undefined) return NOT_SPONSORED
   if (!(await isSignedByPayer(recovery, { payment, approval }))) return WRONG_SIGNER
-  const method = executions.find(payment)
-  const { problem } = await assess({ db, on, limits, payment, method, approval })
+  const { problem } = await assess({ db, on, limits, payment, approval })
   return problem
 }
 
 /** Returns who would send the transfer, with its gas limit. */
-function findTransferSender(on: SettlingChain, { permit2 }: Payment): TransferSender {
-  const [lane] = listSenders(on, permit2?.facilitator)
+function findTransferSender(on: SettlingChain, payment: EvmPayment<Permit2Terms>): TransferSender {
+  const [lane] = listSenders(on, payment.scheme.getOnlySender?.(payment))
   if (lane === undefined) throw new Error('The chain has no signer that can send the transfer')
   return { address: lane.signer.address, gas: withoutGasReserve(on.gasCaps.key) }
 }
@@ -86,11 +85,11 @@ async function assess(assessed: Assessed): Promise<Assessment> {
   return latest
 }
 
-async function assessOnce({ db, on, limits, payment, method, approval }: Assessed): Promise<Assessment> {
+async function assessOnce({ db, on, limits, payment, approval }: Assessed): Promise<Assessment> {
   // The grant first: it cannot be mined before it is written, so that the wallet's balance is at least as new.
   const grant = await findGrant(db, grantKey(payment))
   const [wallet, quote] = await Promise.all([
-    readWalletState(on.chain, { payment, method, approval }, findTransferSender(on, payment)),
+    readWalletState(on.chain, { payment, approval }, findTransferSender(on, payment)),
     on.fees.quote(),
   ])
   const missing = getMissingWei(approval, { wallet, quote })
@@ -115,7 +114,7 @@ const WRONG_SIGNER: Problem = {
 
 const isSignedByPayer = async (
   recovery: Recovery,
-  { payment, approval }: Omit<SponsoredPayment, 'method'>,
+  { payment, approval }: SponsoredPayment,
 ): Promise<boolean> =>
   (await recovery.recover(Buffer.from(approval.digest.slice(2), 'hex'), approval.signature)) === payment.payer
 
@@ -130,18 +129,17 @@ const isSignedByPayer = async (
 export async function sponsorApproval(
   parts: BuiltInParts,
   on: SettlingChain,
-  payment: Payment,
+  payment: EvmPayment<Permit2Terms>,
   call: UpstreamCall,
 ): Promise<Unsent | 'approved' | undefined> {
-  const approval = payment.permit2?.approvalTransaction
+  const approval = payment.details.approvalTransaction
   const limits = on.approvalLimits
   if (approval === undefined || limits === undefined) return undefined
   try {
     if (await hasAllowance(on.chain, payment)) return undefined
     if (!(await isSignedByPayer(parts.recovery, { payment, approval })))
       return refused(WRONG_SIGNER.reason, WRONG_SIGNER.message)
-    const method = parts.executions.find(payment)
-    const sponsoring = { parts, on, payment, method, approval, limits, call }
+    const sponsoring = { parts, on, payment, approval, limits, call }
     return (await approve(sponsoring)) ?? checkTime(sponsoring) ?? 'approved'
   } catch (error) {
     parts.report(error)
@@ -153,11 +151,11 @@ export async function sponsorApproval(
 const SETTLE_MARGIN_SECONDS = 6n
 
 /** The approval took time, which the payment may not have. */
-function checkTime({ parts, payment, method, call: { signal } }: Sponsoring): Unsent | undefined {
+function checkTime({ parts, payment, call: { signal } }: Sponsoring): Unsent | undefined {
   const seconds = BigInt(Math.floor(parts.now() / 1000))
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS)
     return refused(
-      method.reasons.validBefore,
+      payment.scheme.reasons.validBefore,
       'Permit2 is approved, but the payment is about to expire. Sign a new one',
     )
   return signal.aborted ? notMined('Permit2 is approved too late for this settle') : undefined

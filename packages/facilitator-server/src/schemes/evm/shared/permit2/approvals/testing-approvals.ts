@@ -4,10 +4,11 @@ import { permit2Address } from '@mintmark/devkit/chain/chain'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { type Address, encodeFunctionData, type Hex, maxUint256, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { EvmPayment } from '../../../../../chains/evm/transactions/execution.ts'
 import { seller, signedPermit2Body } from '../../../../../engine/testing.ts'
-import type { Payment } from '../../../../../payment/payment.ts'
 import { decodePayment } from '../../../../decode.ts'
 import { APPROVAL_TRANSACTION_EXTENSION } from '../approval-transaction.ts'
+import type { Permit2Terms } from '../permit2-terms.ts'
 
 /**
  * What a test changes of the transaction that the stock client signs. Any type, since tests send nonsense.
@@ -99,11 +100,12 @@ export async function signSponsored(
   asset: Address,
   changes: TransactionChanges = {},
   signer: PrivateKeyAccount = account,
-): Promise<Payment> {
+): Promise<EvmPayment<Permit2Terms>> {
   const raw = await signApproval(signer, asset, changes)
   const decoded = decodeSponsored(
     await sponsoredBody(account, asset, approvalExtension(account.address, asset, raw)),
   )
   if (!decoded.ok) throw new Error(decoded.message)
-  return decoded.payment
+  // The body is signed for Permit2.
+  return decoded.payment as EvmPayment<Permit2Terms>
 }

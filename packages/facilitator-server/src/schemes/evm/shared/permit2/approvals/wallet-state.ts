@@ -10,7 +10,7 @@ import {
   type TransferSender,
   toApprovedTransferCall,
 } from './approved-transfer.ts'
-import type { SponsoredPayment } from './sponsored-payment.ts'
+import type { SponsoredPayment } from './sponsoring.ts'
 
 /** What decides whether a wallet's signed approval can be mined: everything from one block. */
 export interface WalletState {

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { getAccount } from '../ledger/accounts/accounts.ts'
-import type { PayingAccount } from '../ledger/settlements/reserve.ts'
-import type { Payment } from '../payment/payment.ts'
-import type { Voucher } from '../schemes/evm/batch-settlement/channel-terms.ts'
-import { type BrittleDatabase, createBrittleDatabase } from '../testing-database.ts'
-import type { Engine } from './engine.ts'
-import { price, settles, somePayment, testMoney } from './testing-engine.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { price, settles, somePayment, testMoney } from '../../../engine/testing-engine.ts'
+import { getAccount } from '../../../ledger/accounts/accounts.ts'
+import type { PayingAccount } from '../../../ledger/settlements/reserve.ts'
+import type { Payment } from '../../../payment/payment.ts'
+import { type BrittleDatabase, createBrittleDatabase } from '../../../testing-database.ts'
+import { authorizedDeposit, channelVoucher } from './channel-schemes.ts'
+import type { Voucher } from './channel-terms.ts'
+import { createStoreClaim } from './voucher-store.ts'
 
 const money = await testMoney()
 let brittle: BrittleDatabase
@@ -29,9 +31,9 @@ const config = {
 }
 const voucher: Voucher = { config, channelId, maximum: 20_000n, signature: `0x${'6d'.repeat(65)}` }
 const voucherPayment = () =>
-  somePayment({ scheme: 'batch-settlement', channel: { kind: 'voucher', voucher, refunds: false } })
+  somePayment({ scheme: channelVoucher, details: { kind: 'voucher', voucher, refunds: false } })
 const depositPayment = () =>
-  somePayment({ scheme: 'batch-settlement', channel: { kind: 'deposit', voucher, salt: 1n } })
+  somePayment({ scheme: authorizedDeposit, details: { kind: 'deposit', voucher, salt: 1n } })
 
 beforeAll(async () => {
   const counted = money.db.withPlugin({
@@ -44,11 +46,12 @@ beforeAll(async () => {
   brittle = createBrittleDatabase(counted)
   const { chain: chainReader } = money
   const verifier = {
-    verify: async ({ channel, payer }: Payment) =>
-      ({ isValid: true, payer, ...(channel?.kind === 'voucher' && { voucher }) }) as const,
+    verify: async ({ scheme, payer }: Payment) =>
+      ({ isValid: true, payer, isClaimable: scheme === channelVoucher }) as const,
   }
   const log = { warn: () => {}, error: (_: object, message: string) => void logged.push(message) }
-  engine = money.another({ db: brittle.db, verifier, chainReader, log })
+  const storeClaim = createStoreClaim(brittle.db, log)
+  engine = money.another({ db: brittle.db, storeClaim, verifier, chainReader, log })
 })
 beforeEach(async () => {
   logged.length = 0

@@ -1,17 +1,19 @@
 import { addressTopic, isTransferOf, type Log, transferTopic } from '../../../chains/evm/reads/transfer.ts'
 import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
 import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
-import type { Execution, SettlementCall } from '../../../chains/evm/transactions/execution.ts'
+import type { SettlementCall } from '../../../chains/evm/transactions/execution.ts'
 import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { eip3009 } from '../exact-eip3009/eip3009.ts'
+import type { ServedScheme } from '../../scheme.ts'
+import type { EvmScheme } from '../evm-scheme.ts'
+import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
 import {
   batchSettlementAddress,
   channelRead,
   depositCollectorAddress,
-  encodeDeposit,
+  encodeAuthorizedDeposit,
   encodeOperation,
   findPaidOut,
   hasClaimed,
@@ -21,7 +23,15 @@ import {
 import { computeDepositDigest, toBytes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import { commitChannels } from './channel-store.ts'
-import { requireDeposit } from './channel-terms.ts'
+import type {
+  AuthorizedDeposit,
+  ChannelDeposit,
+  ChannelOperation,
+  Claim,
+  VoucherAction,
+} from './channel-terms.ts'
+import { createChannelVerifier } from './channel-verifier.ts'
+import { prepareDeposit, prepareOperation } from './channels.ts'
 
 const depositReasons: MethodReasons = {
   signature: channelReasons.depositSignature,
@@ -31,28 +41,53 @@ const depositReasons: MethodReasons = {
   simulationFailed: channelReasons.depositSimulationFailed,
 }
 
+/** What all requests of channels have in common. */
+const channel = {
+  name: 'batch-settlement',
+  namespace: 'eip155',
+  openVerifier: createChannelVerifier,
+} as const
+
+/**
+ * What deposits have in common. The voucher pays for the request and belongs to its terms. Otherwise a deposit whose
+ * success was not delivered could be presented again with a worthless voucher, or as a deposit into another channel
+ * of a contract wallet that accepts every signature.
+ */
+export const channelDeposit = {
+  ...channel,
+  // The contract of the channels compares its own balances when it receives a deposit.
+  hasDelivery: false,
+  isClaimable: true,
+  listTerms: ({ voucher: { channelId, maximum, signature } }: ChannelDeposit) => [
+    channelId,
+    maximum.toString(),
+    signature,
+  ],
+  listKinds: () => [],
+  prepareSettle: prepareDeposit,
+  commit: commitChannels,
+} as const
+
 /**
  * Deposits into a channel by EIP-3009. The collector takes the signed amount, for the channel of which the
  * nonce is a hash, and passes it on to x402's contract. Both transfers are the deposit: the payer can also
  * use the nonce for a plain transfer to the collector, which deposits nothing.
  */
-export const channelDeposit: Execution = {
-  ...eip3009,
-  // The contract of the channels compares its own balances when it receives a deposit.
-  hasDelivery: false,
+export const authorizedDeposit: EvmScheme<AuthorizedDeposit> = {
+  ...exactEip3009,
+  ...channelDeposit,
   // The contract may be entered once in a transaction.
   encodeShared: () => undefined,
-  commit: commitChannels,
   reasons: depositReasons,
   computeDigest: computeDepositDigest,
   encodeTransfer: (payment, signature, signedByKey) =>
     // The bytes of a contract's signature are its own.
-    encodeDeposit(payment, requireDeposit(payment), signedByKey ? withUsualParity(signature) : signature),
+    encodeAuthorizedDeposit(payment, signedByKey ? withUsualParity(signature) : signature),
   evaluateLogs: evaluateDeposit,
   // The calls inside the deposit are the contracts'.
   hasMadePayment: async () => undefined,
   toRefusalReason(error) {
-    const reason = eip3009.toRefusalReason(error)
+    const reason = exactEip3009.toRefusalReason(error)
     return depositRefusals.get(reason) ?? depositReasons.simulationFailed
   },
 }
@@ -105,8 +140,19 @@ const operationReasons: MethodReasons = {
  * executed. A repeated one changes nothing there. Anyone can pay out a seller, or send signed claims. If
  * another party is first, our transaction succeeds and changes nothing.
  */
-export const channelOperation: Execution = {
-  name: 'channel',
+export const channelOperation: EvmScheme<ChannelOperation> = {
+  ...channel,
+  domain: batchSettlementAddress,
+  method: 'channel',
+  listTerms: () => [],
+  listPayers: (details) => listClaims(details).map(({ config }) => config.payer),
+  settleOnly: {
+    reason: channelReasons.payloadType,
+    message: 'Claims, payouts and signed refunds are settled without a verify',
+  },
+  isRepeatable: true,
+  revertsCountFor: 'account',
+  prepareSettle: prepareOperation,
   hasDelivery: false,
   createCall: createOperationCall,
   commit: commitChannels,
@@ -124,6 +170,10 @@ export const channelOperation: Execution = {
   toRefusalReason: () => operationReasons.simulationFailed,
 }
 
+/** Lists the claims of an operation. A payout has none. */
+const listClaims = (operation: ChannelOperation): readonly Claim[] =>
+  operation.kind === 'settle' ? [] : (operation.signed?.claims ?? [])
+
 function findMissingEffect(logs: readonly Log[], payment: PaymentOnChain, input: string): string | undefined {
   if (isPayoutCall(input))
     return findPaidOut(logs, payment) === undefined ? channelReasons.nothingToSettle : undefined
@@ -137,10 +187,9 @@ const OPERATION_GAS = 300_000n
 const CLAIM_GAS = 60_000n
 
 /** Limits the gas of an operation by the number of its channels. */
-function getOperationGasCap({ channel }: Payment, { contract }: GasCaps): bigint {
-  const signed = channel?.kind === 'claim' || channel?.kind === 'refund' ? channel.signed : undefined
+function getOperationGasCap({ details }: Payment<ChannelOperation>, { contract }: GasCaps): bigint {
   const base = larger(contract, OPERATION_GAS)
-  return base + CLAIM_GAS * BigInt(signed?.claims.length ?? 0)
+  return base + CLAIM_GAS * BigInt(listClaims(details).length)
 }
 
 /** Enough for a payout or a refund to a wallet without tokens. */
@@ -150,10 +199,10 @@ const TRANSFER_GAS = 150_000n
  * The least gas limit of an operation. On the state of a lagging node nothing may be due, so that it
  * estimates less than a transfer needs.
  */
-const getOperationGasFloor = ({ channel }: Payment): bigint =>
-  channel?.kind === 'settle' || channel?.kind === 'refund' ? TRANSFER_GAS : 0n
+const getOperationGasFloor = ({ details }: Payment<ChannelOperation>): bigint =>
+  details.kind === 'claim' ? 0n : TRANSFER_GAS
 
-function createOperationCall(payment: Payment, gasCaps: GasCaps): SettlementCall {
+function createOperationCall(payment: Payment<ChannelOperation>, gasCaps: GasCaps): SettlementCall {
   const gasCap = getOperationGasCap(payment, gasCaps)
   return {
     transfer: encodeOperation(payment),
@@ -164,3 +213,24 @@ function createOperationCall(payment: Payment, gasCaps: GasCaps): SettlementCall
     executesOthers: true,
   }
 }
+
+/** Vouchers, which pay for a request without a transaction. */
+export const channelVoucher: ServedScheme<VoucherAction> & Pick<EvmScheme, 'openVerifier'> = {
+  ...channel,
+  domain: batchSettlementAddress,
+  method: 'channel',
+  listTerms: () => [],
+  // The seller's own key signs claims and refunds, so that there is no `receiverAuthorizer`.
+  listKinds: (network, { facilitatorAddress, isReadable }) =>
+    facilitatorAddress !== undefined && isReadable ? [{ x402Version: 2, scheme: channel.name, network }] : [],
+  isVerifiedOnly: true,
+  isRepeatable: true,
+  revertsCountFor: 'account',
+  prepareSettle: async () => VERIFIED_ONLY,
+}
+
+const VERIFIED_ONLY = {
+  ok: false,
+  reason: channelReasons.payloadType,
+  message: 'A voucher is verified, not settled. Settle a claim instead',
+} as const
