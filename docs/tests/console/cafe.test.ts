@@ -153,6 +153,7 @@ describe.skipIf(!hasBrowser)('a café', () => {
 
   it('a manager creates a campaign, issues its cards, pauses, resumes and ends it, and sees its totals', async () => {
     const tab = await fixture.openAs(Role.MANAGER)
+    await createCard('Of no campaign')
     const page = await open(tab, 'campaigns')
     await page.getByRole('main').getByRole('link', { name: 'Create campaign' }).click()
     await page.getByLabel('Name of the campaign').fill('Opening')
