@@ -3,6 +3,7 @@ import type { Contract } from '@mintmark/contracts'
 import type { Issue } from '@mintmark/envelope'
 import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../../form/form-values.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
+import { toLocalInput } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
 import { cardFieldTexts, cardFormTexts } from '../../texts/cards.ts'
 import type { AnyCard, ProgramName } from './programs.ts'
@@ -48,6 +49,14 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
     nftAddress: createContractField(choices),
     nftId: { kind: 'text', sendsEmpty: isChange, ...texts.nftId },
   }
+}
+
+/** What the form of a new card begins with: one use, within a year from now. */
+export function createCardValues(): FormValues {
+  const now = new Date()
+  const endTime = new Date(now)
+  endTime.setFullYear(now.getFullYear() + 1)
+  return { totalIssued: '1', startTime: toLocalInput(now), endTime: toLocalInput(endTime) }
 }
 
 /** The fields that a shop without NFTs does not need. */

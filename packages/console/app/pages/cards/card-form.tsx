@@ -16,6 +16,7 @@ import { cardFormTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import {
   type CardFormResult,
+  createCardValues,
   fromCard,
   listCardFields,
   TECHNICAL_FIELDS,
@@ -53,7 +54,9 @@ function LoadedCardForm(props: CardFormProps & { readonly fields: FieldDefinitio
   // Events refresh the card meanwhile. What differs from the card that is shown was entered by the person.
   const [card] = useState(props.card)
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<FormValues>(() => (card === undefined ? {} : fromCard(fields, card)))
+  const [values, setValues] = useState(() =>
+    card === undefined ? createCardValues() : fromCard(fields, card),
+  )
   const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
   const write = useCardWrite(program, card)
   const serverIssues = getServerIssues(write.error)

@@ -30,6 +30,7 @@ import { CardPicture } from './card-preview.tsx'
 import { CardStatusBadge } from './card-status.tsx'
 import { downloadFile } from './download.ts'
 import type { AnyCard, Program } from './programs.ts'
+import { TechnicalDetails } from './technical-details.tsx'
 import { useProgram } from './use-program.ts'
 import { VerificationList } from './verification-list.tsx'
 
@@ -56,8 +57,11 @@ export function CardPage(): ReactNode {
             <CodePanel program={program} card={data} />
             <div className="stack">
               <CardPicture program={program} card={data} />
-              <div className="panel">
+              <div className="panel stack">
                 <DetailList details={listDetails(program, data)} />
+                <TechnicalDetails isOpen={false}>
+                  <DetailList details={listTechnicalDetails(data)} />
+                </TechnicalDetails>
               </div>
             </div>
           </div>
@@ -165,12 +169,17 @@ function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
       label: cardFieldTexts.usageInstructions.label,
       value: card.usageInstructions === '' ? '' : <p className="pre-line">{card.usageInstructions}</p>,
     },
+    { label: cardTexts.created, value: <Time value={new Date(card.createTimeLong).toISOString()} /> },
+    { label: cardTexts.reference, value: card.reference },
+  ]
+}
+
+function listTechnicalDetails(card: AnyCard): readonly Detail[] {
+  return [
     { label: cardFieldTexts.contract.label, value: <Identifier value={card.nftAddress} /> },
     { label: cardFieldTexts.nftId.label, value: card.nftId },
     { label: cardTexts.chain, value: card.chainId === '' ? '' : formatChain(card.chainId) },
-    { label: cardTexts.created, value: <Time value={new Date(card.createTimeLong).toISOString()} /> },
     { label: cardTexts.id, value: card.id },
-    { label: cardTexts.reference, value: card.reference },
   ]
 }
 

@@ -1,7 +1,7 @@
 import { campaigns } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
@@ -10,7 +10,7 @@ import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import '../../../styles/cards.css'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
 import { BackLink } from '../back-link.tsx'
-import { listCardFields, parseNumber, TECHNICAL_FIELDS } from '../card-fields.ts'
+import { createCardValues, listCardFields, parseNumber, TECHNICAL_FIELDS } from '../card-fields.ts'
 import { CardPreview } from '../card-preview.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { programList, programs } from '../programs.ts'
@@ -46,6 +46,7 @@ export function NewCampaignPage(): ReactNode {
   const { projectId, projectName } = useProject()
   const mayChange = useMayChange()
   const navigate = useNavigate()
+  const [entered] = useState(() => ({ ...createCardValues(), program: programs.promoCodeCards.name }))
   const path = `/p/${projectId}/campaigns`
   return (
     <>
@@ -59,7 +60,7 @@ export function NewCampaignPage(): ReactNode {
           <AdaptedForm
             operation={campaigns.create}
             fields={listFields}
-            entered={{ program: programs.promoCodeCards.name }}
+            entered={entered}
             toOperationInput={toCampaign}
             toFieldPath={toFieldPath}
             preview={(values) => (
