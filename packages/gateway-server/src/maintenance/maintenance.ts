@@ -37,7 +37,8 @@ export async function runSteps(steps: Readonly<Record<string, () => Promise<unkn
 
 /**
  * Deletes the stored responses of all projects whose Idempotency-Key has expired. Requires the owner's
- * rights, because row-level security limits the servers' role to one project.
+ * rights, because row-level security limits the servers' role to one project. Reads the whole table once an
+ * hour, because an index would be written by every create.
  *
  * @returns The number of deleted responses.
  */

@@ -82,5 +82,3 @@ create table gateway.idempotency_keys (
     and octet_length(body) <= 16777216
   )
 );
--- maintenance: deletes old responses
-create index idempotency_keys_age on gateway.idempotency_keys (created_at);

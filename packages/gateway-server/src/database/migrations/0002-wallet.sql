@@ -33,13 +33,14 @@ create table gateway.address_book (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
-  -- also finds the entries of an owner, who has few
   constraint address_book_address unique (project_id, owner, address),
   constraint address_book_limits check (
     char_length(owner) <= 128 and char_length(address) <= 128 and char_length(name) <= 200
     and char_length(remark) <= 4000
   )
 );
+-- addressBook.list, also with a keyword: an owner has few entries
+create index address_book_owner on gateway.address_book (project_id, owner, created_at, id);
 
 create table gateway.fans (
   id bigint generated always as identity,
