@@ -94,6 +94,7 @@ interface Section {
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guides/first-call', 'guides/authentication', 'guides/errors-and-retries', 'guides/paging'],
   Guides: [
+    'guides/campaigns',
     'guides/cards-with-qr-codes',
     'guides/selling',
     'guides/drop',
