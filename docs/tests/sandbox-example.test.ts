@@ -12,7 +12,6 @@ const inDays = (days: number) => new Date(sandbox.clock.now() + days * 86_400_00
 it('expires a promo code card after its last day', async () => {
   const { id } = await promoCodeCards.create(sandbox.gateway, {
     name: 'Two for one',
-    nftAddress: '0x00000000000000000000000000000000000000aa',
     startTime: inDays(-1),
     endTime: inDays(2),
     totalIssued: 1,
