@@ -15,7 +15,7 @@ const saleGroups = ['commonSales', 'couponSales', 'limitedTimeCoupons', 'couponC
 /** The groups of operations that return the records of an event, by the first word of its type. */
 const groupsByEvent: Readonly<Record<string, readonly string[]>> = {
   order: ['orders', 'dailyTotals'],
-  card: [...cardGroups, 'campaigns'],
+  card: cardGroups,
   campaign: ['campaigns'],
   store: ['stores'],
   verification: [...cardGroups, 'campaigns', 'dailyTotals'],

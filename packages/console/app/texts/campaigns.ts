@@ -14,7 +14,10 @@ export const campaignsTexts = {
   fields: {
     campaignName: { label: 'Name of the campaign', description: 'Only your team reads it.' },
     program: { label: 'Kind of cards' },
-    cards: { label: 'Most cards', description: 'How many cards can be issued, at most 1,000,000.' },
+    cards: {
+      label: 'Maximum number of cards',
+      description: 'How many cards can be issued, at most 1,000,000.',
+    },
     count: { label: 'Number of cards', description: 'How many to issue now.' },
   },
   created: (name: string) => `${name} is created`,

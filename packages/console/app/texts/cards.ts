@@ -260,10 +260,12 @@ export const printTexts = {
   sheet: (number: number) => `Page ${number}`,
   qrCodeOf: (name: string) => `QR code of ${name}`,
   validUntil: (date: string) => `Valid until ${date}`,
-  more: (max: string) => ({
-    title: `Only the first ${max} cards are shown`,
-    advice: 'Narrow the list by its search or its status, and print the rest in further runs.',
+  part: (first: string, max: string) => ({
+    title: `These are the cards from number ${first} on`,
+    advice: `${max} cards are printed at a time.`,
   }),
+  nextPart: 'Next part',
+  previousPart: 'Previous part',
   withoutCode: (count: string) =>
     `${count} ${count === '1' ? 'card has' : 'cards have'} a QR code of their own and are not printed`,
   expired: (count: string) => `${count} of these cards ${count === '1' ? 'has' : 'have'} expired`,

@@ -8,7 +8,7 @@ export const storesTexts = {
   empty: {
     title: 'No stores yet',
     advice:
-      'With one store you need none. Add several, to accept a card in some of them only. From then on, cards and scanners can name no others.',
+      'You need this page only with several stores. Once you add one, cards and scanners can use only the stores that are listed here.',
     adviceToRead: 'Stores appear here when a manager adds them.',
   },
   statuses: { OPEN: 'Open', CLOSED: 'Closed' },

@@ -49,6 +49,7 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
   const [{ paper, copies, ...list }, setSearch] = useSearchState(
     'paper',
     'copies',
+    'part',
     'q',
     'status',
     'campaign',
@@ -56,6 +57,7 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
   )
   const { data, error, refetch, isFetching } = usePrintedCards(program, list)
   const [now] = useState(() => Date.now())
+  const part = toPart(list.part)
   const chosenPaper: Paper = paper === 'letter' ? 'letter' : 'a4'
   const chosenCopies = COPIES.find((count) => String(count) === copies) ?? 1
   const labels = listLabels(data?.cards ?? [], chosenCopies, location.origin)
@@ -97,7 +99,24 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
         </div>
         <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
         {data === undefined && error === null && <Skeleton lines={8} />}
-        {data?.hasMore && <Notice tone="warning" {...printTexts.more(formatCount(MAX_PRINTED_CARDS))} />}
+        {data !== undefined && (data.hasMore || part > 0) && (
+          <Notice
+            tone="info"
+            {...printTexts.part(formatCount(part * MAX_PRINTED_CARDS + 1), formatCount(MAX_PRINTED_CARDS))}
+            action={
+              <>
+                {part > 0 && (
+                  <Button onClick={() => setSearch({ part: part > 1 ? String(part - 1) : undefined })}>
+                    {printTexts.previousPart}
+                  </Button>
+                )}
+                {data.hasMore && (
+                  <Button onClick={() => setSearch({ part: String(part + 1) })}>{printTexts.nextPart}</Button>
+                )}
+              </>
+            }
+          />
+        )}
         {withoutCode.length > 0 && (
           <Notice tone="info" title={printTexts.withoutCode(formatCount(withoutCode.length))} />
         )}
@@ -153,21 +172,28 @@ interface PrintSearch {
   readonly status?: string
   readonly campaign?: string
   readonly id?: string
+  /** Which of the parts that are printed at a time, from 0. */
+  readonly part?: string
 }
 
-/** Reads the cards of a list, or one card. */
-function usePrintedCards(program: Program, { q, status, campaign, id }: PrintSearch) {
+const toPart = (text = '0') => (/^\d{1,6}$/.test(text) ? Number(text) : 0)
+
+/** Reads the cards of a part of a list, or one card. */
+function usePrintedCards(program: Program, { q, status, campaign, id, part }: PrintSearch) {
   const campaignId = campaign === undefined ? undefined : Number(campaign)
   const { gateway, projectId } = useProjectGateway()
   return useQuery({
-    queryKey: ['printed-cards', projectId ?? null, program.name, q, status, campaign, id],
+    queryKey: ['printed-cards', projectId ?? null, program.name, q, status, campaign, id, part],
     queryFn: async ({ signal }): Promise<PrintedCards> => {
       if (id !== undefined) {
         const card = await callOperation(gateway, program.operations.get, { id: Number(id) }, { signal })
         return { cards: [card], hasMore: false }
       }
       const cards: AnyCard[] = []
+      let skipped = toPart(part) * MAX_PRINTED_CARDS
       for await (const card of readCards(gateway, program, { keyword: q, status, campaignId }, signal)) {
+        skipped -= 1
+        if (skipped >= 0) continue
         if (cards.length === MAX_PRINTED_CARDS) return { cards, hasMore: true }
         cards.push(card)
       }

@@ -44,6 +44,8 @@ export interface ScanRequest {
   readonly device: string
   /** `''` if the scanner belongs to no store. */
   readonly store: string
+  /** The id of the store. Undefined if the project has none with this name. */
+  readonly storeId?: number | undefined
   /** Who scanned. */
   readonly verifier: string
   readonly membershipAction: MembershipAction

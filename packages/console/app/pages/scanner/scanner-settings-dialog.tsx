@@ -31,7 +31,8 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const store = draft.store.trim()
-    const storeId = stores.find(({ name }) => name === store)?.id
+    const storeId =
+      store === settings.store ? settings.storeId : stores.find(({ name }) => name === store)?.id
     onSave({ ...draft, store, storeId }).then(
       () => {
         showToast(texts.saved)

@@ -78,9 +78,9 @@ async function createScanner(projectId: number): Promise<Scanner> {
       return () => listeners.delete(notify)
     },
     scan(code, verifier) {
-      const { device, store, membershipAction } = state.settings
+      const { device, store, storeId, membershipAction } = state.settings
       const person = verifier.slice(0, MAX_VERIFIER_LENGTH)
-      return queue.add({ projectId, code, device, store, verifier: person, membershipAction })
+      return queue.add({ projectId, code, device, store, storeId, verifier: person, membershipAction })
     },
     async changeSettings(settings) {
       await storage.writeSettings(projectId, settings)

@@ -1,6 +1,6 @@
 import { createSessionGateway } from '@mintmark/transport/browser'
 import { expect, it } from 'vitest'
-import type { Scan } from './scan.ts'
+import type { Scan, ScannedCard } from './scan.ts'
 import { verifyCard } from './verify-card.ts'
 
 const scan: Scan = {
@@ -52,3 +52,32 @@ it.each([401, 403, 429, 500, 503])(
     await expect(verify(status, {}, 'menu')).rejects.toThrow()
   },
 )
+
+it('sends a scan at the present name of its store if a manager has renamed it meanwhile', async () => {
+  const stores = [{ id: 3, projectId: 1, name: 'Berlin Mitte' }].map((store) => ({
+    ...{ address: '', code: '', createTime: '2026-01-01T00:00:00Z', status: 'OPEN', timeZone: 'UTC' },
+    ...{ updateTime: '2026-01-01T00:00:00Z', ...store },
+  }))
+  const sent: string[] = []
+  const gateway = createSessionGateway({
+    baseUrl: 'https://gateway.example',
+    projectId: 1,
+    retries: 0,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      if (request.method === 'GET')
+        return Response.json({ code: 200, msg: 'ok', success: true, data: stores })
+      const { store } = await request.json()
+      sent.push(store)
+      const issues = [{ path: 'store', message: 'No store has this name' }]
+      return Response.json({ code: 400, msg: 'Refused', success: false, data: { issues } }, { status: 400 })
+    },
+  })
+  const terms = { totalIssued: 1, startTime: '', endTime: '', stores: [], level: '' }
+  const card: ScannedCard = { program: 'promoCodeCards', id: 1, name: 'Coffee', ...terms }
+  const queued: Scan = { ...scan, card, store: 'Berlin', storeId: 3 }
+  const { signal } = new AbortController()
+  const answer = await verifyCard(gateway, queued, async () => queued, signal)
+  expect(sent).toEqual(['Berlin', 'Berlin Mitte'])
+  expect(answer).toMatchObject({ state: 'refused', reason: 'invalid' })
+})

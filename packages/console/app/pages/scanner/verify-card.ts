@@ -8,6 +8,7 @@ import {
   type PromoCodeCard,
   parseApplicableStores,
   promoCodeCards,
+  stores,
   type VerificationRecord,
 } from '@mintmark/cards'
 import { isMintmarkError } from '@mintmark/envelope'
@@ -36,7 +37,7 @@ export async function verifyCard(
   const { program } = card ?? found
   if (program === 'commemorativeCards') return refuse('not_redeemable')
   try {
-    const record = await sendVerification(gateway, program, scan, signal)
+    const record = await sendAtStore(gateway, program, scan, signal)
     const { id: verificationId, result, reason, usedCount, previousUse } = record
     const state = result === 'OK' ? 'accepted' : 'refused'
     return { state, reason, usedCount, verificationId, previousUse }
@@ -53,6 +54,26 @@ export async function verifyCard(
 
 function refuse(reason: ScanAnswer['reason']): ScanAnswer {
   return { state: 'refused', reason, usedCount: 0 }
+}
+
+/** Sends a verification, at the present name of the store if its name has changed since the scan. */
+async function sendAtStore(
+  gateway: GatewayClient,
+  program: Exclude<CardProgram, 'commemorativeCards'>,
+  scan: Scan,
+  signal: AbortSignal,
+): Promise<VerificationRecord> {
+  try {
+    return await sendVerification(gateway, program, scan, signal)
+  } catch (error) {
+    const isOfStore =
+      isMintmarkError(error) && error.kind === 'InvalidInput' && error.issues[0]?.path === 'store'
+    if (!isOfStore || scan.storeId === undefined) throw error
+    const listed = await stores.list(gateway, {}, { signal })
+    const own = listed.find(({ id }) => id === scan.storeId)
+    if (own === undefined || own.name === scan.store) throw error
+    return await sendVerification(gateway, program, { ...scan, store: own.name }, signal)
+  }
 }
 
 async function sendVerification(
