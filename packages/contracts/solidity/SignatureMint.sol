@@ -48,7 +48,7 @@ abstract contract SignatureMint is Ownable, EIP712, ERC2981 {
     error SignatureUsed(bytes32 uid);
     error WrongValue(uint256 expected);
 
-    /// @param minter May sign mints. The zero address for nobody yet.
+    /// @param minter May sign mints. Pass the zero address to set the minter later.
     constructor(address owner, address minter) EIP712("SignatureMintERC721", "1") Ownable(owner) {
         if (minter != address(0)) _setMinter(minter, true);
     }

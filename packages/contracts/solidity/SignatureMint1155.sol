@@ -6,7 +6,8 @@ import {ERC1155URIStorage} from "@openzeppelin/contracts/token/ERC1155/extension
 import {ERC2981} from "@openzeppelin/contracts/token/common/ERC2981.sol";
 import {SignatureMint} from "./SignatureMint.sol";
 
-/// @notice An ERC-1155 whose tokens are minted by signatures. Requests with the same URI mint units of the same token.
+/// @notice An ERC-1155 whose tokens are minted by signatures. Requests with the same URI mint units of the same token, and each
+/// request without a URI those of a new one.
 contract SignatureMint1155 is SignatureMint, ERC1155URIStorage {
     string public name;
     string public symbol;
@@ -27,10 +28,11 @@ contract SignatureMint1155 is SignatureMint, ERC1155URIStorage {
 
     /// @dev The first request with a URI decides the royalty of its token.
     function _assignTokenId(MintRequest calldata request) internal override returns (uint256 id) {
-        id = tokenIds[request.uri];
+        bool isNamed = bytes(request.uri).length > 0;
+        if (isNamed) id = tokenIds[request.uri];
         if (id != 0) return id;
         id = ++lastTokenId;
-        tokenIds[request.uri] = id;
+        if (isNamed) tokenIds[request.uri] = id;
         _setURI(id, request.uri);
         _setRequestedRoyalty(request, id);
     }
