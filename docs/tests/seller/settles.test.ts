@@ -74,6 +74,17 @@ describe('a settle that was not answered', () => {
     expect([(await payer.buy(seller.url)).status, seller.runs, seller.script.settles]).toEqual([200, 1, 3])
   })
 
+  it('ends after a day without a status, however often its payer has asked', async () => {
+    const [seller, payer] = [await openSeller(), createPayer()]
+    const used = refuse('invalid_exact_evm_nonce_already_used')
+    seller.script.answers = [lose, used, used]
+    for (let time = 0; time < 3; time += 1) {
+      expect((await payer.buy(seller.url)).status).toBe(503)
+      passTime(10 * 3_600_000)
+    }
+    expect(await (await payer.buy(seller.url)).text()).toBe('report 2')
+  })
+
   it('can be resolved by a payer on Solana, of whom a facilitator says nothing once the payment is settled', async () => {
     const seller = await openSeller()
     const url = `${seller.origin}/solana`

@@ -53,7 +53,7 @@ export async function beginPurchase(call: Call, presentation: Presentation): Pro
 /** The layer answers the call. */
 const INVALID: VerifyResponse = { isValid: false, invalidReason: 'settlement_pending' }
 
-/** Finds who pays. Of a settled transaction of Solana, only its purchase tells. */
+/** Finds who pays. A settled Solana transaction is no longer valid, so its payer is read from its purchase. */
 async function findPayer(
   { settings }: Call,
   { payer, payment }: Authorization,
@@ -135,7 +135,9 @@ async function decide(candidate: Candidate, existing: StoredPurchase): Promise<D
 async function mayRedeem(candidate: Candidate, { payment, purchase }: StoredPurchase): Promise<boolean> {
   if (payment !== candidate.entry.payment) return isProven(candidate)
   if (!isSamePresentation(purchase.payload, candidate.payload)) return false
-  return purchase.state !== 'delivered' || purchase.isNamed || candidate.call.settings.repeatSignatureMs > 0
+  const { repeatSignatureMs, maxReruns } = candidate.call.settings
+  const hasResponse = purchase.response !== undefined || (purchase.reruns ?? 0) < maxReruns
+  return purchase.state !== 'delivered' || (hasResponse && (purchase.isNamed || repeatSignatureMs > 0))
 }
 
 /** Answers a call by what was stored, or lets the handler run again. Returns false if another call was faster. */

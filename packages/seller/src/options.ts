@@ -54,7 +54,3 @@ export const withDefaults = (options: SellerOptions) => ({
   ...options,
 })
 export type Settings = ReturnType<typeof withDefaults>
-
-/** How long a settle that was not answered can be resolved. Without a status, its payer could otherwise never buy again. */
-export const getResolveMs = ({ status, redeemMs }: Settings): number =>
-  status === undefined ? Math.min(DAY_MS, redeemMs) : redeemMs

@@ -17,7 +17,7 @@ export interface Presentation {
   ): Promise<SettleResponse>
 }
 
-/** What a presented payment would buy, and what the facilitator said about it. */
+/** What a presented payment would buy, and the facilitator's response to its verify. */
 export interface Candidate extends Presentation {
   readonly call: Call
   readonly entry: StoredPurchase

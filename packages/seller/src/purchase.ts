@@ -25,8 +25,10 @@ export interface Purchase {
   readonly requirements: PaymentRequirements
   /** What the handler has used of the maximum of an `upto` payment. */
   readonly overrides?: SettlementOverrides
-  /** Until then the process that settles is asked for nothing. Milliseconds since 1970. */
+  /** No other process resolves the settle before this time. Milliseconds since 1970. */
   readonly settlingUntil?: number
+  /** Until when a settle that was not answered can be resolved. */
+  readonly resolveUntil?: number
   /** Undefined if it was too large: the handler runs again. */
   readonly response?: StoredResponse
   readonly settlement?: SettleResponse

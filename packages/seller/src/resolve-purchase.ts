@@ -1,15 +1,18 @@
 // Finds out what became of a settle that was not answered.
 import { setTimeout } from 'node:timers/promises'
 import type { SettleError, SettleResponse } from '@x402/core/types'
-import { getResolveMs, type Settings } from './options.ts'
+import type { Settings } from './options.ts'
 import type { Presentation } from './presentation.ts'
-import { isRecord } from './purchase.ts'
+import { isRecord, type Purchase } from './purchase.ts'
 import type { StoredPurchase } from './store.ts'
 
 /** How long a process that settles is left alone. A settle that is repeated earlier is not executed twice either. */
 export const SETTLING_MS = 30_000
-/** How long a call waits for a resolution. It goes on after that. */
+/** How long a call waits for a resolution, which then continues in the background. */
 const WAIT_MS = 10_000
+
+/** How long a purchase can still be resolved. Without a status, its payer could otherwise never buy again. */
+export const getMsLeft = ({ resolveUntil = 0 }: Purchase) => Math.max(1, resolveUntil - Date.now())
 
 /** Resolves a purchase whose settle has begun. `ended`: it is paid, or gone. Only one process resolves it at a time. */
 export async function resolvePurchase(
@@ -20,7 +23,7 @@ export async function resolvePurchase(
   if ((existing.purchase.settlingUntil ?? 0) > Date.now()) return 'pending'
   const settlingUntil = Date.now() + SETTLING_MS
   const entry = { ...existing, token: crypto.randomUUID(), purchase: { ...existing.purchase, settlingUntil } }
-  if (!(await settings.store.replace(existing.token, entry, getResolveMs(settings)))) return 'ended'
+  if (!(await settings.store.replace(existing.token, entry, getMsLeft(entry.purchase)))) return 'ended'
   const resolved = resolveClaimed(settings, settle, entry).catch((error: unknown) => {
     settings.onError(error)
     return 'pending' as const
@@ -39,7 +42,7 @@ async function resolveClaimed(
   if (outcome === 'failed') await store.remove(payment, token)
   else if (outcome === 'pending') {
     const unresolved = { ...entry, purchase: { ...purchase, settlingUntil: 0 } }
-    await store.replace(token, unresolved, getResolveMs(settings))
+    await store.replace(token, unresolved, getMsLeft(purchase))
     return 'pending'
   } else
     await recordPaid(settings, { ...entry, purchase: { ...purchase, state: 'paid', settlement: outcome } })
@@ -100,9 +103,7 @@ export function isUnresolved({ success, errorReason, errorMessage, transaction }
   return !transaction && (reason.endsWith('transaction_failed') || reason.includes(' '))
 }
 
-/**
- * Whether a facilitator has answered a settle by a refusal. After a 5xx its outcome is not known. A program may have several versions of the class.
- */
+/** Whether a facilitator refused a settle. After a 5xx its outcome is not known. A program may have several versions of the class. */
 const isRefusal = (error: unknown): error is SettleError & { errorReason: string } =>
   isRecord(error) && typeof error.errorReason === 'string' && Number(error.statusCode) < 500
 

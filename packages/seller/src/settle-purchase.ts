@@ -1,9 +1,9 @@
 import type { SettleResponse } from '@x402/core/types'
 import { type Call, calls, PENDING, refuse, UNAVAILABLE } from './call.ts'
-import { getResolveMs, type Settings } from './options.ts'
+import type { Settings } from './options.ts'
 import type { Presentation } from './presentation.ts'
 import type { Purchase, SettlementOverrides, StoredResponse } from './purchase.ts'
-import { isUnresolved, recordPaid, SETTLING_MS, toSettleResponse } from './resolve-purchase.ts'
+import { getMsLeft, isUnresolved, recordPaid, SETTLING_MS, toSettleResponse } from './resolve-purchase.ts'
 import type { StoredPurchase } from './store.ts'
 
 /**
@@ -26,17 +26,15 @@ export async function settlePurchase(
     ...entry.purchase,
     state: 'settling',
     settlingUntil: Date.now() + SETTLING_MS,
+    resolveUntil: Date.now() + Math.min(settings.status ? Infinity : REMEMBER_MS, settings.redeemMs),
     ...(overrides && { overrides }),
     ...(response && { response }),
   }
   const settling = { ...entry, purchase }
   delete call.entry
   const isOwn = await settings.store
-    .replace(entry.token, settling, getResolveMs(settings))
-    .catch((error: unknown) => {
-      settings.onError(error)
-      return undefined
-    })
+    .replace(entry.token, settling, getMsLeft(purchase))
+    .catch((error: unknown) => settings.onError(error))
   if (isOwn !== true) {
     refuse(call, isOwn === undefined ? UNAVAILABLE : PENDING)
     return toSettleResponse(undefined, network)
@@ -66,7 +64,7 @@ async function isRefused(
   try {
     if (await isFinal(settings, entry, settled)) return await store.remove(entry.payment, entry.token)
     const unresolved = { ...entry, purchase: { ...entry.purchase, settlingUntil: 0 } }
-    await store.replace(entry.token, unresolved, getResolveMs(settings))
+    await store.replace(entry.token, unresolved, getMsLeft(entry.purchase))
   } catch (error) {
     onError(error)
   }
