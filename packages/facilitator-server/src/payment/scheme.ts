@@ -18,7 +18,7 @@ export interface Scheme<Details = unknown> {
   readonly method: string
   /** Lists what identifies a payment besides the terms that every payment has. */
   listTerms(details: Details): readonly string[]
-  /** Lists the payers whose earlier payments a payment takes, besides its own payer. */
+  /** Lists the payers of what a payment collects, besides its own payer. */
   listPayers?(details: Details): readonly string[]
   /**
    * Whether the seller settles what was used of a signed maximum, so that the amount may differ between verify

@@ -22,7 +22,7 @@ export interface Screening {
   readonly list: AddressList | undefined
   /**
    * Adds the screening to a verifier, which every verify and every settle calls first. Only valid payments are
-   * screened: for others, what the list has could be found out without a payer's signature.
+   * screened: otherwise anybody could probe the list without a payer's signature.
    */
   guard(verifier: PaymentVerifier): PaymentVerifier
 }
@@ -76,20 +76,24 @@ async function screen(
     if (reason !== undefined) return { outcome: 'refused_by_list', address, reason }
   }
   if (url === undefined) return { outcome: 'allowed' }
+  const screened = await Promise.all(payers.map((payer) => askService(url, toRequest(payment, payer))))
+  const find = (outcome: ScreeningOutcome) => screened.find((each) => each.outcome === outcome)
+  return find('refused_by_service') ?? find('undecided') ?? { outcome: 'allowed' }
+}
+
+async function askService(url: URL, request: ScreeningRequest): Promise<Screened> {
+  const address = request.payer
   try {
-    const decisions = await Promise.all(
-      payers.map((payer) => requestDecision(url, toRequest(payment, payer))),
-    )
-    const refused = decisions.find(({ allowed }) => !allowed)
-    return refused === undefined
+    const { allowed, reason } = await requestDecision(url, request)
+    return allowed
       ? { outcome: 'allowed' }
-      : { outcome: 'refused_by_service', reason: refused.reason.slice(0, 300) }
+      : { outcome: 'refused_by_service', address, reason: reason.slice(0, 300) }
   } catch (error) {
-    return { outcome: 'undecided', reason: error instanceof Error ? error.message : String(error) }
+    return { outcome: 'undecided', address, reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** Lists who pays: the payer, and those of whose payments a request takes more. */
+/** Lists who pays: the payer, and those of the channels that a claim or a refund collects from. */
 const listPayers = ({ payer, scheme, details }: Payment): string[] => [
   ...new Set([payer, ...(scheme.listPayers?.(details) ?? [])]),
 ]

@@ -44,7 +44,7 @@ async function listDays(db: Kysely<Tables>, accountId: number, count: number): P
   const { rows } = await sql<DayTotals>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(s.totals, '[]') as totals
     from generate_series(0, ${count}::integer - 1) as n
-    cross join lateral (select date_trunc('day', clock_timestamp() at time zone 'UTC') - n * interval '1 day' as day) d
+    cross join lateral (select date_trunc('day', statement_timestamp() at time zone 'UTC') - n * interval '1 day' as day) d
     left join lateral (
       select json_agg(g) as totals
       from (
