@@ -168,7 +168,7 @@ export type UpdateCampaignInput = InputOf<typeof update>
  * Issues further cards of a campaign, each with a code of its own. The first 500 exist when the call returns;
  * a job issues the others in parts, and continues after a restart. `issued` of `list` is the progress.
  * NotFoundError if the campaign does not exist. `CAMPAIGN_ENDED` if it has ended. `CAMPAIGN_FULL` if it would
- * have more than `cards` cards, so that two calls for the same cards do not issue twice as many.
+ * have more than `cards` cards: set them to the number that you need, so that nobody issues more.
  *
  * @example
  * const { issued, requested } = await campaigns.issue(gateway, { id: 7, count: 500 })

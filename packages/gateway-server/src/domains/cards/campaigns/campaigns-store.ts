@@ -48,10 +48,12 @@ export async function findCampaign(tenant: Tenant, id: number): Promise<Campaign
   return await tenant.selectFrom('gateway.campaigns').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
+/** Lists campaigns, those that have not ended first: a project has at most `MAX_CAMPAIGNS` of them. */
 export async function listCampaigns(tenant: Tenant): Promise<CampaignRow[]> {
   return await tenant
     .selectFrom('gateway.campaigns')
     .select(COLUMNS)
+    .orderBy(sql`status = 'ENDED'`)
     .orderBy('id', 'desc')
     .limit(MAX_LISTED)
     .execute()
