@@ -1,4 +1,4 @@
-// Stock customers of MPP and x402 at one address, and customers who present what they have paid once more.
+// Stock customers of MPP and x402 at one address, and customers who send a used credential again.
 import { serve } from '@hono/node-server'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
@@ -91,7 +91,7 @@ it.each(Object.entries(SHOPS))('a shop by %s sells to customers of x402 and MPP'
   expect([byMpp.status, await byMpp.json()]).toEqual([200, { report: 2 }])
   expect(byMpp.headers.get('payment-receipt')).toBeTruthy()
 
-  // What was paid once is presented by two calls at the same time.
+  // Two calls send the used credential again at the same time.
   const again = () => fetch(`${shop}/report`, { headers: { authorization: String(credential) } })
   const repeats = await Promise.all([again(), again()])
   expect(repeats.map(({ status }) => status)).toEqual([402, 402])
