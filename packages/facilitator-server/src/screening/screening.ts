@@ -93,7 +93,7 @@ async function askService(url: URL, request: ScreeningRequest): Promise<Screened
   }
 }
 
-/** Lists who pays: the payer, and those of the channels that a claim or a refund collects from. */
+/** Lists who pays: the payer, and those whose earlier payments are collected. */
 const listPayers = ({ payer, scheme, details }: Payment): string[] => [
   ...new Set([payer, ...(scheme.listPayers?.(details) ?? [])]),
 ]
