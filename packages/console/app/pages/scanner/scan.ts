@@ -78,6 +78,8 @@ interface AnswerDetails {
   readonly verificationId?: number
   /** When, where and by whom a refused card was used before. */
   readonly previousUse?: PreviousUse | undefined
+  /** The name of the store in the record, if it has another one since the scan. */
+  readonly newStoreName?: string | undefined
   /** What the server says about a request that it does not accept. */
   readonly message?: string | undefined
 }

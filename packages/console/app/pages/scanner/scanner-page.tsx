@@ -173,11 +173,12 @@ function useProblem({ problem }: ScannerState): boolean {
 function useStores(scanner: Scanner, { settings, scans }: ScannerState): readonly Store[] {
   const { data, refetch } = useOperation(stores.list, {})
   const [last] = scans
-  const refused = last?.reason === 'invalid' ? last.nonce : undefined
+  const isOutdated = last?.reason === 'invalid' || last?.newStoreName !== undefined
+  const outdated = isOutdated ? last.nonce : undefined
   useEffect(() => {
     // The store may have another name since the stores were read.
-    if (refused !== undefined) void refetch()
-  }, [refused, refetch])
+    if (outdated !== undefined) void refetch()
+  }, [outdated, refetch])
   const own = data?.find(({ id }) => id === settings.storeId)
   useEffect(() => {
     if (own === undefined || own.name === settings.store) return

@@ -40,7 +40,9 @@ export async function verifyCard(
     const record = await sendAtStore(gateway, program, scan, signal)
     const { id: verificationId, result, reason, usedCount, previousUse } = record
     const state = result === 'OK' ? 'accepted' : 'refused'
-    return { state, reason, usedCount, verificationId, previousUse }
+    const isRenamed = scan.storeId !== undefined && record.store !== scan.store
+    const newStoreName = isRenamed ? record.store : undefined
+    return { state, reason, usedCount, verificationId, previousUse, newStoreName }
   } catch (error) {
     // A reason names the rule that refused. Without one, another call with this nonce is still in progress.
     const isFinal = isMintmarkError(error) && FINAL_KINDS.includes(error.kind)
