@@ -54,10 +54,9 @@ it.each([401, 403, 429, 500, 503])(
 )
 
 it('sends a scan at the present name of its store if a manager has renamed it meanwhile', async () => {
-  const stores = [{ id: 3, projectId: 1, name: 'Berlin Mitte' }].map((store) => ({
-    ...{ address: '', code: '', createTime: '2026-01-01T00:00:00Z', status: 'OPEN', timeZone: 'UTC' },
-    ...{ updateTime: '2026-01-01T00:00:00Z', ...store },
-  }))
+  const createTime = '2026-01-01T00:00:00Z'
+  const place = { address: '', code: '', status: 'OPEN', timeZone: 'UTC' }
+  const stores = [{ ...place, id: 3, projectId: 1, name: 'Berlin Mitte', createTime, updateTime: createTime }]
   const sent: string[] = []
   const gateway = createSessionGateway({
     baseUrl: 'https://gateway.example',
