@@ -74,7 +74,7 @@ describe('a settle that was not answered', () => {
     expect([(await payer.buy(seller.url)).status, seller.runs, seller.script.settles]).toEqual([200, 1, 3])
   })
 
-  it('ends after a day without a status, however often its payer has asked', async () => {
+  it('can be resolved for one day if the seller has no status, however often the payer retries', async () => {
     const [seller, payer] = [await openSeller(), createPayer()]
     const used = refuse('invalid_exact_evm_nonce_already_used')
     seller.script.answers = [lose, used, used]

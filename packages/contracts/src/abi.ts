@@ -8,7 +8,24 @@ export {
 } from './mint-contracts.ts'
 
 /** The currency by which the contracts know the chain's native token. */
-const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+export const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** The EIP-712 types of what a minter signs, with the primary type `MintRequest`. */
+export const mintRequestTypes = {
+  MintRequest: [
+    { name: 'to', type: 'address' },
+    { name: 'royaltyRecipient', type: 'address' },
+    { name: 'royaltyBps', type: 'uint256' },
+    { name: 'primarySaleRecipient', type: 'address' },
+    { name: 'uri', type: 'string' },
+    { name: 'quantity', type: 'uint256' },
+    { name: 'pricePerToken', type: 'uint256' },
+    { name: 'currency', type: 'address' },
+    { name: 'validityStartTimestamp', type: 'uint128' },
+    { name: 'validityEndTimestamp', type: 'uint128' },
+    { name: 'uid', type: 'bytes32' },
+  ],
+} as const
 
 type Hex = `0x${string}`
 const asHex = (text: string): Hex => `0x${text.slice(2)}`

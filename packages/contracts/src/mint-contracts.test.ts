@@ -18,6 +18,8 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type MintRequest,
+  mintRequestTypes,
+  NATIVE_TOKEN,
   signatureMint721Abi,
   signatureMint721Bytecode,
   signatureMint1155Abi,
@@ -27,27 +29,10 @@ import {
 const chain = await testChain()
 const [owner, minter, stranger] = [devAccount(0), devAccount(1), devAccount(2)]
 const [buyer, seller] = [devAccount(3).address, devAccount(5).address]
-const NATIVE: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 /** More than any mint needs: an estimate may leave too little for what a recipient calls. */
 const GAS = 2_000_000n
 /** The order of the curve of signatures. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
-const types = {
-  MintRequest: [
-    { name: 'to', type: 'address' },
-    { name: 'royaltyRecipient', type: 'address' },
-    { name: 'royaltyBps', type: 'uint256' },
-    { name: 'primarySaleRecipient', type: 'address' },
-    { name: 'uri', type: 'string' },
-    { name: 'quantity', type: 'uint256' },
-    { name: 'pricePerToken', type: 'uint256' },
-    { name: 'currency', type: 'address' },
-    { name: 'validityStartTimestamp', type: 'uint128' },
-    { name: 'validityEndTimestamp', type: 'uint128' },
-    { name: 'uid', type: 'bytes32' },
-  ],
-} as const
 
 let count = 0
 async function createRequest(change: Partial<MintRequest> = {}): Promise<MintRequest> {
@@ -61,7 +46,7 @@ async function createRequest(change: Partial<MintRequest> = {}): Promise<MintReq
     uri: 'ipfs://comet',
     quantity: 2n,
     pricePerToken: 0n,
-    currency: NATIVE,
+    currency: NATIVE_TOKEN,
     validityStartTimestamp: timestamp - 60n,
     validityEndTimestamp: timestamp + 600n,
     uid: keccak256(toHex(count)),
@@ -103,7 +88,7 @@ eachKind('%s', (kind) => {
         verifyingContract: address,
         ...domain,
       },
-      types,
+      types: mintRequestTypes,
       primaryType: 'MintRequest',
       message,
     })
@@ -310,7 +295,7 @@ async function mintTwice(address: Address, uris: readonly [string, string]) {
         chainId: chain.chainId,
         verifyingContract: address,
       },
-      types,
+      types: mintRequestTypes,
       primaryType: 'MintRequest',
       message: request,
     })

@@ -13,7 +13,7 @@ interface UndoDialogProps {
   readonly id: number
   /** The name of the card. */
   readonly name: string
-  /** The scanner; `''` for a browser that is none. */
+  /** The device id of the scanner; `''` if the scan is undone elsewhere. */
   readonly device?: string
   readonly onUndone?: () => void
   readonly onClose: () => void

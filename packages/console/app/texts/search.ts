@@ -2,7 +2,7 @@ export const searchTexts = {
   title: 'Search',
   label: 'Find an order, card or wallet',
   description:
-    'By what a customer tells you: the number of an order, the hash of a payment, a wallet, a name, the code of a card, or your reference.',
+    'Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference.',
   columns: {
     name: 'Name',
     kind: 'Kind',
@@ -19,6 +19,6 @@ export const searchTexts = {
     NAME: 'Name',
     REFERENCE: 'Your reference',
   },
-  nothing: 'Check what the customer told you. Codes and references must be complete.',
+  nothing: 'Check the spelling. Codes and references must be complete.',
   noName: 'No name',
 } as const

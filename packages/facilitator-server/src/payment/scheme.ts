@@ -16,9 +16,9 @@ export interface Scheme<Details = unknown> {
   readonly domain?: string
   /** How the tokens are transferred, as operators see it. */
   readonly method: string
-  /** Lists what identifies a payment besides the terms that every payment has. */
+  /** Lists the scheme's own terms, which are part of a payment's fingerprint. */
   listTerms(details: Details): readonly string[]
-  /** Lists the payers of what a payment collects, besides its own payer. */
+  /** Lists the payers of earlier payments that a payment collects. */
   listPayers?(details: Details): readonly string[]
   /**
    * Whether the seller settles what was used of a signed maximum, so that the amount may differ between verify
@@ -46,7 +46,7 @@ export interface StoredScheme {
   readonly domain: string
 }
 
-/** Returns the scheme of a settlement. @throws Error if there is none. */
+/** Finds the scheme of a stored settlement. @throws Error if the registry does not have it. */
 export type FindScheme = (stored: StoredScheme) => Scheme
 
 /** Returns the CAIP-2 namespace of a network. */

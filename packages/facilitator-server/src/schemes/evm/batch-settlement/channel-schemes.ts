@@ -9,6 +9,7 @@ import type { ServedScheme } from '../../scheme.ts'
 import type { EvmScheme } from '../evm-scheme.ts'
 import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
+import { withUsualParity } from '../shared/signature-parity.ts'
 import {
   batchSettlementAddress,
   channelRead,
@@ -116,14 +117,6 @@ const depositRefusals: ReadonlyMap<string, string> = new Map([
   [reasons.insufficientFunds, reasons.insufficientFunds],
   [reasons.signature, depositReasons.signature],
 ])
-
-/** Some wallets end a signature with 0 or 1, which a token does not accept as bytes. */
-function withUsualParity(signature: string): string {
-  const last = Number.parseInt(signature.slice(130), 16)
-  return signature.length === 132 && last < 27
-    ? signature.slice(0, 130) + (last + 27).toString(16)
-    : signature
-}
 
 const operationReasons: MethodReasons = {
   signature: channelReasons.voucherSignature,

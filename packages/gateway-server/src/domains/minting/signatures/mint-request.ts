@@ -1,26 +1,6 @@
-import { toMintRequest } from '@mintmark/contracts/abi'
+import { mintRequestTypes, NATIVE_TOKEN, toMintRequest } from '@mintmark/contracts/abi'
 import { type Hex, hashTypedData, keccak256, stringToHex, zeroAddress } from 'viem'
 import { isEvmAddress } from '../../../http/address-rules.ts'
-
-/** The types of thirdweb's SignatureMintERC721. */
-const types = {
-  MintRequest: [
-    { name: 'to', type: 'address' },
-    { name: 'royaltyRecipient', type: 'address' },
-    { name: 'royaltyBps', type: 'uint256' },
-    { name: 'primarySaleRecipient', type: 'address' },
-    { name: 'uri', type: 'string' },
-    { name: 'quantity', type: 'uint256' },
-    { name: 'pricePerToken', type: 'uint256' },
-    { name: 'currency', type: 'address' },
-    { name: 'validityStartTimestamp', type: 'uint128' },
-    { name: 'validityEndTimestamp', type: 'uint128' },
-    { name: 'uid', type: 'bytes32' },
-  ],
-} as const
-
-/** The currency by which contracts know the chain's native token. */
-const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /**
  * A signature is valid from a minute before the chain's newest block, because other clocks may lag behind,
@@ -119,7 +99,7 @@ export function payloadOf({ payload }: { readonly payload: Record<string, string
 export function mintHash(domain: MintDomain, payload: MintPayload): Hex {
   return hashTypedData({
     domain: { ...domain, verifyingContract: asHex(domain.verifyingContract) },
-    types,
+    types: mintRequestTypes,
     primaryType: 'MintRequest',
     message: toMintRequest(payload),
   })

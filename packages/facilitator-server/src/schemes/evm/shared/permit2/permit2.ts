@@ -27,6 +27,7 @@ import type { Payment, PaymentOnChain } from '../../../../payment/payment.ts'
 import { reasons } from '../../../../payment/reasons.ts'
 import type { EvmScheme, TransactionCall, TransferScheme } from '../../evm-scheme.ts'
 import { type ClassifyCall, hasExecuted, hasTraced, inspectCalls } from '../payment-calls.ts'
+import { withUsualParity } from '../signature-parity.ts'
 import { sponsorApproval } from './approvals/sponsor-approval.ts'
 import { createPermit2Checks, hasBit, isNonceUsed, nonceRead } from './permit2-checks.ts'
 import { type CalledPayment, permit2Address, settledTopics } from './permit2-contracts.ts'
@@ -154,12 +155,6 @@ const formatSignature = (signature: string, s: bigint, parity: bigint): string =
 /** Writes a signature in the form that Permit2 accepts. */
 export const toContractSignature = (signature: string, signedByKey: boolean): string =>
   signedByKey ? withUsualParity(toKeySignature(signature)) : signature
-
-/** Some wallets end a signature with 0 or 1, which Permit2 does not accept. */
-function withUsualParity(signature: string): string {
-  const last = Number.parseInt(signature.slice(130), 16)
-  return last < 27 ? signature.slice(0, 130) + (last + 27).toString(16) : signature
-}
 
 /**
  * Evaluates the logs of a transaction. They do not name the nonce, so that they are proof only in a transaction
