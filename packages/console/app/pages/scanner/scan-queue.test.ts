@@ -410,4 +410,78 @@ describe('the queue of scans', () => {
       .poll(() => [...storage.scans.values()].map(({ state }) => state))
       .toEqual(['accepted', 'accepted'])
   })
+
+  /** A queue of cards that were scanned in their order, and what it sends. */
+  async function createBacklog(codes: readonly string[], answer: (code: string) => Promise<ScanAnswer>) {
+    const storage = createStorage()
+    const { promise: isStored, resolve: start } = Promise.withResolvers<void>()
+    const sent: string[] = []
+    const paused = Promise.withResolvers<void>()
+    const queue = createScanQueue(PROJECT, {
+      storage,
+      send: async ({ code }) => {
+        await isStored
+        sent.push(code)
+        return await answer(code)
+      },
+      lock: (_name, run) => run(),
+      now: () => 5,
+      wait: (_milliseconds, signal) => {
+        paused.resolve()
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+      },
+      createNonce,
+      onChange: () => {},
+      onProblem: () => {},
+    })
+    for (const code of codes) await queue.add(toRequest(code))
+    start()
+    return { queue, sent, storage, paused: paused.promise }
+  }
+
+  const NIGHT = Array.from({ length: 10_000 }, (_, index) => `code ${index}`)
+  const ACCEPTED: ScanAnswer = { state: 'accepted', reason: '', usedCount: 1 }
+
+  it('sends the card at the counter before those of a night without a network', async () => {
+    let isConnected = false
+    const answer = async () => {
+      if (isConnected) return ACCEPTED
+      throw new Error('offline')
+    }
+    const { queue, sent, paused, storage } = await createBacklog(NIGHT, answer)
+    await paused
+    isConnected = true
+    sent.length = 0
+    await queue.add(toRequest('at the counter'))
+    await expect.poll(() => sent.length).toBeGreaterThan(10)
+    expect(sent[0]).toBe('at the counter')
+    await queue.add(toRequest('the next one'))
+    const before = sent.length
+    await expect.poll(() => sent.includes('the next one')).toBe(true)
+    expect(sent.indexOf('the next one') - before).toBeLessThan(10)
+    await expect.poll(async () => (await storage.listWaiting(PROJECT)).length, { timeout: 60_000 }).toBe(0)
+    expect(sent).toHaveLength(NIGHT.length + 2)
+  })
+
+  it('tries few of many cards while the server does not answer', async () => {
+    const { sent, paused } = await createBacklog(NIGHT.slice(0, 100), () =>
+      Promise.reject(new Error('offline')),
+    )
+    await paused
+    expect(sent.length).toBeLessThan(10)
+  })
+
+  it('sends all other cards although some never get an answer', async () => {
+    const lost = new Set(NIGHT.slice(80, 100))
+    const answer = (code: string) =>
+      lost.has(code) ? Promise.reject(new Error('lost')) : Promise.resolve(ACCEPTED)
+    const { queue, storage } = await createBacklog(NIGHT.slice(0, 100), answer)
+    await expect
+      .poll(async () => {
+        queue.wake()
+        return (await storage.listWaiting(PROJECT)).map(({ code }) => code)
+      })
+      .toEqual([...lost])
+    queue.stop()
+  })
 })

@@ -53,8 +53,8 @@ const MIN_WAIT_MS = 1000
 const MAX_WAIT_MS = 15_000
 /** How many cards are sent at the same time. */
 const CONCURRENCY = 3
-/** How many answered scans are kept, so that a card is known as used without a connection: those of a long day. */
-const KEPT_SCANS = 2000
+/** How many answered scans are kept, so that a card is known as used without a connection: those of a festival. */
+const KEPT_SCANS = 10_000
 
 /**
  * Creates the queue of a project's scans. A scan is stored with its nonce before it is sent, and sent with
@@ -68,6 +68,8 @@ export function createScanQueue(projectId: number, surroundings: QueueSurroundin
   let pause = new AbortController()
   let isRunning = false
   let isWoken = false
+  /** The cards that had no answer when they were last sent. */
+  const unanswered = new Set<string>()
 
   async function replace(scan: Scan): Promise<Scan> {
     const stored = await storage.replaceWaiting(scan)
@@ -106,13 +108,29 @@ export function createScanQueue(projectId: number, surroundings: QueueSurroundin
     return isAnswered
   }
 
-  /** Sends everything that waits. Returns whether all of it has an answer. */
+  /** Lists the cards with scans that wait: first the one at the counter, last those without an answer before. */
+  async function listCards(): Promise<readonly string[]> {
+    const waiting = await storage.listWaiting(projectId)
+    const codes = [...new Set(waiting.toReversed().map(({ code }) => code))]
+    return [...codes.filter((code) => !unanswered.has(code)), ...codes.filter((code) => unanswered.has(code))]
+  }
+
+  /**
+   * Sends what waits, until a scan is added or several cards in a row have no answer. Returns whether all of it
+   * has an answer.
+   */
   async function sendAll(): Promise<boolean> {
-    const codes = new Set((await storage.listWaiting(projectId)).map(({ code }) => code)).values()
+    const codes = (await listCards()).values()
     let areAnswered = true
+    let inRow = 0
     async function work(): Promise<void> {
       for (const code of codes) {
-        if (!(await sendCard(code))) areAnswered = false
+        const isAnswered = await sendCard(code)
+        if (isAnswered) unanswered.delete(code)
+        else unanswered.add(code)
+        inRow = isAnswered ? 0 : inRow + 1
+        areAnswered &&= isAnswered
+        if (isWoken || inRow >= CONCURRENCY) return
       }
     }
     await Promise.all(Array.from({ length: CONCURRENCY }, work))
