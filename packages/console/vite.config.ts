@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
 import { writeBrotliCopies } from './vite/brotli.ts'
+import { writeOfflineFiles } from './vite/offline-files.ts'
 import { startFirst } from './vite/start-first.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -31,7 +32,7 @@ export default defineConfig({
   root: path('app'),
   base: '/console/',
   cacheDir: path('../../.mintmark/vite'),
-  plugins: [react(), startFirst(), writeBrotliCopies()],
+  plugins: [react(), startFirst(), writeOfflineFiles(), writeBrotliCopies()],
   // The sources of the client packages, so that a build needs no other build before it.
   resolve: { conditions: ['@mintmark/source', 'module', 'browser', 'development|production'] },
   build: {

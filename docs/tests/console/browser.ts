@@ -12,6 +12,8 @@ export const hasBrowser = existsSync(executablePath)
 export interface View {
   readonly width?: 390 | 1280
   readonly scheme?: 'light' | 'dark'
+  /** Whether pages may install workers. Their requests are not those of the page. Default: no. */
+  readonly hasWorkers?: boolean
 }
 
 /** A tab of the console, with everything that a browser reports as wrong. */
@@ -38,13 +40,14 @@ export async function launchBrowser(further: readonly string[] = []): Promise<Br
 }
 
 /** Returns the settings of a window with a width and a theme: of a phone or of a desk. */
-export function toContextOptions({ width = 1280, scheme = 'light' }: View) {
+export function toContextOptions({ width = 1280, scheme = 'light', hasWorkers = false }: View) {
   const isPhone = width === 390
   return {
     viewport: isPhone ? { width, height: 844 } : { width, height: 800 },
     colorScheme: scheme,
     // Without a language of the system, Chromium has one that `Intl` refuses.
     locale: 'en-US',
+    serviceWorkers: hasWorkers ? ('allow' as const) : ('block' as const),
     hasTouch: isPhone,
     isMobile: isPhone,
   }

@@ -1,6 +1,6 @@
 import { Role } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
-import { type Listening, listen } from '@mintmark/server-kit'
+import { listen } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { createInvitation } from '../../../packages/gateway-server/src/domains/people/invitations-store.ts'
@@ -45,6 +45,10 @@ export interface ConsoleFixture {
   openAsOperator(view?: View): Promise<Tab>
   /** Invites a person to the project, or to another one, and returns the token of the link. */
   invite(email: string, role: Role, project?: number): Promise<string>
+  /** Ends the server, and its connections. */
+  stopServer(): Promise<void>
+  /** Starts it again at the same address. */
+  restartServer(): Promise<void>
   /** Creates a person, whose session the tab has then. */
   createPerson(tab: Tab, person: FixturePerson): Promise<void>
   close(): Promise<void>
@@ -66,16 +70,35 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   buildConsole(repositoryRoot)
   const { browserArguments = [], settings = {} } = options
   const gateway = options.gateway ?? (await testGateway())
-  const listening = await listen(
-    (url) => gateway.another({ ...settings, publicUrl: url, trustedProxyHops: 1 }),
-    { host: 'localhost', port: 0 },
-  )
+  const serve = (port: number) =>
+    listen((url) => gateway.another({ ...settings, publicUrl: url, trustedProxyHops: 1 }), {
+      host: 'localhost',
+      port,
+    })
+  let listening = await serve(0)
+  const { url, port } = listening
   const browser = await launchBrowser(browserArguments)
-  const close = async () => {
-    await listening.close()
-    if (options.gateway === undefined) await gateway.close()
+  const server = {
+    url,
+    stop: () => listening.close(0),
+    restart: async () => {
+      listening = await serve(port)
+    },
+    close: async () => {
+      await listening.close()
+      if (options.gateway === undefined) await gateway.close()
+    },
   }
-  return createFixture({ gateway, key: options.key ?? gateway.key }, { url: listening.url, close }, browser)
+  return createFixture({ gateway, key: options.key ?? gateway.key }, server, browser)
+}
+
+/** The server of the console. */
+interface FixtureServer {
+  readonly url: string
+  stop(): Promise<void>
+  restart(): Promise<void>
+  /** Ends it for good, with its gateway. */
+  close(): Promise<void>
 }
 
 interface FixtureGateway {
@@ -94,9 +117,10 @@ const OPERATOR: FixturePerson = { email: 'olga@shop.example', name: 'Olga Operat
 
 function createFixture(
   { gateway, key }: FixtureGateway,
-  { url, close }: Pick<Listening, 'url' | 'close'>,
+  server: FixtureServer,
   browser: Browser,
 ): ConsoleFixture {
+  const { url } = server
   const { projectId, apiKey, secret } = key
   const client = createGateway({ baseUrl: url, credentials: { apiKey, secret }, retries: 0 })
   const contexts: BrowserContext[] = []
@@ -141,6 +165,8 @@ function createFixture(
     gateway,
     projectId,
     client,
+    stopServer: server.stop,
+    restartServer: server.restart,
     invite,
     createPerson,
     at: (path) => `${url}/console/p/${projectId}/${path}`,
@@ -160,7 +186,7 @@ function createFixture(
     async close() {
       for (const context of contexts) await context.close()
       await browser.close()
-      await close()
+      await server.close()
     },
   }
 }

@@ -117,7 +117,10 @@ describe.skipIf(!hasBrowser)('every page', () => {
   })
 
   /** Stores a picture of a page as a person sees it after scrolling. */
-  async function storeWholePage(page: Page, { width, scheme }: Required<View>): Promise<void> {
+  async function storeWholePage(
+    page: Page,
+    { width, scheme }: Required<Pick<View, 'width' | 'scheme'>>,
+  ): Promise<void> {
     const { viewport } = toContextOptions({ width })
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.min(Math.max(height, viewport.height), 4000) })

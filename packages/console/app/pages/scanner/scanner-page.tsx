@@ -17,6 +17,7 @@ import { UndoDialog } from '../../components/undo-dialog.tsx'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { formatRole } from '../../texts/shell.ts'
 import { CodeForm } from './code-form.tsx'
+import { installWorker } from './install-worker.ts'
 import { ResultScreen } from './result-screen.tsx'
 import { readScannedCode, type Scan } from './scan.ts'
 import { createScanGate } from './scan-gate.ts'
@@ -42,6 +43,7 @@ export function ScannerPage(): ReactNode {
       (opened) => isShown && setScanner(opened),
       () => isShown && setHasFailed(true),
     )
+    installWorker()
     return () => {
       isShown = false
     }
