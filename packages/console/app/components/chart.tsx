@@ -57,7 +57,7 @@ export function Chart(props: ChartProps): ReactNode {
         <figcaption>
           <Notice
             tone="warning"
-            title={componentTexts.chartFailure}
+            title="The chart could not be loaded"
             action={
               // A browser does not load a module again that failed, and a newer server has other scripts.
               <Button onClick={() => location.reload()}>{errorNoticeTexts.retry}</Button>
@@ -73,7 +73,7 @@ export function Chart(props: ChartProps): ReactNode {
       {isTable ? <FigureTable {...props} id={tableId} /> : <LineChart {...props} />}
       <figcaption className="chart-caption">
         <Button kind="plain" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
-          {componentTexts.chartTable}
+          Show the figures as a table
         </Button>
       </figcaption>
     </figure>

@@ -40,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         <div className="stack-small">{children}</div>
         {word !== undefined && (
           <div className="field">
-            <label htmlFor={inputId}>{componentTexts.confirmWord(word)}</label>
+            <label htmlFor={inputId}>{`Type ${word} to confirm`}</label>
             <input
               id={inputId}
               className="input"

@@ -37,7 +37,7 @@ export function CopyButton({ text, label = componentTexts.copy }: CopyButtonProp
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
       <span role="status" className="visually-hidden">
-        {isCopied ? componentTexts.copied : ''}
+        {isCopied ? 'Copied' : ''}
       </span>
     </button>
   )

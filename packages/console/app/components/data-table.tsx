@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { componentTexts } from '../texts/shell.ts'
 import { Icon } from './icon.tsx'
 import { TABLE_WIDTH, useMediaQuery } from './use-media-query.ts'
 
@@ -54,7 +53,7 @@ function WideTable<Item>(props: DataTableProps<Item>): ReactNode {
             ))}
             {actions !== undefined && (
               <th scope="col">
-                <span className="visually-hidden">{componentTexts.actions}</span>
+                <span className="visually-hidden">Actions</span>
               </th>
             )}
           </tr>
@@ -94,8 +93,7 @@ function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): Reac
   }
   const direction = sort === name ? 'ascending' : sort === `${name} desc` ? 'descending' : undefined
   const next = direction === 'ascending' ? `${name} desc` : name
-  const label =
-    direction === 'ascending' ? componentTexts.sortDescending(header) : componentTexts.sortAscending(header)
+  const label = direction === 'ascending' ? `Sort by ${header}, descending` : `Sort by ${header}, ascending`
   return (
     <th scope="col" className={className} aria-sort={direction}>
       <button type="button" className="sort-button" title={label} onClick={() => onSort(next)}>

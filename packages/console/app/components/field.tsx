@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { useId } from 'react'
-import { componentTexts } from '../texts/shell.ts'
 
 interface FieldProps {
   readonly label: string
@@ -28,7 +27,7 @@ function Field(props: FieldProps & { readonly children: (connection: Connection)
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {isOptional && <span className="faint"> ({componentTexts.optional})</span>}
+        {isOptional && <span className="faint"> (optional)</span>}
       </label>
       {children({
         id,

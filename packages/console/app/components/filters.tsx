@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
 import type { Option } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -90,7 +89,7 @@ export function FilterSelect({
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >
-        {hasAll && <option value="">{componentTexts.all}</option>}
+        {hasAll && <option value="">All</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -111,11 +110,11 @@ interface ToolbarProps {
 /** The search and the filters above a list. */
 export function Toolbar({ children, isFiltered, onClear }: ToolbarProps): ReactNode {
   return (
-    <section className="toolbar" aria-label={componentTexts.filters}>
+    <section className="toolbar" aria-label="Filters">
       {children}
       {isFiltered && (
         <Button kind="plain" onClick={onClear}>
-          {componentTexts.clear}
+          Clear filters
         </Button>
       )}
     </section>

@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react'
-import { peopleTexts } from '../texts/people.ts'
 import { Button } from './button.tsx'
 import { CopiedText } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
-
-const { link } = peopleTexts
 
 interface InvitationLinkDialogProps {
   readonly invitation: { readonly email: string; readonly url?: string | undefined }
@@ -16,14 +13,18 @@ interface InvitationLinkDialogProps {
 export function InvitationLinkDialog({ invitation, onClose }: InvitationLinkDialogProps): ReactNode {
   const { email, url = '' } = invitation
   return (
-    <Dialog title={link.title(email)} isOpen onClose={onClose} showsSecret>
-      <Notice tone="warning" title={link.once} advice={link.advice} />
+    <Dialog title={`Invitation of ${email}`} isOpen onClose={onClose} showsSecret>
+      <Notice
+        tone="warning"
+        title="Send this link to the person now"
+        advice="It is shown only once, and works for seven days. Whoever opens it can set the password of the account."
+      />
       <p>
-        <CopiedText text={url} label={link.copy} />
+        <CopiedText text={url} label="Copy the link" />
       </p>
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>
-          {link.done}
+          Done
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import { findOrderStatusName, type Order, type OrderStatusName } from '@mintmark/orders'
 import type { ReactNode } from 'react'
-import { orderReasonTexts, orderStatusTexts, ordersTexts } from '../texts/orders.ts'
+import { orderReasonTexts, orderStatusTexts } from '../texts/orders.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 /** What each status means for a person. */
@@ -37,7 +37,7 @@ export function OrderStatusBadge({ order }: { readonly order: Order }): ReactNod
   return (
     <span className="row">
       <Badge tone={getOrderTone(order.orderStatus)}>{formatOrderStatus(order.orderStatus)}</Badge>
-      {order.refundDue && <Badge tone="danger">{ordersTexts.refundDue}</Badge>}
+      {order.refundDue && <Badge tone="danger">Refund due</Badge>}
     </span>
   )
 }

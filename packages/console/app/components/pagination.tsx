@@ -24,21 +24,17 @@ export function Pagination(props: PaginationProps): ReactNode {
   return (
     <nav
       className="pagination"
-      aria-label={label === undefined ? componentTexts.pagination : componentTexts.paginationOf(label)}
+      aria-label={label === undefined ? 'Pages' : componentTexts.paginationOf(label)}
     >
       <p className="muted numeric" role="status">
-        {componentTexts.range(
-          formatCount(first),
-          formatCount(Math.max(first, first + count - 1)),
-          formatCount(total),
-        )}
+        {`${formatCount(first)}–${formatCount(Math.max(first, first + count - 1))} of ${formatCount(total)}`}
       </p>
       <div className="button-group">
         <Button icon="chevronLeft" disabled={pageNumber <= 1} onClick={() => onPage(pageNumber - 1)}>
-          {componentTexts.previousPage}
+          Previous
         </Button>
         <Button icon="chevronRight" disabled={isLast} onClick={() => onPage(pageNumber + 1)}>
-          {componentTexts.nextPage}
+          Next
         </Button>
       </div>
     </nav>

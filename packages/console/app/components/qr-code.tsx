@@ -1,6 +1,5 @@
 import encodeQR from 'qr'
 import { type ReactNode, useMemo } from 'react'
-import { componentTexts } from '../texts/shell.ts'
 
 interface QrCodeProps {
   readonly content: string
@@ -19,7 +18,7 @@ export function QrCode({ content, label = content }: QrCodeProps): ReactNode {
       className="qr-code"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={componentTexts.qrCode(label)}
+      aria-label={`QR code of ${label}`}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#ffffff" />

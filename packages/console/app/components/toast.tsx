@@ -1,5 +1,4 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { componentTexts } from '../texts/shell.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -41,12 +40,12 @@ function subscribe(notify: () => void): () => void {
 export function ToastRegion(): ReactNode {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   return (
-    <div className="toasts" role="status" aria-label={componentTexts.notifications}>
+    <div className="toasts" role="status" aria-label="Notifications">
       {shown.map(({ id, message }) => (
         <div key={id} className="toast">
           <Icon name="check" />
           <span>{message}</span>
-          <IconButton icon="close" label={componentTexts.dismiss} onClick={() => dismiss(id)} />
+          <IconButton icon="close" label="Dismiss" onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

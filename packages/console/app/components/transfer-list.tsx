@@ -15,29 +15,27 @@ import { EmptyState } from './placeholders.tsx'
 import { Time } from './time.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
-const { transferColumns: headers } = contractsTexts
-
 const columns: readonly Column<Transfer>[] = [
-  { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
   {
     key: 'token',
-    header: headers.token,
+    header: 'Token',
     cell: ({ nftAddress, nftId }) => (
       <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftId}</ProjectLink>
     ),
   },
-  { key: 'from', header: headers.from, cell: ({ from }) => <WalletLink address={from} /> },
-  { key: 'to', header: headers.to, cell: ({ to }) => <WalletLink address={to} /> },
-  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => quantity },
+  { key: 'from', header: 'From', cell: ({ from }) => <WalletLink address={from} /> },
+  { key: 'to', header: 'To', cell: ({ to }) => <WalletLink address={to} /> },
+  { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity }) => quantity },
   {
     key: 'order',
-    header: headers.order,
+    header: 'Order',
     isWideOnly: true,
     cell: ({ orderNo }) => <OrderLink orderNo={orderNo} />,
   },
   {
     key: 'transaction',
-    header: headers.transaction,
+    header: 'Transaction',
     isWideOnly: true,
     cell: ({ hash, chainId }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
   },
@@ -57,7 +55,13 @@ export function TransferList({ filters }: TransferListProps): ReactNode {
       query={query}
       columns={columns}
       getKey={({ id }) => id}
-      empty={<EmptyState icon="facilitator" {...contractsTexts.noTransfers} />}
+      empty={
+        <EmptyState
+          icon="facilitator"
+          title="No transfers yet"
+          advice="Sales and transfers on the chain appear here."
+        />
+      }
       onPage={(pageNumber) => setSearch({ transfers: String(pageNumber), page: undefined })}
     />
   )

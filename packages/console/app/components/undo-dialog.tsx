@@ -24,16 +24,16 @@ export function UndoDialog({ id, name, device = '', onUndone, onClose }: UndoDia
   const { email } = useSession()
   const [nonce] = useState(() => crypto.randomUUID())
   return (
-    <Dialog title={undoTexts.title(name)} isOpen onClose={onClose}>
-      <p>{undoTexts.effect}</p>
+    <Dialog title={`Undo the scan of ${name}?`} isOpen onClose={onClose}>
+      <p>The card is as it was before the scan. Both stay in the list of its scans.</p>
       <OperationForm
         operation={verifications.reverse}
-        fields={{ reason: { kind: 'select', isRequired: true, options, label: undoTexts.reason } }}
+        fields={{ reason: { kind: 'select', isRequired: true, options, label: 'Reason' } }}
         fixed={{ id, nonce, device, verifier: email }}
         initial={{ reason: undoTexts.reasons[0] }}
         action={undoTexts.action}
         onDone={() => {
-          showToast(undoTexts.done)
+          showToast('The scan is undone')
           onUndone?.()
           onClose()
         }}

@@ -111,7 +111,8 @@ function convertPairs(
 ): Conversion {
   const lines = text.split('\n').map((line) => line.trim())
   const wrong = lines.findIndex((line) => line !== '' && !/^[^:]+:/.test(line))
-  if (wrong !== -1) return { message: formTexts.notPair(wrong + 1) }
+  if (wrong !== -1)
+    return { message: `Line ${wrong + 1}: enter a name, a colon and a value, as in paper: cotton` }
   const pairs = lines
     .filter((line) => line !== '')
     .map((line) => {
@@ -129,17 +130,23 @@ function convertEmpty(field: FieldDefinition): Conversion {
 function convertText(field: FieldDefinition, text: string): Conversion {
   switch (field.kind) {
     case 'integer':
-      return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { message: formTexts.notInteger }
+      return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { message: 'Enter a whole number' }
     case 'amount': {
       const value = parseAmount(text, field.decimals)
-      return value === undefined ? { message: formTexts.notAmount(field.decimals) } : { value }
+      return value === undefined
+        ? {
+            message: `Enter an amount with at most ${field.decimals} decimals. Write a point before them, not a comma`,
+          }
+        : { value }
     }
     case 'time': {
       const value = fromLocalInput(text)
-      return value === undefined ? { message: formTexts.notTime } : { value }
+      return value === undefined ? { message: 'Enter a date and a time' } : { value }
     }
     case 'address':
-      return /^0x[0-9a-f]{40}$/i.test(text) ? { value: text } : { message: formTexts.notAddress }
+      return /^0x[0-9a-f]{40}$/i.test(text)
+        ? { value: text }
+        : { message: 'Enter an address: 0x and 40 hexadecimal digits' }
     case 'select':
     case 'radio':
       return { value: field.isNumber ? Number(text) : text }

@@ -5,7 +5,6 @@ import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useWrite } from '../api/operations.ts'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { FormActions } from '../components/form-actions.tsx'
-import { formTexts } from '../texts/shell.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
@@ -144,7 +143,7 @@ function OtherIssues({ issues }: { readonly issues: readonly Issue[] }): ReactNo
   return (
     <div className="notice notice-danger" role="alert">
       <div className="notice-text">
-        <p className="notice-title">{formTexts.otherIssues}</p>
+        <p className="notice-title">These values are not valid:</p>
         <ul>
           {issues.map(({ path, message }) => (
             <li key={path + message}>{path === '' ? message : `${path}: ${message}`}</li>

@@ -1,5 +1,3 @@
-import { passwordTexts } from '../texts/password.ts'
-
 /** The shortest password, in characters. The server refuses shorter ones too. */
 const MIN_PASSWORD_LENGTH = 12
 
@@ -11,6 +9,6 @@ interface PasswordIssues {
 
 /** Checks a new password and its repetition. */
 export function findPasswordIssues(password: string, repeated: string): PasswordIssues {
-  if (password.length < MIN_PASSWORD_LENGTH) return { password: passwordTexts.tooShort }
-  return password === repeated ? {} : { repeated: passwordTexts.differs }
+  if (password.length < MIN_PASSWORD_LENGTH) return { password: 'Use at least 12 characters' }
+  return password === repeated ? {} : { repeated: 'The passwords differ' }
 }

@@ -1,9 +1,6 @@
 import type { PayTokens } from '../api/pay-tokens.ts'
 import { formatPayToken } from '../format/pay-token.ts'
-import { marketTexts } from '../texts/market.ts'
 import type { FieldDefinition, FieldDefinitions, FormValues } from './form-values.ts'
-
-const { fields: texts } = marketTexts
 
 /** The value of a selected token that the person enters. */
 export const OTHER = 'other'
@@ -19,11 +16,11 @@ export function listPayTokenFields(tokens: PayTokens, chainId: string, values: F
     value: token.address === '' ? NATIVE : token.address,
     label: formatPayToken(token.chainId, token.address),
   }))
-  const other = { value: OTHER, label: texts.otherToken }
+  const other = { value: OTHER, label: 'Another ERC-20 token' }
   return {
-    payToken: { kind: 'select', isRequired: true, ...texts.payToken, options: [...options, other] },
+    payToken: { kind: 'select', isRequired: true, label: 'Paid in', options: [...options, other] },
     ...(values.payToken === OTHER && {
-      payTokenAddress: { kind: 'address', isRequired: true, ...texts.payTokenAddress },
+      payTokenAddress: { kind: 'address', isRequired: true, label: 'Address of the token' },
     }),
   }
 }
@@ -59,6 +56,13 @@ export function createAmountField(
   field: { readonly label: string; readonly description?: string; readonly isRequired?: boolean },
 ): FieldDefinition {
   if (decimals !== undefined) return { kind: 'amount', decimals, ...field }
-  const label = texts.inBaseUnits(field.label)
-  return { kind: 'amount', decimals: 0, ...field, label, description: texts.priceInBaseUnits.description }
+  const label = `${field.label}, in base units`
+  return {
+    kind: 'amount',
+    decimals: 0,
+    ...field,
+    label,
+    description:
+      'The console does not know the decimals of this token, so enter a whole number: 1000000 is 1 of a token with 6 decimals.',
+  }
 }

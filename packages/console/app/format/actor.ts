@@ -10,19 +10,19 @@ export function formatActor(actor: string): string {
   const [, kind, id = ''] = /^([a-z-]+)(?::(.*))?$/s.exec(actor) ?? []
   switch (kind) {
     case 'key':
-      return actorTexts.key(shortenIdentifier(id))
+      return `API key ${shortenIdentifier(id)}`
     case 'publishable-key':
-      return actorTexts.publishableKey(shortenIdentifier(id))
+      return `publishable key ${shortenIdentifier(id)}`
     case 'person':
-      return actorTexts.person(shortenIdentifier(id))
+      return `person ${shortenIdentifier(id)}`
     case 'job':
-      return actorTexts.job(id)
+      return `the job “${id}”`
     case 'command':
-      return actorTexts.command(id)
+      return `the command ${id}`
     case 'server':
       return actorTexts.server
     case 'unknown':
-      return actorTexts.unknown
+      return 'unknown'
     default:
       return actor
   }

@@ -1,5 +1,3 @@
-import { accountTexts } from '../texts/account.ts'
-
 /**
  * The words in the user agents of browsers, the most specific first: Edge also says that it is Chrome, and
  * Chrome that it is Safari.
@@ -26,10 +24,9 @@ const systems = [
 
 /** Formats the user agent of a browser as people know it: `Firefox on Windows`. */
 export function formatDevice(userAgent: string): string {
-  const { unknownDevice, browserOn } = accountTexts.sessions
   const browser = browsers.find(([word]) => userAgent.includes(word))?.[1]
   const system = systems.find(([word]) => userAgent.includes(word))?.[1]
   if (browser === undefined || system === undefined)
-    return userAgent === '' ? unknownDevice : userAgent.slice(0, 40)
-  return browserOn(browser, system)
+    return userAgent === '' ? 'Unknown device' : userAgent.slice(0, 40)
+  return `${browser} on ${system}`
 }

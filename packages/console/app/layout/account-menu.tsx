@@ -9,7 +9,6 @@ import { ErrorNotice } from '../components/error-notice.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
 import { confirmDiscard } from '../form/confirm-discard.ts'
-import { shellTexts } from '../texts/shell.ts'
 
 interface AccountMenuProps {
   readonly session: Session
@@ -22,18 +21,18 @@ export function AccountMenu({ session }: AccountMenuProps): ReactNode {
   return (
     <>
       <LazyMenu
-        label={shellTexts.accountOf(session.name)}
+        label={`Account of ${session.name}`}
         kind="wide"
         entries={[
           {
             key: 'account',
-            label: shellTexts.accountSettings,
+            label: 'Account settings',
             icon: 'account',
             onSelect: () => void navigate({ to: '/account' }),
           },
           {
             key: 'sign-out',
-            label: shellTexts.signOut,
+            label: 'Sign out',
             icon: 'external',
             onSelect: () => confirmDiscard(end.mutate),
           },
@@ -42,7 +41,7 @@ export function AccountMenu({ session }: AccountMenuProps): ReactNode {
         <Icon name="account" />
         <span className="grow truncate">{session.name}</span>
       </LazyMenu>
-      <Dialog title={shellTexts.stillSignedIn} isOpen={end.isError} onClose={end.reset}>
+      <Dialog title="You are still signed in" isOpen={end.isError} onClose={end.reset}>
         <ErrorNotice error={end.error} onRetry={() => end.mutate()} />
       </Dialog>
     </>

@@ -37,11 +37,15 @@ function HiddenArea({ role }: { readonly role: string }): ReactNode {
 export function OperatorGuard(): ReactNode {
   const { isOperator } = useSession()
   if (isOperator) return <Outlet />
-  const { title, advice } = shellTexts.operatorsOnly
+  const { title } = shellTexts.operatorsOnly
   return (
     <>
       <PageHeader title={title} />
-      <EmptyState icon="info" title={title} advice={advice} />
+      <EmptyState
+        icon="info"
+        title={title}
+        advice="The person who runs the server can make you an operator."
+      />
     </>
   )
 }
@@ -50,11 +54,15 @@ export function OperatorGuard(): ReactNode {
 export function FacilitatorGuard(): ReactNode {
   const { hasFacilitator } = useSession()
   if (hasFacilitator) return <Outlet />
-  const { title, advice } = shellTexts.noFacilitator
+  const { title } = shellTexts.noFacilitator
   return (
     <>
       <PageHeader title={title} />
-      <EmptyState icon="facilitator" title={title} advice={advice} />
+      <EmptyState
+        icon="facilitator"
+        title={title}
+        advice="The settings FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN connect one."
+      />
     </>
   )
 }
@@ -76,11 +84,11 @@ export function ConsoleIndex(): ReactNode {
   const [first] = projects
   if (first !== undefined) return <Redirect to={`/p/${first.projectId}`} />
   if (isOperator) return <Redirect to="/operator/health" />
-  const { title, advice } = shellTexts.noProject
+  const { title } = shellTexts.noProject
   return (
     <>
       <PageHeader title={title} />
-      <EmptyState icon="project" title={title} advice={advice} />
+      <EmptyState icon="project" title={title} advice="Ask an owner of a project to invite you." />
     </>
   )
 }

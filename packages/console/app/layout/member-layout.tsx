@@ -7,7 +7,6 @@ import { EmptyState, Skeleton } from '../components/placeholders.tsx'
 import { Redirect } from '../navigation/redirect.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
 import { type CachedSession, sessionQuery } from '../session/session.ts'
-import { shellTexts } from '../texts/shell.ts'
 import { SessionEnd } from './session-end.tsx'
 import { Shell } from './shell.tsx'
 
@@ -70,6 +69,11 @@ function useLastProject(
 }
 
 function UnknownProject(): ReactNode {
-  const { title, advice } = shellTexts.unknownProject
-  return <EmptyState icon="project" title={title} advice={advice} />
+  return (
+    <EmptyState
+      icon="project"
+      title="This project is not one of yours"
+      advice="Choose a project, or ask one of its owners to invite you."
+    />
+  )
 }

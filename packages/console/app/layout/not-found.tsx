@@ -7,17 +7,17 @@ import { shellTexts } from '../texts/shell.ts'
 
 /** Says that an address has no page. */
 export function NotFound(): ReactNode {
-  const { title, advice, action } = shellTexts.notFound
+  const { title } = shellTexts.notFound
   return (
     <main className="lone-page">
       <PageHeader title={title} />
       <EmptyState
         icon="search"
         title={title}
-        advice={advice}
+        advice="Check the address, or go to the overview."
         action={
           <Link to="/" className="button button-secondary">
-            {action}
+            Go to the overview
           </Link>
         }
       />

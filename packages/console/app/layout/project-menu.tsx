@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
-import { shellTexts } from '../texts/shell.ts'
 
 interface ProjectMenuProps {
   readonly session: Session
@@ -24,7 +23,7 @@ export function ProjectMenu({ session, project }: ProjectMenuProps): ReactNode {
   }
   return (
     <LazyMenu
-      label={shellTexts.chooseProject(project.projectName)}
+      label={`Project ${project.projectName}. Choose another one`}
       kind="wide"
       entries={session.projects.map(({ projectId, projectName }) => ({
         key: String(projectId),

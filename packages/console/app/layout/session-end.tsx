@@ -62,8 +62,14 @@ function useModalDialog(): RefObject<HTMLDialogElement | null> {
 }
 
 function NotLoaded(): ReactNode {
-  const { title, advice, action } = signInTexts.notLoaded
   // A browser does not load a module again that failed, and a newer server has other scripts.
-  const reload = <Button onClick={() => location.reload()}>{action}</Button>
-  return <Notice tone="danger" title={title} advice={advice} action={reload} />
+  const reload = <Button onClick={() => location.reload()}>Load the page again</Button>
+  return (
+    <Notice
+      tone="danger"
+      title="The sign-in could not be loaded"
+      advice="Load the page again to sign in. What you entered is discarded."
+      action={reload}
+    />
+  )
 }

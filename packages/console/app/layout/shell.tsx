@@ -10,7 +10,7 @@ import { ToastRegion } from '../components/toast.tsx'
 import { mayFollowEvents, mayOpen } from '../navigation/areas.ts'
 import { facilitatorNavigation, listNavigation, operatorNavigation } from '../navigation/items.ts'
 import { useIsCovered } from '../session/project-context.tsx'
-import { navigationTexts, shellTexts } from '../texts/shell.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { ProjectMenu } from './project-menu.tsx'
@@ -20,8 +20,6 @@ import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
 import { useFocusAfterNavigation, useFocusAfterRemoval } from './use-page-focus.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-
-const { groups: groupTexts } = navigationTexts
 
 interface ShellProps {
   readonly session: Session
@@ -56,7 +54,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
   return (
     <div className="shell">
       <a className="skip-link" href={`#${PAGE_ID}`}>
-        {shellTexts.skipToContent}
+        Skip to content
       </a>
       <header className={isMenuOpen ? 'sidebar sidebar-open' : 'sidebar'}>
         <div className="sidebar-top">
@@ -65,7 +63,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           ) : (
             <ProjectMenu session={session} project={project} />
           )}
-          {isMenuOpen && <IconButton icon="close" label={shellTexts.closeMenu} onClick={closeMenu} />}
+          {isMenuOpen && <IconButton icon="close" label="Close the menu" onClick={closeMenu} />}
         </div>
         {project !== undefined && mayOpen(project.role, 'orders') && (
           <ProjectSearch projectId={project.projectId} onSearch={closeMenu} />
@@ -75,10 +73,10 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
             <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />
           )}
           {session.isOperator && (
-            <OperatorList label={groupTexts.operator} items={operatorNavigation} onChoose={closeMenu} />
+            <OperatorList label="Operator" items={operatorNavigation} onChoose={closeMenu} />
           )}
           {session.isOperator && session.hasFacilitator && (
-            <OperatorList label={groupTexts.facilitator} items={facilitatorNavigation} onChoose={closeMenu} />
+            <OperatorList label="Facilitator" items={facilitatorNavigation} onChoose={closeMenu} />
           )}
         </nav>
         <div className="sidebar-bottom">
@@ -97,7 +95,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
       <div className="shell-page">
         {!isOnline && (
           <p className="offline-bar" role="status">
-            <Icon name="warning" /> {shellTexts.offline}
+            <Icon name="warning" /> You are offline. What you see may be out of date.
           </p>
         )}
         <main id={PAGE_ID} ref={main} tabIndex={-1} className="content">

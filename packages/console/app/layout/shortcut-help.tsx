@@ -15,16 +15,16 @@ export function ShortcutHelp({ navigation, isOpen, onClose }: ShortcutHelpProps)
   const pages = navigation
     .flatMap(({ items }) => items)
     .flatMap(({ letter, label }) =>
-      letter === undefined ? [] : [{ keys: ['g', letter], text: shortcuts.go(label) }],
+      letter === undefined ? [] : [{ keys: ['g', letter], text: `Go to ${label}` }],
     )
   const rows = [
-    { keys: ['/'], text: shortcuts.search },
+    { keys: ['/'], text: 'Focus the search' },
     { keys: ['?'], text: shortcuts.open },
-    { keys: ['Esc'], text: shortcuts.close },
+    { keys: ['Esc'], text: 'Close a dialog or a menu' },
     ...pages,
   ]
   return (
-    <Dialog title={shortcuts.title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="shortcut-list">
         {rows.map(({ keys, text }) => (
           <div key={text}>
@@ -32,7 +32,7 @@ export function ShortcutHelp({ navigation, isOpen, onClose }: ShortcutHelpProps)
             <dd>
               {keys.map((key, index) => (
                 <Fragment key={key}>
-                  {index > 0 && <span className="faint"> {shortcuts.between} </span>}
+                  {index > 0 && <span className="faint"> then </span>}
                   <kbd>{key}</kbd>
                 </Fragment>
               ))}

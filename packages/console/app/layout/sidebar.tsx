@@ -77,7 +77,7 @@ export function BottomBar({ projectId, groups, isMenuOpen, onMenu }: BottomBarPr
       ))}
       <button type="button" className="bottom-bar-item" aria-expanded={isMenuOpen} onClick={onMenu}>
         <Icon name="menu" />
-        <span>{shellTexts.menu}</span>
+        <span>Menu</span>
       </button>
     </nav>
   )

@@ -9,7 +9,7 @@ export function ThemeSelect(): ReactNode {
   const [theme, setChosen] = useState(getTheme)
   return (
     <fieldset className="segments">
-      <legend className="visually-hidden">{shellTexts.theme}</legend>
+      <legend className="visually-hidden">Theme</legend>
       {themes.map((each) => (
         <label key={each} className="segment">
           <input

@@ -3,7 +3,7 @@ import type { IconName } from '../components/icon.tsx'
 import { navigationTexts } from '../texts/shell.ts'
 import { type Area, mayOpen } from './areas.ts'
 
-const { groups, pages } = navigationTexts
+const { pages } = navigationTexts
 
 /** A page in the navigation. */
 export interface NavigationItem {
@@ -27,7 +27,7 @@ export interface NavigationGroup {
 /** The navigation within a project, in order. A new page needs an entry in `pages.ts` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
   {
-    label: groups.work,
+    label: 'Work',
     items: [
       {
         area: 'overview',
@@ -40,7 +40,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: groups.cards,
+    label: 'Cards',
     items: [
       {
         area: 'scanner',
@@ -56,7 +56,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: groups.sales,
+    label: 'Sales',
     items: [
       {
         area: 'orders',
@@ -77,7 +77,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: groups.tokens,
+    label: 'Tokens',
     items: [
       { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 't' },
       { area: 'nfts', label: pages.nfts, icon: 'nft', path: 'nfts', letter: 'n' },
@@ -85,7 +85,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: groups.developers,
+    label: 'Developers',
     items: [
       { area: 'events', label: pages.events, icon: 'event', path: 'events', letter: 'e' },
       { area: 'webhooks', label: pages.webhooks, icon: 'webhook', path: 'webhooks', letter: 'h' },
@@ -94,7 +94,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: groups.settings,
+    label: 'Settings',
     items: [
       { area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' },
       { area: 'audit', label: pages.audit, icon: 'audit', path: 'audit', letter: 'a' },

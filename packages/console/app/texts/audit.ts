@@ -1,25 +1,5 @@
 export const auditTexts = {
-  title: 'Audit log',
-  description:
-    'Every change of a record in this project: who made it, when, and each field before and after.',
-  filters: {
-    actor: 'Who',
-    people: 'People',
-    keys: 'API keys',
-    others: 'Others',
-    recordType: 'Kind of record',
-    recordId: 'Search by the id of a record',
-    action: 'Action',
-    from: 'From',
-    to: 'To',
-  },
   actions: { CREATED: 'Created', UPDATED: 'Changed', DELETED: 'Deleted' },
-  columns: { time: 'When', actor: 'Who', record: 'Record', changes: 'Changes', sequence: 'Number' },
-  empty: {
-    title: 'No entries yet',
-    advice: 'An entry appears with the next change of a record, whoever makes it.',
-  },
-  key: (name: string) => `API key ${name}`,
   /** Changes of the secrets of a key are changes of the key. */
   recordTypes: {
     address_book: 'Address book entry',
@@ -64,50 +44,12 @@ export const auditTexts = {
     people_second_factors: 'Authenticator app',
     session_ends: 'Ended session of the database',
   },
-  value: (field: string, value: string) => `${field}: ${value}`,
-  changed: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
-  moreFields: (count: string) => `and ${count} more`,
-  field: { one: 'field', other: 'fields' },
   nothing: '—',
-  entry: {
-    title: (sequence: string) => `Entry ${sequence}`,
-    open: (sequence: string) => `Open entry ${sequence}`,
-    time: 'When',
-    actor: 'Who',
-    record: 'Record',
-    hash: 'Hash',
-    field: 'Field',
-    before: 'Before',
-    after: 'After',
-    changes: 'Changes',
-    noChanges: 'No field changed.',
-    sameRecord: 'All changes of this record',
-    sameActor: 'All changes by the same',
-    recordKind: (kind: string, id: string) => `${kind} ${id}`,
-  },
   verify: {
-    action: 'Verify the log',
-    title: 'Verification',
-    running: 'Computing the hash of every entry. This takes about a minute for a million entries.',
-    valid: (entries: string) => `The log is complete and unchanged: ${entries}`,
     entries: { one: 'entry', other: 'entries' },
-    head: 'Head',
-    copyHead: 'Copy the head',
-    keep: 'Keep this text where nobody who runs the database can change it, such as in a mail to yourself or in a paper file, with the date. Whoever has all rights in the database could compute every hash again; then the log no longer contains the head that you kept. This command on the server compares it:',
-    empty: 'The log has no entries yet.',
-    invalid: (sequence: string) => `The log was tampered with: entry ${sequence} is wrong`,
     invalidAdvice: (problem: string, entries: string) =>
       `${problem}. Intact before it: ${entries}. Tell the operator of the server at once, who keeps a copy of the database before anything else and compares it with backups. Nothing repairs a log.`,
     invalidServerAdvice: (problem: string, entries: string) =>
       `${problem}. Intact before it: ${entries}. Keep a copy of the database before anything else, and compare it with backups. Nothing repairs a log.`,
-  },
-  export: {
-    action: 'Export',
-    title: 'Export the audit log',
-    explanation:
-      'Saves the entries that match the filters as a file with one JSON object in each line, newest first. Values of very large changes are shortened; "mintmark-gateway audit export" has them whole.',
-    start: 'Export',
-    progress: (entries: string) => `${entries} read`,
-    done: (entries: string) => `${entries} saved`,
   },
 } as const

@@ -1,14 +1,6 @@
 /** Texts of the pages of those who operate the server. */
 export const healthTexts = {
-  title: 'Health',
-  context: 'Operator',
-  description: 'How the server is, and what it depends on.',
   refresh: 'Refresh',
-  asOf: 'As of',
-  fine: {
-    title: 'Everything works',
-    advice: 'No problem was found in the database, the chains, the jobs and the webhooks.',
-  },
   problems: {
     database: (ms: string) => ({
       title: `The database takes ${ms} ms to respond`,
@@ -84,29 +76,10 @@ export const healthTexts = {
   disabledWebhook: { one: 'webhook was disabled', other: 'webhooks were disabled' },
   sharedPayment: { one: 'payment is counted', other: 'payments are counted' },
   server: {
-    title: 'Server',
-    version: 'Version',
-    database: 'Database responds in',
     milliseconds: (ms: string) => `${ms} ms`,
-    unreported: 'Oldest change without an event',
-    due: 'Oldest due delivery of a webhook',
-    none: 'None waits',
   },
   chains: {
     title: 'Chains',
-    columns: {
-      chain: 'Chain',
-      status: 'Status',
-      block: 'Newest block',
-      response: 'Response',
-      lag: 'Index behind',
-    },
-    reads: 'Reads',
-    stopped: 'Cannot be read',
-    noLag: 'Nothing indexed',
-    upToDate: 'Up to date',
-    lag: (blocks: string, age: string) => `${blocks} blocks, ${age}`,
-    empty: { title: 'No chains', advice: 'CHAINS names the chains of this server and their nodes.' },
   },
   jobs: {
     title: 'Jobs of this process',
@@ -119,52 +92,19 @@ export const healthTexts = {
   },
   changes: {
     title: 'Changes that could not be reported',
-    columns: { table: 'Table', row: 'Row', project: 'Project', time: 'Changed', problem: 'Problem' },
     retry: 'Retry all',
-    retryTitle: (count: string) => `Retry ${count}?`,
-    retryAdvice:
-      'Do it when the cause is removed. The events get numbers after those that are in the feed already.',
-    retried: (count: string) => `${count} are retried`,
   },
   webhooks: {
     title: 'Disabled webhooks',
-    description:
-      'Their receivers failed for five days. The project enables each one again on its page Webhooks, after the receiver is fixed, and sends again what it missed.',
-    columns: {
-      url: 'Receiver',
-      project: 'Project',
-      problem: 'Newest failure',
-      failed: 'Failed deliveries',
-      since: 'Fails since',
-    },
   },
   payments: {
     title: 'Payments that several projects count',
-    description:
-      'Either the same buyer paid the same seller once for two orders, or somebody places orders between other people’s wallets. The list has the last seven days.',
-    columns: { hash: 'Transaction', chain: 'Chain', orders: 'Orders', time: 'Counted' },
-    project: (id: string) => `project ${id}`,
   },
   sessions: {
     title: 'Sessions that wait',
-    description: 'Statements that wait for a lock of the database, and the sessions that have it.',
-    columns: { waits: 'Waits', age: 'For', blockers: 'For the session' },
-    session: (program: string, id: string) => `${program === '' ? 'Session' : program} ${id}`,
     end: 'End session',
-    endOf: (session: string) => `End session ${session}`,
-    question: (session: string) => `End the session ${session}?`,
-    consequence:
-      'Its transaction is rolled back, and its program loses the connection. Do it when the program hangs, or works on something that can be repeated: what it had not committed is lost. A server of Mintmark connects again by itself.',
-    ended: (session: string) => `${session} was ended`,
-    ends: (session: string) => `${session} ends as soon as the database can end it`,
-    notEndable: (role: string) =>
-      role === ''
-        ? 'It is a process of the database itself, which this server may not end.'
-        : `This server may not end it: it belongs to the database role ${role} or to another database. End its program.`,
   },
   commands: {
-    title: 'Commands',
-    description: 'These need the settings of the server, so they run in its shell and not here.',
     /** When each command is needed. */
     purposes: {
       doctor:
@@ -179,61 +119,15 @@ export const healthTexts = {
 
 export const operatorProjectsTexts = {
   title: 'Projects',
-  context: 'Operator',
-  description: 'All projects of this server. Each has its own people, keys and records.',
   create: 'Create project',
-  columns: { name: 'Name', id: 'Number', people: 'People', keys: 'Active keys', created: 'Created' },
-  search: 'Search by name',
-  fields: {
-    name: { label: 'Name', description: 'The name of the shop or the company, such as Corner Coffee.' },
-  },
-  noOwner: 'Nobody yet',
-  invite: 'Invite its owner',
-  created: (name: string) => `${name} exists`,
-  inviteTitle: (name: string) => `Invite the owner of ${name}`,
-  inviteAction: 'Invite',
-  inviteAdvice:
-    'The next step shows a link for this person. The owner then invites everybody else on the page People.',
-  email: { label: 'Email address of the owner' },
-  empty: { title: 'No projects yet', advice: 'Create the first one, then invite its owner.' },
 } as const
 
 export const operatorsTexts = {
   title: 'Operators',
-  context: 'Operator',
-  description: 'Who sees all projects and decides what the server cannot. This gives no role in any project.',
   invite: 'Add operator',
-  inviteAdvice:
-    'The next step shows a link. Whoever accepts it sees all projects, so give it to that person only.',
-  email: { label: 'Email address' },
-  columns: { name: 'Name', secondFactor: 'Second factor', lastSeen: 'Last seen' },
-  secondFactor: { on: 'On', off: 'Off' },
-  you: 'You',
-  neverSeen: 'Not signed in',
   revoke: 'Remove',
-  revokeOf: (name: string) => `Remove ${name} as an operator`,
-  revokeTitle: (name: string) => `Remove ${name} as an operator?`,
-  revokeAdvice: (name: string) =>
-    `${name} can no longer open these pages, and links for new operators that nobody has accepted stop working. Roles in projects and API keys with operator scopes stay.`,
-  revokeSelf:
-    'You can no longer open these pages, and links for new operators that nobody has accepted stop working. Another operator can invite you again.',
-  last: {
-    title: (name: string) => `${name} is the only operator`,
-    titleSelf: 'You are the only operator',
-    advice:
-      'The last operator cannot be removed, so that nobody is locked out of these pages. Add a second one, who can help when the first is away or has lost a device.',
-  },
-  revoked: (name: string) => `${name} is no operator any more`,
-  empty: {
-    title: 'No operators',
-    advice: 'Only keys with operator scopes operate this server. Add a person.',
-  },
   removeAccount: {
     title: 'Remove an account',
-    advice:
-      'For a person whose email address somebody else has used to create an account. The account, its sessions and its roles in all projects end. The next invitation of the address creates a new account. This cannot be undone.',
-    email: { label: 'Email address of the account' },
-    action: 'Remove the account',
     removed: (email: string, projects: string) =>
       projects === ''
         ? `The account of ${email} is removed. It had no role in a project`
@@ -243,36 +137,12 @@ export const operatorsTexts = {
 
 export const stuckOrdersTexts = {
   title: 'Stuck orders',
-  context: 'Operator',
-  description:
-    'Orders of all projects that the server cannot decide by itself: those with money at stake first, then the oldest.',
-  empty: { title: 'No order is stuck', advice: 'The server decides all orders by itself at present.' },
-  filters: { minutes: 'Unfinished for', delivery: 'Not delivered for' },
   minutes: { '60': '1 hour', '10': '10 minutes', '360': '6 hours', '1440': '1 day' },
   deliveryHours: { '72': '3 days', '1': '1 hour', '24': '1 day', '168': '7 days' },
-  columns: { order: 'Order', status: 'Status', amount: 'Price', age: 'Age', action: 'What to do' },
   project: (id: string) => `Project ${id}`,
-  refundDue: 'Refund due',
-  underMinute: 'under 1 min',
-  deliveryPending: 'Not delivered',
-  open: (orderNo: string) => `Decide the order ${orderNo}`,
   details: {
-    title: (orderNo: string) => `Order ${orderNo}`,
-    whatToDo: 'What to do',
-    project: 'Project',
-    status: 'Status',
-    price: 'Price',
-    age: 'Age',
-    seller: 'Seller',
-    buyer: 'Buyer',
-    chain: 'Chain',
     payments: 'Reported transactions',
-    noPayments: 'No transaction was reported.',
   },
-  payments: { hash: 'Transaction', outcome: 'Outcome', paid: 'Paid', refundDue: 'To be paid back' },
-  notFinal: 'Not final yet',
-  unknown: 'Unknown',
-  baseUnits: (amount: string) => `${amount} base units`,
   /** A line does not end between an amount and its token. */
   amountOf: (amount: string, token: string) => `${amount}\u00a0${token}`,
   decisions: {
@@ -299,80 +169,17 @@ export const stuckOrdersTexts = {
   },
   reason: {
     label: 'Reason',
-    description: 'Those who read the history of the order see it, with your name.',
     missing: 'Enter why you decide this, for those who read the history',
   },
-  payment: {
-    label: 'Payment that counts',
-    found: 'The reported transaction that pays the order',
-    other: 'Another transaction',
-    none: 'None: the buyer paid in another way',
-  },
-  refunded: {
-    label: 'Payment that was paid back',
-    option: (hash: string, amount: string) => `${hash}: ${amount}`,
-  },
   hash: { label: 'Transaction', description: '0x and 64 hexadecimal digits.' },
-  refundHash: {
-    label: 'Transaction of the refund',
-    description: '0x and 64 hexadecimal digits. Leave it empty if it was paid back in another way.',
-  },
   notHash: 'Enter a transaction: 0x and 64 hexadecimal digits',
-  done: (orderNo: string, status: string) => `Order ${orderNo}: ${status}`,
   /** Commands in the server's advice, and what they are called here. */
   commands: {
-    successWithChoice: '“Resolve as paid” with the transaction, or without a payment,',
     successWithHash: '“Resolve as paid” with that transaction',
-    success: '“Resolve as paid”',
     failed: '“Close as failed”',
-    refund: 'press “Record the refund”',
-    delivery: '“End the wait for delivery”',
-    due: 'what is to be paid back of each payment',
   },
 } as const
 
 export const stuckMintsTexts = {
   title: 'Stuck mints',
-  context: 'Operator',
-  description:
-    'Expired mint signatures that the chain neither shows as used nor proves unused. What they reserve stays reserved.',
-  empty: { title: 'No mint is stuck', advice: 'The chains have decided all expired signatures.' },
-  columns: {
-    signature: 'Signature',
-    recipient: 'Recipient',
-    quantity: 'Units',
-    ended: 'Ended',
-    attempts: 'Attempts',
-  },
-  open: (id: string) => `Decide the signature ${id}`,
-  signatureOf: (project: string, id: string) => `Project ${project}, signature ${id}`,
-  question: (id: string) => `Decide mint signature ${id}?`,
-  advice:
-    'Look the uid up in an explorer of the chain first. A used signature that is released can be minted above its limit. This cannot be undone.',
-  details: {
-    uid: 'Uid on the chain',
-    contract: 'Contract',
-    chain: 'Chain',
-    recipient: 'Recipient',
-    quantity: 'Units',
-    ended: 'Ended',
-    proven: 'No use before block',
-  },
-  outcome: {
-    label: 'What the explorer shows',
-    unused: { label: 'It was not used', description: 'Its units are available again.' },
-    used: { label: 'It was used', description: 'The mint is recorded, and its units count as minted.' },
-  },
-  reasonDescription: 'Those who read the audit log see it, with your name.',
-  tokenId: { label: 'Token id', description: 'The id of the minted token: decimal digits.' },
-  notTokenId: 'Enter the id of the minted token: decimal digits',
-  decide: 'Decide',
-  done: (id: string, status: string) => `Signature ${id}: ${status}`,
-} as const
-
-export const serverAuditTexts = {
-  title: 'Server audit log',
-  context: 'Operator',
-  description:
-    'Every change of what belongs to no project: people, who is an operator, passwords, passkeys and second factors. Each project has a log of its own.',
 } as const

@@ -42,24 +42,7 @@ export const orderReasonTexts: Readonly<Record<Exclude<OrderReason, ''>, string>
 
 export const ordersTexts = {
   title: 'Orders',
-  search: 'Search by order number or name',
-  filters: { status: 'Status', type: 'Kind of sale', period: 'Placed' },
   periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
-  columns: {
-    item: 'Item',
-    number: 'Number',
-    status: 'Status',
-    amount: 'Amount',
-    buyer: 'Buyer',
-    placed: 'Placed',
-  },
-  quantityOf: (quantity: string, name: string) => `${quantity} × ${name}`,
-  noName: 'Unnamed token',
-  refundDue: 'Refund due',
-  empty: {
-    title: 'No orders yet',
-    advice: 'Orders appear here as soon as somebody buys something of the project.',
-  },
 } as const
 
 export const orderTexts = {

@@ -1,34 +1,8 @@
 export const peopleTexts = {
   title: 'People',
-  description: 'Who may use the console for this project, and what they may do.',
   invite: 'Invite',
-  columns: {
-    name: 'Name',
-    role: 'Role',
-    wallet: 'Wallet',
-    secondFactor: 'Second factor',
-    lastSeen: 'Last seen',
-    joined: 'Joined',
-  },
-  you: 'You',
-  neverSeen: 'Not signed in',
-  actionsOf: (name: string) => `Actions for ${name}`,
-  edit: 'Change role or wallet',
-  editTitle: (name: string) => `Change ${name}`,
-  saved: (name: string) => `${name} is changed`,
   signOut: 'Sign out everywhere',
-  signOutTitle: (name: string) => `Sign out ${name} everywhere?`,
-  signOutWarning:
-    'The person must sign in again on every device, for other projects too. Use it when a device is lost.',
-  signedOut: (name: string) => `${name} is signed out`,
-  remove: 'Remove from the project',
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeAction: 'Remove',
-  removeWarning: (name: string) =>
-    `${name} can no longer open this project. The API keys of the project stay valid: revoke those that ${name} knows.`,
-  removed: (name: string) => `${name} is removed`,
   fields: {
-    email: { label: 'Email address' },
     role: { label: 'Role' },
     wallet: {
       label: 'Wallet',
@@ -37,23 +11,6 @@ export const peopleTexts = {
   },
   invitations: {
     title: 'Open invitations',
-    none: 'No invitation is open.',
-    email: 'Email address',
-    role: 'Role',
-    created: 'Created',
-    expires: 'Expires',
     revoke: 'Revoke',
-    revokeOf: (email: string) => `Revoke the invitation of ${email}`,
-    revokeTitle: (email: string) => `Revoke the invitation of ${email}?`,
-    revokeWarning: 'Its link does nothing from then on.',
-    revoked: 'The invitation is revoked',
-  },
-  link: {
-    title: (email: string) => `Invitation of ${email}`,
-    once: 'Send this link to the person now',
-    advice:
-      'It is shown only once, and works for seven days. Whoever opens it can set the password of the account.',
-    copy: 'Copy the link',
-    done: 'Done',
   },
 } as const

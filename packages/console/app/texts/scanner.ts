@@ -6,24 +6,12 @@ interface RefusalText {
 
 export const scannerTexts = {
   title: 'Scanner',
-  notForRole: {
-    title: 'Your role does not redeem cards',
-    advice: (role: string) =>
-      `Your role is ${role}. Staff, managers and owners scan cards; you can see each card and its history.`,
-    action: 'See the cards',
-  },
   noStorage: {
     title: 'This browser cannot store scans',
     advice:
       'Without that, a scan could be lost or counted twice. Leave private browsing, or free some space, and reload the page.',
   },
   camera: {
-    label: 'Picture of the camera',
-    start: 'Start the camera',
-    stop: 'Stop the camera',
-    starting: 'Starting the camera',
-    hint: 'Hold the QR code of the card into the frame.',
-    off: 'The camera reads QR codes of cards. The pictures stay on this device.',
     states: {
       denied: {
         title: 'The camera is not allowed',
@@ -38,88 +26,26 @@ export const scannerTexts = {
         advice: 'Another program may be using it. Close that and try again, or type the code.',
       },
     },
-    retry: 'Try again',
   },
   code: {
-    label: 'Code of the card',
-    description: 'Type or paste it, or use a scanner that types. It is printed below the QR code.',
-    action: 'Check the code',
-    empty: 'Enter the code of a card',
     tooLong: 'The code is too long to be that of a card',
   },
-  picture: {
-    action: 'Choose a picture',
-    label: 'Picture with a QR code',
-    reading: 'Reading the picture',
-    notFound: 'The picture has no readable QR code. Take it closer and without reflections.',
-    notPicture: 'The file is no picture that this browser can read. Choose a JPEG or PNG file.',
-  },
-  mute: 'Turn the sound off',
-  unmute: 'Turn the sound on',
-  settings: {
-    open: 'Settings',
-    title: 'Settings of this scanner',
-    store: 'Store',
-    storeDescription:
-      'Cards that name stores are accepted only there. Write its name or code. Empty for no store.',
-    storeChoice: 'Cards that name stores are accepted only there.',
-    membership: 'A scan of a membership card',
-    checkIn: 'Checks in',
-    checkInDescription: 'The member visits the store.',
-    redeem: 'Redeems a benefit',
-    redeemDescription: 'The member uses a benefit, such as a free coffee.',
-    sound: 'Sound after each scan',
-    device: 'This device',
-    saved: 'The settings are saved',
-  },
-  atStore: (store: string) => `Store: ${store}`,
   noStore: 'No store set',
   results: {
-    redeemed: 'Redeemed',
-    checkedIn: 'Checked in',
-    refused: 'Refused',
-    checking: 'Checking…',
     stored: 'Not confirmed yet',
-    redeemedBefore: 'Already redeemed',
-    checkedInBefore: 'Already checked in',
   },
   storedAdvice:
     'No answer from the server. The scan is stored and is sent until there is one. It can still be refused.',
-  redeemedHere: (time: string) => `Redeemed with this device at ${time}.`,
-  checkedInHere: (time: string) => `Checked in with this device at ${time}.`,
-  refusedHere: (time: string) =>
-    `The server refused it on this device at ${time}, because it was used before.`,
-  usedBefore: (use: string) => `Used before: ${use}`,
-  usedAdvice: 'No answer from the server. This scan is stored, and the server checks it later.',
-  remaining: (left: string, total: string) => `${left} of ${total} uses left`,
-  lastUse: (total: string) => `That was the last of ${total} uses`,
-  onlyUse: 'That was its only use',
-  waitingAlready: (count: number) =>
-    count === 1 ? 'Another scan of this card waits too.' : `${count} other scans of this card wait too.`,
-  next: 'Next scan',
-  unknownCard: 'Unknown card',
-  cardNumber: (id: number) => `Card ${id}`,
   programs: {
     promoCodeCards: 'Promo code card',
     eventCards: 'Event card',
     membershipCards: 'Membership card',
     commemorativeCards: 'Commemorative card',
   },
-  level: (level: string) => `Level: ${level}`,
   history: {
     title: 'Last scans',
-    empty: 'Scans of this device appear here.',
     states: { waiting: 'Waiting', accepted: 'Accepted', refused: 'Refused' },
   },
-  waiting: {
-    title: (count: number) =>
-      count === 1 ? '1 scan waits for an answer' : `${count} scans wait for an answer`,
-    offline:
-      'There is no connection. They are sent as soon as it is back, also after you close this page and open it again.',
-    sending: 'They are sent again until the server answers. Each one counts once.',
-    retry: 'Send now',
-  },
-  notStored: 'The scan was not stored, so nothing was redeemed. Scan the card again.',
 } as const
 
 /** Why a card is refused, by the reason of the server and of the scanner. */

@@ -1,16 +1,7 @@
 export const storesTexts = {
   title: 'Stores',
-  description: 'Where customers show their cards. Cards and scanners choose from these stores.',
   create: 'Add store',
-  edit: 'Edit',
   editOf: (name: string) => `Edit ${name}`,
-  saved: (name: string) => `${name} is saved`,
-  empty: {
-    title: 'No stores yet',
-    advice:
-      'You need this page only with several stores. Once you add one, cards and scanners can use only the stores that are listed here.',
-    adviceToRead: 'Stores appear here when a manager adds them.',
-  },
   statuses: { OPEN: 'Open', CLOSED: 'Closed' },
   fields: {
     name: {

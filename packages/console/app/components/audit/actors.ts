@@ -1,6 +1,5 @@
 import type { ApiKey, Person } from '@mintmark/admin'
 import { formatActor } from '../../format/actor.ts'
-import { auditTexts } from '../../texts/audit.ts'
 
 /**
  * The people and keys by whose names actors are shown. Empty while they are read, and for those who may not
@@ -16,7 +15,7 @@ export function formatKnownActor(actor: string, { people, keys }: KnownActors): 
   const person = people.find(({ personId }) => actor === `person:${personId}`)
   if (person !== undefined) return person.name
   const key = keys.find(({ apiKey }) => actor === `key:${apiKey}`)
-  return key === undefined ? formatActor(actor) : auditTexts.key(key.name)
+  return key === undefined ? formatActor(actor) : `API key ${key.name}`
 }
 
 /** Lists the actors to filter by, by name. The selected one is always among them. */

@@ -32,34 +32,37 @@ const NO_FILTERS: AuditSearch = {
   from: undefined,
   to: undefined,
 }
-const { filters: texts } = auditTexts
 
 /** The filters of the audit log: who, which record, what, and when. */
 export function AuditFilters({ search, known, recordTypes, onChange }: AuditFiltersProps): ReactNode {
   const { actor = '', type = '', record = '', action = '', from, to } = search
   return (
     <Toolbar isFiltered={Object.keys(search).length > 0} onClear={() => onChange(NO_FILTERS)}>
-      <SearchField label={texts.recordId} value={record} onSearch={(text) => onChange({ record: text })} />
+      <SearchField
+        label="Search by the id of a record"
+        value={record}
+        onSearch={(text) => onChange({ record: text })}
+      />
       <FilterSelect
-        label={texts.actor}
+        label="Who"
         value={actor}
         options={listActorOptions(known, actor)}
         onChange={(value) => onChange({ actor: value })}
       />
       <FilterSelect
-        label={texts.recordType}
+        label="Kind of record"
         value={type}
         options={toOptions(recordTypes, type)}
         onChange={(value) => onChange({ type: value })}
       />
       <FilterSelect
-        label={texts.action}
+        label="Action"
         value={action}
         options={toOptions(auditTexts.actions, action)}
         onChange={(value) => onChange({ action: value })}
       />
-      <TimeFilter label={texts.from} value={from} onChange={(time) => onChange({ from: time })} />
-      <TimeFilter label={texts.to} value={to} onChange={(time) => onChange({ to: time })} />
+      <TimeFilter label="From" value={from} onChange={(time) => onChange({ from: time })} />
+      <TimeFilter label="To" value={to} onChange={(time) => onChange({ to: time })} />
     </Toolbar>
   )
 }

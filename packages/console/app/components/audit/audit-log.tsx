@@ -5,7 +5,6 @@ import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount } from '../../format/number.ts'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { auditTexts } from '../../texts/audit.ts'
 import { Button } from '../button.tsx'
 import type { Column } from '../data-table.tsx'
 import { ListView } from '../list-view.tsx'
@@ -59,7 +58,7 @@ export function AuditLog(props: AuditLogProps): ReactNode {
         title={title}
         context={context}
         description={description}
-        actions={<Button onClick={() => setIsExporting(true)}>{auditTexts.export.action}</Button>}
+        actions={<Button onClick={() => setIsExporting(true)}>Export</Button>}
       />
       <div className="section">
         <Verification source={source} />
@@ -70,7 +69,13 @@ export function AuditLog(props: AuditLogProps): ReactNode {
         query={query}
         columns={listColumns(known, setEntry)}
         getKey={({ sequence }) => sequence}
-        empty={<EmptyState icon="audit" {...auditTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="audit"
+            title="No entries yet"
+            advice="An entry appears with the next change of a record, whoever makes it."
+          />
+        }
         isFiltered={Object.keys(filters).length > 0}
         onPage={(number) => setSearch({ page: String(number) })}
       />
@@ -97,11 +102,10 @@ function toFilters({ actor, type, record, action, from, to }: AuditSearch): Audi
 }
 
 function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
-  const { columns } = auditTexts
   return [
     {
       key: 'record',
-      header: columns.record,
+      header: 'Record',
       cell: (entry) => (
         <span className="row">
           <ActionBadge action={entry.action} />
@@ -116,20 +120,20 @@ function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): r
         </span>
       ),
     },
-    { key: 'changes', header: columns.changes, cell: (entry) => <ChangeSummary entry={entry} /> },
+    { key: 'changes', header: 'Changes', cell: (entry) => <ChangeSummary entry={entry} /> },
     {
       key: 'actor',
-      header: columns.actor,
+      header: 'Who',
       cell: ({ actor }) => (
         <span className="break" title={actor}>
           {formatKnownActor(actor, known)}
         </span>
       ),
     },
-    { key: 'time', header: columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+    { key: 'time', header: 'When', cell: ({ createTime }) => <Time value={createTime} /> },
     {
       key: 'sequence',
-      header: columns.sequence,
+      header: 'Number',
       align: 'end',
       isWideOnly: true,
       cell: ({ sequence }) => formatCount(sequence),

@@ -20,12 +20,10 @@ interface EntryDialogProps {
   readonly onClose: () => void
 }
 
-const { entry: texts } = auditTexts
-
 const columns: readonly Column<FieldChange>[] = [
-  { key: 'field', header: texts.field, cell: ({ field }) => <code>{field}</code> },
-  { key: 'before', header: texts.before, cell: ({ before }) => <ChangedValue value={before} /> },
-  { key: 'after', header: texts.after, cell: ({ after }) => <ChangedValue value={after} /> },
+  { key: 'field', header: 'Field', cell: ({ field }) => <code>{field}</code> },
+  { key: 'before', header: 'Before', cell: ({ before }) => <ChangedValue value={before} /> },
+  { key: 'after', header: 'After', cell: ({ after }) => <ChangedValue value={after} /> },
 ]
 
 /** Shows an entry of the audit log with each changed field before and after. */
@@ -33,11 +31,11 @@ export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProp
   const { sequence, createTime, actor, action, recordType, recordId, hash } = entry
   const changes = listChanges(entry)
   return (
-    <Dialog title={texts.title(formatCount(sequence))} size="wide" isOpen onClose={onClose}>
+    <Dialog title={`Entry ${formatCount(sequence)}`} size="wide" isOpen onClose={onClose}>
       <DetailList
         details={[
           {
-            label: texts.record,
+            label: 'Record',
             value: (
               <span className="row">
                 <ActionBadge action={action} />
@@ -45,19 +43,21 @@ export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProp
               </span>
             ),
           },
-          { label: texts.time, value: formatExactTime(createTime) },
-          { label: texts.actor, value: <ActorName actor={actor} known={known} /> },
-          { label: texts.hash, value: <Identifier value={hash} /> },
+          { label: 'When', value: formatExactTime(createTime) },
+          { label: 'Who', value: <ActorName actor={actor} known={known} /> },
+          { label: 'Hash', value: <Identifier value={hash} /> },
         ]}
       />
       {changes.length === 0 ? (
-        <p className="muted">{texts.noChanges}</p>
+        <p className="muted">No field changed.</p>
       ) : (
-        <DataTable label={texts.changes} columns={columns} rows={changes} getKey={({ field }) => field} />
+        <DataTable label="Changes" columns={columns} rows={changes} getKey={({ field }) => field} />
       )}
       <div className="dialog-actions">
-        <Button onClick={() => onFilter({ type: recordType, record: recordId })}>{texts.sameRecord}</Button>
-        <Button onClick={() => onFilter({ actor })}>{texts.sameActor}</Button>
+        <Button onClick={() => onFilter({ type: recordType, record: recordId })}>
+          All changes of this record
+        </Button>
+        <Button onClick={() => onFilter({ actor })}>All changes by the same</Button>
       </div>
     </Dialog>
   )

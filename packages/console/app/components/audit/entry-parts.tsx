@@ -19,7 +19,7 @@ export function formatRecord({ recordType, recordId }: Pick<AuditEntry, 'recordT
     ...auditTexts.recordTypes,
     ...auditTexts.serverRecordTypes,
   }
-  return auditTexts.entry.recordKind(names[recordType] ?? recordType, recordId)
+  return `${names[recordType] ?? recordType} ${recordId}`
 }
 
 /** A list shows so many fields of an entry. */
@@ -40,14 +40,14 @@ export function ChangeSummary({ entry }: { readonly entry: AuditEntry }): ReactN
           {formatChange(change)}
         </div>
       ))}
-      {others > 0 && <div className="faint">{auditTexts.moreFields(formatCount(others))}</div>}
+      {others > 0 && <div className="faint">{`and ${formatCount(others)} more`}</div>}
     </div>
   )
 }
 
 function formatChange({ field, before, after }: FieldChange): string {
   if (before === undefined || after === undefined) {
-    return auditTexts.value(field, before ?? after ?? auditTexts.nothing)
+    return `${field}: ${before ?? after ?? auditTexts.nothing}`
   }
-  return auditTexts.changed(field, before, after)
+  return `${field}: ${before} → ${after}`
 }

@@ -19,8 +19,6 @@ interface ExportDialogProps {
   readonly filters: FiltersOf<typeof audit.list>
   readonly onClose: () => void
 }
-
-const { export: texts } = auditTexts
 const nouns = auditTexts.verify.entries
 
 /** Saves the entries that match the filters as lines of JSON. */
@@ -30,21 +28,24 @@ export function ExportDialog({ source, filters, onClose }: ExportDialogProps): R
   const start = () =>
     run.mutate(undefined, {
       onSuccess: (total) => {
-        showToast(texts.done(formatQuantity(total, nouns)))
+        showToast(`${formatQuantity(total, nouns)} saved`)
         onClose()
       },
     })
   return (
-    <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.explanation}</p>
+    <Dialog title="Export the audit log" isOpen onClose={onClose} isDismissable={false}>
+      <p>
+        Saves the entries that match the filters as a file with one JSON object in each line, newest first.
+        Values of very large changes are shortened; "mintmark-gateway audit export" has them whole.
+      </p>
       <p role="status" className="muted">
-        {run.isPending && texts.progress(formatQuantity(count, nouns))}
+        {run.isPending && `${formatQuantity(count, nouns)} read`}
       </p>
       <ErrorNotice error={run.error} onRetry={start} isRetrying={run.isPending} />
       <div className="dialog-actions">
         <Button onClick={onClose}>{componentTexts.cancel}</Button>
         <Button kind="primary" onClick={start} isPending={run.isPending}>
-          {texts.start}
+          Export
         </Button>
       </div>
     </Dialog>

@@ -19,12 +19,16 @@ export function Verification({ source }: { readonly source: AuditSource }): Reac
   const verify = useMutation({ mutationFn: () => callOperation(gateway, source.verify, {}) })
   const run = () => verify.mutate()
   return (
-    <section className="panel stack-small" aria-label={texts.title}>
+    <section className="panel stack-small" aria-label="Verification">
       <div className="row">
         <Button icon="audit" onClick={run} isPending={verify.isPending}>
-          {texts.action}
+          Verify the log
         </Button>
-        {verify.isPending && <span className="muted">{texts.running}</span>}
+        {verify.isPending && (
+          <span className="muted">
+            Computing the hash of every entry. This takes about a minute for a million entries.
+          </span>
+        )}
       </div>
       <div role="status">
         {verify.data !== undefined && <Result verification={verify.data} project={source.project} />}
@@ -46,23 +50,28 @@ function Result({ verification, project }: ResultProps): ReactNode {
     return (
       <Notice
         tone="danger"
-        title={texts.invalid(formatCount(problemSequence ?? entries + 1))}
+        title={`The log was tampered with: entry ${formatCount(problemSequence ?? entries + 1)} is wrong`}
         advice={(project === 0 ? texts.invalidServerAdvice : texts.invalidAdvice)(problem, quantity)}
       />
     )
   }
-  if (headSequence === 0) return <Notice tone="info" title={texts.empty} />
+  if (headSequence === 0) return <Notice tone="info" title="The log has no entries yet." />
   const head = `${headSequence}:${headHash}`
   return (
     <Notice
       tone="success"
-      title={texts.valid(quantity)}
+      title={`The log is complete and unchanged: ${quantity}`}
       advice={
         <>
           <p>
-            {texts.head} <CopiedText text={head} label={texts.copyHead} />
+            Head <CopiedText text={head} label="Copy the head" />
           </p>
-          <p>{texts.keep}</p>
+          <p>
+            Keep this text where nobody who runs the database can change it, such as in a mail to yourself or
+            in a paper file, with the date. Whoever has all rights in the database could compute every hash
+            again; then the log no longer contains the head that you kept. This command on the server compares
+            it:
+          </p>
           <p>
             <code className="break">
               mintmark-gateway audit verify --project {project} --expect {head}

@@ -41,32 +41,27 @@ export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
     if (await add(entries)) onAdded(entries.length)
   }
   return (
-    <Dialog
-      title={whitelistTexts.dialogTitle(phase)}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-      size="wide"
-    >
+    <Dialog title={`Add wallets to ${phase}`} isOpen onClose={onClose} isDismissable={false} size="wide">
       <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <TextArea
-          {...whitelistTexts.entries}
+          label="Addresses"
+          description="One in each line. A limit can follow after a comma: 0x7099…79c8,2. You can paste a CSV file, or choose one below."
           value={text}
           rows={8}
           spellCheck={false}
-          error={isEmpty && entries.length === 0 ? whitelistTexts.nothingToAdd : undefined}
+          error={isEmpty && entries.length === 0 ? 'Enter at least one address.' : undefined}
           onChange={setText}
         />
         <FileField onRead={setText} />
         <LineReport entries={entries} problems={problems} />
         {done > 0 && (
-          <p className="muted">{whitelistTexts.progress(formatCount(done), formatCount(entries.length))}</p>
+          <p className="muted">{`${formatCount(done)} of ${formatCount(entries.length)} are added.`}</p>
         )}
         <ErrorNotice error={error} />
         <div className="dialog-actions">
           <CancelButton onCancel={onClose} />
           <Button kind="primary" type="submit" isPending={isPending}>
-            {whitelistTexts.addAction(formatQuantity(entries.length, whitelistTexts.wallets))}
+            {`Add ${formatQuantity(entries.length, whitelistTexts.wallets)}`}
           </Button>
         </div>
       </form>
@@ -111,7 +106,7 @@ function FileField({ onRead }: { readonly onRead: (text: string) => void }): Rea
   }
   return (
     <div className="field">
-      <label htmlFor={id}>{whitelistTexts.file}</label>
+      <label htmlFor={id}>CSV file</label>
       <input
         id={id}
         type="file"
@@ -142,14 +137,14 @@ function LineReport({ entries, problems }: LineReportProps): ReactNode {
         <div className="notice notice-warning">
           <div className="notice-text">
             <p className="notice-title">
-              {whitelistTexts.problemsTitle(formatQuantity(problems.length, whitelistTexts.problem))}
+              {`${formatQuantity(problems.length, whitelistTexts.problem)}, which will not be added:`}
             </p>
             <ul className="break">
               {problems.slice(0, SHOWN_PROBLEMS).map(({ line, text, reason }) => (
-                <li key={line}>{whitelistTexts.problemLine(line, text, reason)}</li>
+                <li key={line}>{`Line ${line}: ${text} (${reason})`}</li>
               ))}
             </ul>
-            {hidden > 0 && <p>{whitelistTexts.moreProblems(formatCount(hidden))}</p>}
+            {hidden > 0 && <p>{`And ${formatCount(hidden)} more.`}</p>}
           </div>
         </div>
       )}

@@ -10,7 +10,7 @@ import { Time } from '../time.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { MintAmount } from './mint-amount.tsx'
 
-const { columns: headers, statuses } = mintsTexts
+const { statuses } = mintsTexts
 
 const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
   SIGNED: 'info',
@@ -23,32 +23,32 @@ export function listMintColumns(chainId: string): readonly Column<Mint>[] {
   return [
     {
       key: 'recipient',
-      header: headers.recipient,
+      header: 'Wallet',
       cell: ({ recipient }) => <WalletLink address={recipient} />,
     },
-    { key: 'status', header: headers.status, cell: ({ status }) => <MintStatusBadge status={status} /> },
+    { key: 'status', header: 'Status', cell: ({ status }) => <MintStatusBadge status={status} /> },
     {
       key: 'token',
-      header: headers.token,
-      cell: ({ tokenId, nftId }) => tokenId || nftId || mintsTexts.collectionToken,
+      header: 'Token',
+      cell: ({ tokenId, nftId }) => tokenId || nftId || 'Collection’s token',
     },
     {
       key: 'quantity',
-      header: headers.quantity,
+      header: 'Units',
       align: 'end',
       cell: ({ quantity }) => formatCount(quantity),
     },
     {
       key: 'price',
-      header: headers.price,
+      header: 'Price of one',
       align: 'end',
       cell: (mint) => <MintPrice mint={mint} chainId={chainId} />,
     },
-    { key: 'phase', header: headers.phase, cell: ({ phase }) => phase },
-    { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+    { key: 'phase', header: 'Phase', cell: ({ phase }) => phase },
+    { key: 'time', header: 'Signed', cell: ({ createTime }) => <Time value={createTime} /> },
     {
       key: 'transaction',
-      header: headers.transaction,
+      header: 'Transaction',
       isWideOnly: true,
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
     },

@@ -21,7 +21,6 @@ import { Skeleton } from '../placeholders.tsx'
 import { insertPhase, type PhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 
-const { fields: texts } = phasesTexts
 const pricedByOptions = Object.values(PricedBy).map((value) => ({
   value,
   label: phasesTexts.pricedByOptions[value],
@@ -49,7 +48,7 @@ export function PhaseDialog(props: PhaseDialogProps): ReactNode {
     insertPhase(phases, toPhase(input), phase?.name)
   return (
     <Dialog
-      title={phase === undefined ? phasesTexts.add : phasesTexts.editTitle(phase.name)}
+      title={phase === undefined ? phasesTexts.add : `Edit phase ${phase.name}`}
       isOpen
       onClose={onClose}
       isDismissable={false}
@@ -85,17 +84,34 @@ function listPhaseFields(values: FormValues, { chainId, tokens }: FieldContext):
   const isRequired = true
   const decimals = findDecimals(tokens, chainId, values)
   return {
-    name: { kind: 'text', isRequired, ...texts.name },
-    startTime: { kind: 'time', isRequired, ...texts.startTime },
-    endTime: { kind: 'time', ...texts.endTime },
+    name: {
+      kind: 'text',
+      isRequired,
+      label: 'Name',
+      description: 'Identifies the phase. Another name makes another phase, with counts of its own.',
+    },
+    startTime: { kind: 'time', isRequired, label: 'Opens', description: 'In your time zone.' },
+    endTime: {
+      kind: 'time',
+      label: 'Closes',
+      description: 'In your time zone. Empty: when the next phase opens.',
+    },
     ...listPayTokenFields(tokens, chainId, values),
-    price: createAmountField(decimals, { isRequired, ...texts.price }),
-    pricedBy: { kind: 'select', isRequired, options: pricedByOptions, ...texts.pricedBy },
-    maxClaimable: { kind: 'integer', ...texts.maxClaimable },
-    limitPerWallet: { kind: 'integer', ...texts.limitPerWallet },
-    whitelistMode: { kind: 'select', isRequired, options: modeOptions, ...texts.whitelistMode },
+    price: createAmountField(decimals, {
+      isRequired,
+      label: 'Price of one token',
+      description: '0 if minting is free.',
+    }),
+    pricedBy: { kind: 'select', isRequired, options: pricedByOptions, label: 'How it is paid' },
+    maxClaimable: { kind: 'integer', label: 'Limit for all wallets together', description: '0: no limit.' },
+    limitPerWallet: { kind: 'integer', label: 'Limit for each wallet', description: '0: no limit.' },
+    whitelistMode: { kind: 'select', isRequired, options: modeOptions, label: 'Who may mint' },
     ...(values.whitelistMode === WhitelistMode.MERKLE && {
-      merkleRoot: { kind: 'code', ...texts.merkleRoot },
+      merkleRoot: {
+        kind: 'code',
+        label: 'Merkle root',
+        description: 'Of a tree that is kept elsewhere. Empty: the whitelist that is kept here.',
+      },
     }),
   }
 }

@@ -45,7 +45,12 @@ export function PhaseSection({ program, chainId, presale }: PhaseSectionProps): 
   return (
     <Section title={phasesTexts.title} actions={add}>
       {presale.phases.length === 0 ? (
-        <EmptyState icon="minting" {...phasesTexts.empty} />
+        <EmptyState
+          icon="minting"
+          title="No phases yet"
+          advice="Tokens can be minted only while a phase is open. Add the first one."
+          adviceToRead="Tokens can be minted only while a phase is open."
+        />
       ) : (
         <PhaseTimeline chainId={chainId} presale={presale} {...(mayChange && { onOpen: setDialog })} />
       )}
@@ -57,7 +62,7 @@ export function PhaseSection({ program, chainId, presale }: PhaseSectionProps): 
           {...(dialog.kind === 'edit' && { phase: dialog.phase })}
           onClose={close}
           onSaved={() => {
-            showToast(phasesTexts.saved)
+            showToast('The phases are saved')
             close()
           }}
         />
@@ -111,11 +116,11 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
   const from = formatTime(startTime)
   return (
     <div className="stack-small">
-      <p>{hasChosenEnd(phase) ? phasesTexts.period(from, formatTime(endTime)) : phasesTexts.openEnd(from)}</p>
+      <p>{hasChosenEnd(phase) ? `${from} to ${formatTime(endTime)}` : `From ${from}`}</p>
       <DetailList
         details={[
           {
-            label: phasesTexts.price,
+            label: 'Price',
             value: (
               <>
                 <PhasePrice chainId={chainId} phase={phase} />
@@ -128,18 +133,18 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
             ),
           },
           {
-            label: phasesTexts.claimed,
+            label: 'Reserved and minted',
             value:
               maxClaimable === 0
-                ? phasesTexts.noLimit(formatCount(claimed))
-                : phasesTexts.claimedOf(formatCount(claimed), formatCount(maxClaimable)),
+                ? `${formatCount(claimed)}, no limit`
+                : `${formatCount(claimed)} of ${formatCount(maxClaimable)}`,
           },
           {
-            label: phasesTexts.perWallet,
-            value: limitPerWallet === 0 ? phasesTexts.perWalletNoLimit : formatCount(limitPerWallet),
+            label: 'For each wallet',
+            value: limitPerWallet === 0 ? 'No limit' : formatCount(limitPerWallet),
           },
           {
-            label: phasesTexts.whitelist,
+            label: 'Who may mint',
             value:
               phase.whitelistMode in modes
                 ? modes[phase.whitelistMode as keyof typeof modes]
@@ -154,7 +159,7 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
 /** Shows the price of one token in a phase. */
 function PhasePrice({ chainId, phase }: PhaseDetailsProps): ReactNode {
   const { price: baseUnits, payTokenAddress } = phase
-  if (baseUnits === '0') return phasesTexts.free
+  if (baseUnits === '0') return 'Free'
   return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }
 
@@ -166,9 +171,9 @@ interface PhaseMenuProps {
 function PhaseMenu({ phase, onOpen }: PhaseMenuProps): ReactNode {
   return (
     <LazyMenu
-      label={phasesTexts.actionsOf(phase.name)}
+      label={`Actions for ${phase.name}`}
       entries={[
-        { key: 'edit', label: phasesTexts.edit, onSelect: () => onOpen({ kind: 'edit', phase }) },
+        { key: 'edit', label: 'Edit', onSelect: () => onOpen({ kind: 'edit', phase }) },
         {
           key: 'remove',
           label: phasesTexts.remove,
@@ -200,14 +205,14 @@ function RemovePhaseDialog({
       { nftAddress: presale.nftAddress, phases },
       {
         onSuccess: () => {
-          showToast(phasesTexts.removed(name))
+          showToast(`Phase ${name} is removed`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={phasesTexts.removeTitle(name)}
+      title={`End and remove phase ${name}?`}
       action={phasesTexts.remove}
       isOpen
       isPending={write.isPending}
@@ -215,7 +220,10 @@ function RemovePhaseDialog({
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{phasesTexts.removeWarning}</p>
+      <p>
+        The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed
+        mints stay valid until they expire.
+      </p>
     </ConfirmDialog>
   )
 }

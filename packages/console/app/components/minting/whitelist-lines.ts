@@ -1,7 +1,3 @@
-import { whitelistTexts } from '../../texts/minting.ts'
-
-const { reasons } = whitelistTexts
-
 /** A wallet for a whitelist, with its limit if one is given. */
 export interface WhitelistLine {
   readonly address: string
@@ -36,7 +32,8 @@ export function parseWhitelist(text: string): {
     const result = parseLine(trimmed)
     const first = typeof result === 'string' ? undefined : lineByAddress.get(result.address)
     if (typeof result === 'string') problems.push({ line, text: trimmed, reason: result })
-    else if (first !== undefined) problems.push({ line, text: trimmed, reason: reasons.duplicate(first) })
+    else if (first !== undefined)
+      problems.push({ line, text: trimmed, reason: `the same wallet as in line ${first}` })
     else {
       lineByAddress.set(result.address, line)
       entries.push(result)
@@ -53,8 +50,10 @@ function isHeader(line: string): boolean {
 /** Returns the wallet of a line, or why it cannot be added. */
 function parseLine(line: string): WhitelistLine | string {
   const [address = '', limit = ''] = line.split(/\s*[,;\t]\s*|\s+/).map((cell) => cell.replace(/^"|"$/g, ''))
-  if (!/^0x[0-9a-f]{40}$/i.test(address)) return reasons.address
-  if (/^0x0{40}$/.test(address)) return reasons.zero
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) return 'not an address of 0x and 40 hexadecimal digits'
+  if (/^0x0{40}$/.test(address)) return 'the zero address belongs to no wallet'
   if (limit === '') return { address: address.toLowerCase() }
-  return /^\d{1,15}$/.test(limit) ? { address: address.toLowerCase(), limit } : reasons.limit
+  return /^\d{1,15}$/.test(limit)
+    ? { address: address.toLowerCase(), limit }
+    : 'the limit is not a whole number'
 }

@@ -21,17 +21,15 @@ import { WalletLink } from '../wallet-link.tsx'
 import { AddWalletsDialog } from './add-wallets-dialog.tsx'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 
-const { columns: headers } = whitelistTexts
-
 const columns: readonly Column<WhitelistEntry>[] = [
-  { key: 'wallet', header: headers.wallet, cell: ({ address }) => <WalletLink address={address} /> },
+  { key: 'wallet', header: 'Wallet', cell: ({ address }) => <WalletLink address={address} /> },
   {
     key: 'limit',
-    header: headers.limit,
-    cell: ({ limit }) => (limit === '0' ? <span className="faint">{whitelistTexts.phaseLimit}</span> : limit),
+    header: 'Limit',
+    cell: ({ limit }) => (limit === '0' ? <span className="faint">As in the phase</span> : limit),
   },
-  { key: 'phase', header: headers.phase, cell: ({ phase }) => phase },
-  { key: 'added', header: headers.added, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'phase', header: 'Phase', cell: ({ phase }) => phase },
+  { key: 'added', header: 'Added', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 interface WhitelistSectionProps {
@@ -48,14 +46,19 @@ export function WhitelistSection({ program, presale }: WhitelistSectionProps): R
   if (phase === undefined) {
     return (
       <Section title={whitelistTexts.title}>
-        <EmptyState icon="people" {...whitelistTexts.noPhase} />
+        <EmptyState
+          icon="people"
+          title="No phases yet"
+          advice="A whitelist belongs to a phase. Add a phase first."
+          adviceToRead="A whitelist belongs to a phase."
+        />
       </Section>
     )
   }
   const actions = (
     <div className="row">
       <FilterSelect
-        label={whitelistTexts.phase}
+        label="Phase"
         value={phase}
         hasAll={false}
         options={phases.map(({ name }) => ({ value: name, label: name }))}
@@ -63,7 +66,7 @@ export function WhitelistSection({ program, presale }: WhitelistSectionProps): R
       />
       {mayChange && (
         <Button icon="plus" onClick={() => setIsAdding(true)}>
-          {whitelistTexts.add}
+          Add wallets
         </Button>
       )}
     </div>
@@ -78,7 +81,7 @@ export function WhitelistSection({ program, presale }: WhitelistSectionProps): R
           phase={phase}
           onClose={() => setIsAdding(false)}
           onAdded={(count) => {
-            showToast(whitelistTexts.added(formatQuantity(count, whitelistTexts.wallets), phase))
+            showToast(`${formatQuantity(count, whitelistTexts.wallets)} added to ${phase}`)
             setIsAdding(false)
           }}
         />
@@ -109,15 +112,18 @@ function WhitelistTable({ program, nftAddress, phase }: WhitelistTableProps): Re
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="people" {...whitelistTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="people"
+            title="No wallets on the whitelist"
+            advice="In a phase for wallets on the whitelist, nobody can mint until you add wallets."
+            adviceToRead="In a phase for wallets on the whitelist, nobody can mint at present."
+          />
+        }
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
         {...(mayChange && {
           actions: (entry: WhitelistEntry) => (
-            <IconButton
-              icon="close"
-              label={whitelistTexts.removeName(entry.address)}
-              onClick={() => setRemoved(entry)}
-            />
+            <IconButton icon="close" label={`Remove ${entry.address}`} onClick={() => setRemoved(entry)} />
           ),
         })}
       />
@@ -148,22 +154,22 @@ function RemoveEntryDialog({ program, nftAddress, entry, onClose }: RemoveEntryD
       { nftAddress, phase, address },
       {
         onSuccess: () => {
-          showToast(whitelistTexts.removed)
+          showToast('The wallet is removed from the whitelist')
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={whitelistTexts.removeTitle(shortenIdentifier(address))}
-      action={whitelistTexts.remove}
+      title={`Remove ${shortenIdentifier(address)} from the whitelist?`}
+      action="Remove"
       isOpen
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{whitelistTexts.removeWarning(phase)}</p>
+      <p>{`The wallet can no longer mint in phase ${phase}. You can add it again.`}</p>
     </ConfirmDialog>
   )
 }

@@ -28,7 +28,13 @@ export function NftOffers({ nftAddress, nftId, owner }: NftOffersProps): ReactNo
         columns={offerColumns}
         getKey={({ id }) => id}
         {...(render !== undefined && { actions: render })}
-        empty={<EmptyState icon="market" {...nftsTexts.noOffers} />}
+        empty={
+          <EmptyState
+            icon="market"
+            title="No open offers"
+            advice="Offers of buyers for this NFT appear here."
+          />
+        }
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
       />
       {dialog}

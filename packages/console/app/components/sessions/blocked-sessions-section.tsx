@@ -18,23 +18,23 @@ type BlockingSession = BlockedSession['blockers'][number]
 const { sessions: texts } = healthTexts
 
 const nameSession = ({ program, sessionId }: { readonly program: string; readonly sessionId: number }) =>
-  texts.session(program, String(sessionId))
+  `${program === '' ? 'Session' : program} ${String(sessionId)}`
 
 const listColumns = (onEnd: (session: BlockingSession) => void): readonly Column<BlockedSession>[] => [
   {
     key: 'waits',
-    header: texts.columns.waits,
+    header: 'Waits',
     cell: (session) => <SessionText title={nameSession(session)} statement={session.statement} />,
   },
   {
     key: 'age',
-    header: texts.columns.age,
+    header: 'For',
     align: 'end',
     cell: ({ waitingSeconds }) => formatDuration(waitingSeconds * 1000),
   },
   {
     key: 'blockers',
-    header: texts.columns.blockers,
+    header: 'For the session',
     cell: ({ blockers }) =>
       blockers.map((each) => <Blocker key={each.sessionId} session={each} onEnd={onEnd} />),
   },
@@ -56,12 +56,16 @@ function Blocker({ session, onEnd }: BlockerProps): ReactNode {
       <SessionText title={details === '' ? name : `${name}: ${details}`} statement={statement} />
       {isEndable ? (
         <div>
-          <Button aria-label={texts.endOf(name)} onClick={() => onEnd(session)}>
+          <Button aria-label={`End session ${name}`} onClick={() => onEnd(session)}>
             {texts.end}
           </Button>
         </div>
       ) : (
-        <div className="muted">{texts.notEndable(databaseRole)}</div>
+        <div className="muted">
+          {databaseRole === ''
+            ? 'It is a process of the database itself, which this server may not end.'
+            : `This server may not end it: it belongs to the database role ${databaseRole} or to another database. End its program.`}
+        </div>
       )}
     </div>
   )
@@ -97,7 +101,9 @@ export function BlockedSessionsSection({ rows, operation }: BlockedSessionsSecti
     <>
       {rows.length > 0 && (
         <Section title={texts.title}>
-          <p className="muted">{texts.description}</p>
+          <p className="muted">
+            Statements that wait for a lock of the database, and the sessions that have it.
+          </p>
           <DataTable
             label={texts.title}
             columns={listColumns(setChosen)}
@@ -132,14 +138,14 @@ function EndDialog({ session, operation, onClose }: EndDialogProps): ReactNode {
       { sessionId, startTime },
       {
         onSuccess: ({ hasEnded }) => {
-          showToast(hasEnded ? texts.ended(name) : texts.ends(name))
+          showToast(hasEnded ? `${name} was ended` : `${name} ends as soon as the database can end it`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={texts.question(name)}
+      title={`End the session ${name}?`}
       action={texts.end}
       isOpen
       isPending={end.isPending}
@@ -147,7 +153,11 @@ function EndDialog({ session, operation, onClose }: EndDialogProps): ReactNode {
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{texts.consequence}</p>
+      <p>
+        Its transaction is rolled back, and its program loses the connection. Do it when the program hangs, or
+        works on something that can be repeated: what it had not committed is lost. A server of Mintmark
+        connects again by itself.
+      </p>
     </ConfirmDialog>
   )
 }

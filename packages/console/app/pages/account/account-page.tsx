@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { DetailList } from '../../components/detail-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useSession } from '../../session/project-context.tsx'
-import { accountTexts } from '../../texts/account.ts'
 import { formatRole } from '../../texts/shell.ts'
 import { DevicesSection } from './devices-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
@@ -15,13 +14,13 @@ export function AccountPage(): ReactNode {
   const roles = projects.map(({ projectName, role }) => `${projectName} (${formatRole(role)})`)
   return (
     <>
-      <PageHeader title={accountTexts.title} />
+      <PageHeader title="Account" />
       <div className="section">
         <DetailList
           details={[
-            { label: accountTexts.name, value: name },
-            { label: accountTexts.email, value: email },
-            { label: accountTexts.projects, value: roles.join(', ') },
+            { label: 'Name', value: name },
+            { label: 'Email address', value: email },
+            { label: 'Projects', value: roles.join(', ') },
           ]}
         />
       </div>

@@ -2,9 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { accountTexts } from '../../texts/account.ts'
-
-const texts = accountTexts.secondFactor
 
 interface BackupCodesDialogProps {
   readonly codes: readonly string[]
@@ -14,17 +11,17 @@ interface BackupCodesDialogProps {
 /** Shows backup codes, once. */
 export function BackupCodesDialog({ codes, onClose }: BackupCodesDialogProps): ReactNode {
   return (
-    <Dialog title={texts.codesTitle} isOpen onClose={onClose} showsSecret>
-      <p>{texts.codesAdvice}</p>
+    <Dialog title="Keep your backup codes" isOpen onClose={onClose} showsSecret>
+      <p>Each code signs you in once when your phone is not at hand. They are shown only now.</p>
       <ul className="backup-codes mono">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join('\n')} label={texts.copyCodes} />
+        <CopyButton text={codes.join('\n')} label="Copy all codes" />
         <Button kind="primary" onClick={onClose}>
-          {texts.saved}
+          I have stored them
         </Button>
       </div>
     </Dialog>

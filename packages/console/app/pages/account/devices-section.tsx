@@ -18,17 +18,17 @@ const texts = accountTexts.sessions
 const columns: readonly Column<SignedInDevice>[] = [
   {
     key: 'device',
-    header: texts.device,
+    header: 'Device',
     cell: ({ userAgent, isCurrent }) => (
       <span className="row">
         {formatDevice(userAgent)}
-        {isCurrent && <Badge tone="success">{texts.current}</Badge>}
+        {isCurrent && <Badge tone="success">This device</Badge>}
       </span>
     ),
   },
-  { key: 'address', header: texts.address, cell: ({ ipAddress }) => ipAddress },
-  { key: 'lastUsed', header: texts.lastUsed, cell: ({ updatedAt }) => <Time value={updatedAt} /> },
-  { key: 'since', header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { key: 'address', header: 'Address', cell: ({ ipAddress }) => ipAddress },
+  { key: 'lastUsed', header: 'Last used', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
+  { key: 'since', header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ]
 
 /** Shows where the person is signed in, and signs devices out. */
@@ -39,15 +39,18 @@ export function DevicesSection(): ReactNode {
     showToast(message)
     await client.invalidateQueries({ queryKey: DEVICES_KEY })
   }
-  const revoke = useMutation({ mutationFn: revokeDevice, onSuccess: () => onSuccess(texts.revoked) })
+  const revoke = useMutation({
+    mutationFn: revokeDevice,
+    onSuccess: () => onSuccess('The device is signed out'),
+  })
   const revokeOthers = useMutation({
     mutationFn: revokeOtherDevices,
-    onSuccess: () => onSuccess(texts.othersRevoked),
+    onSuccess: () => onSuccess('All other devices are signed out'),
   })
   const hasOthers = data?.some(({ isCurrent }) => !isCurrent)
   const revokeAll = hasOthers && (
     <Button isPending={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
-      {texts.revokeOthers}
+      Sign out all others
     </Button>
   )
   return (
@@ -66,11 +69,11 @@ export function DevicesSection(): ReactNode {
             !isCurrent && (
               <Button
                 kind="plain"
-                aria-label={texts.revokeOf(formatDevice(userAgent))}
+                aria-label={`Sign out ${formatDevice(userAgent)}`}
                 isPending={revoke.isPending && revoke.variables === token}
                 onClick={() => revoke.mutate(token)}
               >
-                {texts.revoke}
+                Sign out
               </Button>
             )
           }

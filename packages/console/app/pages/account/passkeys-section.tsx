@@ -25,11 +25,11 @@ const texts = accountTexts.passkeys
 
 const columns: readonly Column<Passkey>[] = [
   { key: 'name', header: texts.name, cell: (passkey) => <strong>{getName(passkey)}</strong> },
-  { key: 'created', header: texts.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { key: 'created', header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ]
 
 function getName({ name }: Passkey): string {
-  return name === undefined || name === null || name === '' ? texts.defaultName : name
+  return name === undefined || name === null || name === '' ? 'Passkey' : name
 }
 
 /** Shows the passkeys of the person, adds and removes them. */
@@ -44,21 +44,20 @@ export function PasskeysSection(): ReactNode {
   )
   return (
     <Section title={texts.title} actions={add}>
-      <p className="muted">{texts.explanation}</p>
-      {!hasPasskeySupport() && <p className="muted">{texts.unsupported}</p>}
+      <p className="muted">
+        A passkey signs you in with the lock of your device: a fingerprint, your face or a PIN. It replaces
+        the password and the second factor.
+      </p>
+      {!hasPasskeySupport() && <p className="muted">This browser does not support passkeys.</p>}
       <QueryTable
         query={query}
         lines={2}
-        empty={<p>{texts.none}</p>}
+        empty={<p>You have no passkeys.</p>}
         label={texts.title}
         columns={columns}
         getKey={({ id }) => id}
         actions={(passkey) => (
-          <Button
-            kind="plain"
-            aria-label={texts.removeOf(getName(passkey))}
-            onClick={() => setDialog(passkey)}
-          >
+          <Button kind="plain" aria-label={`Remove ${getName(passkey)}`} onClick={() => setDialog(passkey)}>
             {texts.remove}
           </Button>
         )}
@@ -75,7 +74,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const add = useMutation({
     mutationFn: () => addPasskey(name.trim()),
     onSuccess: async () => {
-      showToast(texts.added)
+      showToast('The passkey is added')
       onClose()
       await client.invalidateQueries({ queryKey: PASSKEYS_KEY })
     },
@@ -89,7 +88,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
       <form className="stack" onSubmit={submit}>
         <TextField
           label={texts.name}
-          description={texts.nameDescription}
+          description="How you recognize the device, such as Work laptop."
           required
           autoFocus
           maxLength={100}
@@ -118,14 +117,14 @@ function RemoveDialog({ passkey, onClose }: RemoveDialogProps): ReactNode {
   const remove = useMutation({
     mutationFn: () => removePasskey(passkey.id),
     onSuccess: async () => {
-      showToast(texts.removed)
+      showToast('The passkey is removed')
       onClose()
       await client.invalidateQueries({ queryKey: PASSKEYS_KEY })
     },
   })
   return (
     <ConfirmDialog
-      title={texts.removeTitle(getName(passkey))}
+      title={`Remove ${getName(passkey)}?`}
       action={texts.remove}
       isOpen
       isPending={remove.isPending}
@@ -133,7 +132,7 @@ function RemoveDialog({ passkey, onClose }: RemoveDialogProps): ReactNode {
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>{texts.removeWarning}</p>
+      <p>You can no longer sign in with it. Remove it from your device too.</p>
     </ConfirmDialog>
   )
 }

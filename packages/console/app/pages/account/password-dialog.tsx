@@ -34,7 +34,7 @@ export function PasswordDialog<Result>(props: PasswordDialogProps<Result>): Reac
         <p>{warning ?? accountTexts.secondFactor.passwordFirst}</p>
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <TextField
-          label={accountTexts.secondFactor.password}
+          label="Password"
           type="password"
           autoComplete="current-password"
           required

@@ -9,11 +9,9 @@ import { showToast } from '../../components/toast.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findPasswordIssues } from '../../form/password-issues.ts'
 import { useSession } from '../../session/project-context.tsx'
-import { accountTexts } from '../../texts/account.ts'
 import { passwordTexts } from '../../texts/password.ts'
 import { DEVICES_KEY } from './account-keys.ts'
 
-const texts = accountTexts.password
 const EMPTY = { current: '', next: '', repeated: '' }
 
 /** Changes the password. */
@@ -29,7 +27,7 @@ export function PasswordSection(): ReactNode {
     onSuccess: async () => {
       setValues(EMPTY)
       setIsChecked(false)
-      showToast(texts.done)
+      showToast('Your password is changed')
       await client.invalidateQueries({ queryKey: DEVICES_KEY })
     },
   })
@@ -47,20 +45,20 @@ export function PasswordSection(): ReactNode {
     onChange: (value: string) => setValues({ ...values, [name]: value }),
   })
   return (
-    <Section title={texts.title}>
+    <Section title="Password">
       <form onSubmit={submit} className="stack panel narrow">
         {/* Password managers store the new password under this name. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        <TextField label={texts.current} autoComplete="current-password" {...fieldOf('current')} />
+        <TextField label="Current password" autoComplete="current-password" {...fieldOf('current')} />
         <TextField
-          label={texts.next}
+          label="New password"
           description={passwordTexts.description}
           error={shown.password}
           autoComplete="new-password"
           {...fieldOf('next')}
         />
         <TextField
-          label={texts.repeat}
+          label="Repeat the new password"
           error={shown.repeated}
           autoComplete="new-password"
           {...fieldOf('repeated')}
@@ -68,9 +66,9 @@ export function PasswordSection(): ReactNode {
         <ErrorNotice error={change.error} />
         <div className="row">
           <Button type="submit" isPending={change.isPending}>
-            {texts.action}
+            Change password
           </Button>
-          <span className="muted">{texts.endsOthers}</span>
+          <span className="muted">Other devices are signed out.</span>
         </div>
       </form>
     </Section>

@@ -29,10 +29,12 @@ export function SecondFactorSection(): ReactNode {
     <Button onClick={() => setDialog('turn-on')}>{texts.turnOn}</Button>
   )
   return (
-    <Section title={texts.title} actions={actions}>
+    <Section title="Second factor" actions={actions}>
       <p className="row">
-        <Badge tone={hasSecondFactor ? 'success' : 'warning'}>{hasSecondFactor ? texts.on : texts.off}</Badge>
-        <span className="muted">{texts.explanation}</span>
+        <Badge tone={hasSecondFactor ? 'success' : 'warning'}>{hasSecondFactor ? 'On' : 'Off'}</Badge>
+        <span className="muted">
+          After the password, the sign-in asks for a code of an authenticator app on your phone.
+        </span>
       </p>
       <SecondFactorDialog dialog={dialog} onOpen={setDialog} />
     </Section>
@@ -54,7 +56,8 @@ function SecondFactorDialog({ dialog, onOpen }: SecondFactorDialogProps): ReactN
   }
   if (dialog === undefined) return null
   if (dialog instanceof Object) return <BackupCodesDialog codes={dialog.codes} onClose={close} />
-  if (dialog === 'turn-on') return <TurnOnDialog onDone={() => finish(texts.turnedOn)} onClose={close} />
+  if (dialog === 'turn-on')
+    return <TurnOnDialog onDone={() => finish('The second factor is on')} onClose={close} />
   if (dialog === 'new-codes') {
     return (
       <PasswordDialog
@@ -68,12 +71,12 @@ function SecondFactorDialog({ dialog, onOpen }: SecondFactorDialogProps): ReactN
   }
   return (
     <PasswordDialog
-      title={texts.turnOffTitle}
-      warning={texts.turnOffWarning}
+      title="Turn off the second factor?"
+      warning="Then your password alone is enough to sign in."
       action={texts.turnOff}
       isDangerous
       run={disableSecondFactor}
-      onDone={() => void finish(texts.turnedOff)}
+      onDone={() => void finish('The second factor is off')}
       onClose={close}
     />
   )

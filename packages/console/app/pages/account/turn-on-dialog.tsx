@@ -57,15 +57,15 @@ function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNo
     if (!confirm.isPending) confirm.mutate()
   }
   return (
-    <Dialog title={texts.scanTitle} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title="Scan this code with your authenticator app" isOpen onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
-        <QrCode content={totpURI} label={texts.qrLabel} />
+        <QrCode content={totpURI} label="the key for your authenticator app" />
         <p className="muted">
-          {texts.manual} <CopiedText text={key} label={texts.copyKey} />
+          Or enter this key: <CopiedText text={key} label="Copy the key" />
         </p>
         <TextField
-          label={texts.codeLabel}
-          description={texts.codeDescription}
+          label="Code"
+          description="Enter the six digits that the app shows now."
           inputMode="numeric"
           autoComplete="one-time-code"
           isCode

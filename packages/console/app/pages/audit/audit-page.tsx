@@ -15,9 +15,9 @@ export function AuditPage(): ReactNode {
       source={{ project: projectId, list: audit.list, verify: audit.verify }}
       known={known}
       recordTypes={auditTexts.recordTypes}
-      title={auditTexts.title}
+      title="Audit log"
       context={projectName}
-      description={auditTexts.description}
+      description="Every change of a record in this project: who made it, when, and each field before and after."
     />
   )
 }

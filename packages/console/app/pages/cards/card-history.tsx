@@ -25,18 +25,18 @@ export function CardHistory({ card }: { readonly card: AnyCard }): ReactNode {
   )
   const entries = data?.list ?? []
   return (
-    <Section title={texts.title}>
+    <Section title="Changes">
       <ErrorNotice error={error} />
       {mayReadAudit && isPending ? (
         <Skeleton />
       ) : (
         <Timeline
-          label={texts.label}
+          label="Changes of the card"
           // A log that begins later than the card does not have its creation.
           entries={entries.length === 0 ? listRecorded(card) : entries.map(toTimelineEntry)}
         />
       )}
-      {!mayReadAudit && <p className="muted">{texts.ofRecord}</p>}
+      {!mayReadAudit && <p className="muted">Owners and auditors see every change here.</p>}
     </Section>
   )
 }
@@ -49,7 +49,7 @@ function listRecorded({ createTimeLong }: AnyCard): readonly TimelineEntry[] {
 function toTimelineEntry({ sequence, action, actor, createTime, changes }: AuditEntry): TimelineEntry {
   const fields = Object.keys(changes).filter((name) => !IGNORED.has(name))
   const isRemoval = changes.deleted?.after === true
-  const title = isRemoval ? texts.removed : action === 'CREATED' ? texts.created : texts.changed
+  const title = isRemoval ? 'Removed' : action === 'CREATED' ? texts.created : 'Changed'
   return {
     key: String(sequence),
     title,
@@ -57,16 +57,12 @@ function toTimelineEntry({ sequence, action, actor, createTime, changes }: Audit
     tone: isRemoval ? 'danger' : action === 'CREATED' ? 'success' : 'info',
     details: (
       <>
-        <span>{texts.by(formatActor(actor))}</span>
+        <span>{`By ${formatActor(actor)}`}</span>
         {action === 'UPDATED' && !isRemoval && (
           <ul>
             {fields.map((name) => (
               <li key={name} className="break">
-                {texts.change(
-                  columns[name] ?? name,
-                  formatValue(changes[name]?.before),
-                  formatValue(changes[name]?.after),
-                )}
+                {`${columns[name] ?? name}: ${formatValue(changes[name]?.before)} → ${formatValue(changes[name]?.after)}`}
               </li>
             ))}
           </ul>
@@ -82,6 +78,6 @@ const columns: Readonly<Record<string, string>> = texts.columns
 const IGNORED: ReadonlySet<string> = new Set(['updated_at'])
 
 function formatValue(value: unknown): string {
-  if (value === undefined || value === null || value === '') return texts.nothing
+  if (value === undefined || value === null || value === '') return 'nothing'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -95,26 +95,26 @@ function CodePanel({ program, card }: CardProps): ReactNode {
     <section className="panel card-code" aria-label={cardTexts.qrCode}>
       <QrCode content={address} label={cardTexts.qrCodeOf(card.name)} />
       <p className="card-code-text">
-        <CopiedText text={code} label={cardTexts.copyCode} />
+        <CopiedText text={code} label="Copy the code" />
       </p>
       <div className="row">
-        <Button onClick={save}>{cardTexts.download}</Button>
+        <Button onClick={save}>Download</Button>
         <ProjectLink
           to={`cards/${program.slug}/print`}
           search={{ id: String(card.id) }}
           className="button button-secondary"
         >
-          {cardTexts.print}
+          Print
         </ProjectLink>
       </div>
       <p className="copied-text">
         <a href={address} target="_blank" rel="noreferrer noopener" className="row">
-          {cardTexts.openPage}
+          Open the page of the card
           <Icon name="external" />
         </a>
-        <CopyButton text={address} label={cardTexts.copyLink} />
+        <CopyButton text={address} label="Copy the link" />
       </p>
-      <p className="muted">{cardTexts.codeWarning}</p>
+      <p className="muted">Whoever has the code has the card.</p>
     </section>
   )
 }
@@ -123,7 +123,11 @@ function CodePanel({ program, card }: CardProps): ReactNode {
 function HiddenCode(): ReactNode {
   return (
     <section className="card-code" aria-label={cardTexts.qrCode}>
-      <Notice tone="info" {...cardTexts.hiddenCode} />
+      <Notice
+        tone="info"
+        title="Only owners and managers see the QR code"
+        advice="To redeem the card, scan the code that its holder shows."
+      />
     </section>
   )
 }
@@ -143,7 +147,11 @@ function OwnCode({ card }: { readonly card: AnyCard }): ReactNode {
           onError={() => setHasFailed(true)}
         />
       )}
-      <Notice tone="info" {...cardTexts.ownCode} />
+      <Notice
+        tone="info"
+        title="This card has a QR code of its own"
+        advice="Its creator has set the address of a picture. The code of the card is only in that picture."
+      />
     </section>
   )
 }
@@ -154,7 +162,7 @@ function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
   return [
     { label: texts.usesColumn, value: formatUses(card) },
     // The uses of a promo code card are its supply.
-    ...('usedCount' in card ? [] : [{ label: cardTexts.supply, value: formatCount(card.totalIssued) }]),
+    ...('usedCount' in card ? [] : [{ label: 'Supply', value: formatCount(card.totalIssued) }]),
     { label: cardFieldTexts.startTime.label, value: formatExactTime(card.startTime) },
     { label: cardFieldTexts.endTime.label, value: formatExactTime(card.endTime) },
     ...(end === card.endTime
@@ -163,14 +171,14 @@ function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
     ...listOwnDetails(card),
     {
       label: cardFieldTexts.applicableStores.label,
-      value: stores.length === 0 ? cardTexts.allStores : stores.join(', '),
+      value: stores.length === 0 ? 'All stores' : stores.join(', '),
     },
     {
       label: cardFieldTexts.usageInstructions.label,
       value: card.usageInstructions === '' ? '' : <p className="pre-line">{card.usageInstructions}</p>,
     },
-    { label: cardTexts.created, value: <Time value={new Date(card.createTimeLong).toISOString()} /> },
-    { label: cardTexts.reference, value: card.reference },
+    { label: 'Created', value: <Time value={new Date(card.createTimeLong).toISOString()} /> },
+    { label: 'Your reference', value: card.reference },
   ]
 }
 
@@ -178,8 +186,8 @@ function listTechnicalDetails(card: AnyCard): readonly Detail[] {
   return [
     { label: cardFieldTexts.contract.label, value: <Identifier value={card.nftAddress} /> },
     { label: cardFieldTexts.nftId.label, value: card.nftId },
-    { label: cardTexts.chain, value: card.chainId === '' ? '' : formatChain(card.chainId) },
-    { label: cardTexts.id, value: card.id },
+    { label: 'Chain', value: card.chainId === '' ? '' : formatChain(card.chainId) },
+    { label: 'Number', value: card.id },
   ]
 }
 
@@ -195,7 +203,7 @@ function CardActions({ program, card }: CardProps): ReactNode {
   return (
     <>
       <ProjectLink to={`cards/${program.slug}/${card.id}/edit`} className="button button-secondary">
-        {cardTexts.edit}
+        Edit
       </ProjectLink>
       <Button onClick={() => setIsRemoving(true)}>{cardTexts.remove}</Button>
       {isRemoving && <RemoveDialog program={program} card={card} onClose={() => setIsRemoving(false)} />}
@@ -212,14 +220,14 @@ function RemoveDialog({ program, card, onClose }: CardProps & { readonly onClose
       { id: card.id },
       {
         onSuccess: () => {
-          showToast(cardTexts.removed(card.name))
+          showToast(`${card.name} is removed`)
           void navigate({ to: `/p/${projectId}/cards/${program.slug}` })
         },
       },
     )
   return (
     <ConfirmDialog
-      title={cardTexts.removeTitle(card.name)}
+      title={`Remove ${card.name}?`}
       action={cardTexts.remove}
       isOpen
       isPending={remove.isPending}
@@ -227,7 +235,10 @@ function RemoveDialog({ program, card, onClose }: CardProps & { readonly onClose
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{cardTexts.removeWarning}</p>
+      <p>
+        From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay
+        in the history.
+      </p>
     </ConfirmDialog>
   )
 }

@@ -5,7 +5,6 @@ import type { FormValues } from '../../form/form-values.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatDate } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
-import { cardFormTexts } from '../../texts/cards.ts'
 import { findCardLink, getValidityEnd } from './card.ts'
 import type { AnyCard, Program } from './programs.ts'
 
@@ -54,7 +53,9 @@ export function CardPreview({ program, values, card }: CardPreviewProps): ReactN
         backgroundImageUrl={text('backgroundImageUrl')}
         link={link}
       />
-      <p className="muted">{link === undefined ? cardFormTexts.previewNew : cardFormTexts.previewOf}</p>
+      <p className="muted">
+        {link === undefined ? 'The QR code is made when the card is created.' : 'The QR code stays the same.'}
+      </p>
     </>
   )
 }
@@ -94,7 +95,7 @@ function CardFacePicture(face: CardFace): ReactNode {
           <SafeImage className="card-face-logo" address={face.logoUrl} />
           <span>{level === '' ? program.texts.single : level}</span>
         </div>
-        <p className="card-face-name">{name === '' ? cardFormTexts.noName : name}</p>
+        <p className="card-face-name">{name === '' ? 'Name of the card' : name}</p>
         <p className="card-face-line">{formatPeriod(startTime, endTime)}</p>
         <p className="card-face-line">
           {[uses === '' ? '' : program.texts.supply(uses), stores.join(', ')].filter(Boolean).join(' · ')}
@@ -104,7 +105,7 @@ function CardFacePicture(face: CardFace): ReactNode {
         <div className="card-face-code card-face-placeholder" aria-hidden="true" />
       ) : (
         <div className="card-face-code">
-          <QrCode content={link} label={cardFormTexts.qrCodeLabel(name)} />
+          <QrCode content={link} label={name} />
         </div>
       )}
     </div>

@@ -58,11 +58,11 @@ export function CardsPage(): ReactNode {
         }
         actions={<ListActions program={program} filters={filters} />}
       />
-      <TabLinks label={cardsTexts.programs} tabs={programList.map((each) => toTab(each, program))} />
+      <TabLinks label="Kinds of cards" tabs={programList.map((each) => toTab(each, program))} />
       <Toolbar isFiltered={isFiltered} onClear={clear}>
-        <SearchField label={cardsTexts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField label="Search by name" value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
         <FilterSelect
-          label={cardsTexts.status}
+          label="Status"
           value={status ?? ''}
           options={statusOptions}
           onChange={(value) => setSearch({ status: value })}
@@ -93,11 +93,10 @@ function toTab(each: Program, current: Program) {
 
 /** The columns of a program. The server sorts by name and by time. */
 function listColumns({ slug, texts }: Program, isRemoved: boolean): readonly Column<AnyCard>[] {
-  const { columns } = cardsTexts
   return [
     {
       key: 'name',
-      header: columns.name,
+      header: 'Name',
       sort: 'name',
       cell: ({ id, name }) =>
         isRemoved ? (
@@ -110,26 +109,26 @@ function listColumns({ slug, texts }: Program, isRemoved: boolean): readonly Col
     },
     {
       key: 'status',
-      header: columns.status,
+      header: 'Status',
       cell: (card) => <CardStatusBadge card={card} isRemoved={isRemoved} />,
     },
     { key: 'uses', header: texts.usesColumn, cell: formatUses },
     {
       key: 'start',
-      header: columns.start,
+      header: 'Valid from',
       sort: 'startTime',
       cell: ({ startTime }) => formatDate(startTime),
       isWideOnly: true,
     },
     {
       key: 'end',
-      header: columns.end,
+      header: 'Valid until',
       sort: 'endTime',
       cell: (card) => formatDate(getValidityEnd(card)),
     },
     {
       key: 'created',
-      header: columns.created,
+      header: 'Created',
       sort: 'createTime',
       cell: ({ createTimeLong }) => <Time value={new Date(createTimeLong).toISOString()} />,
     },
@@ -160,11 +159,11 @@ function ListActions({ program, filters }: ListActionsProps): ReactNode {
         }}
         className="button button-secondary"
       >
-        {cardsTexts.print}
+        Print QR codes
       </ProjectLink>
-      <Button onClick={() => setIsExportOpen(true)}>{cardsTexts.export}</Button>
+      <Button onClick={() => setIsExportOpen(true)}>Export</Button>
       <ProjectLink to={`${path}/import`} className="button button-secondary">
-        {cardsTexts.import}
+        Import
       </ProjectLink>
       <ProjectLink to={`${path}/new`} className="button button-primary">
         <Icon name="plus" />
@@ -187,7 +186,9 @@ function NoCards({
   return (
     <EmptyState
       icon="card"
-      {...cardsTexts.empty}
+      title="No cards yet"
+      advice="Create a card, or import many from a CSV file."
+      adviceToRead="Cards appear here when a manager creates them."
       action={
         mayChange && (
           <ProjectLink to={`cards/${program.slug}/new`} className="button button-primary">

@@ -7,14 +7,11 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { formatCount } from '../../format/number.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
-import { cardsTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { listExportColumns } from './card-columns.ts'
 import { formatCsvRecord } from './csv.ts'
 import { downloadFile } from './download.ts'
 import { type AnyCard, isCardStatus, type Program } from './programs.ts'
-
-const texts = cardsTexts.exportDialog
 
 /** The filters of a list, as the server takes them. */
 export interface CardFilters {
@@ -58,15 +55,23 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
     }
   }
   return (
-    <Dialog title={texts.title} isOpen onClose={onClose}>
-      <p>{Object.keys(filters).length === 0 ? texts.all : texts.filtered}</p>
-      <Notice tone="warning" title={texts.warning} advice={texts.warningAdvice} />
+    <Dialog title="Export cards" isOpen onClose={onClose}>
+      <p>
+        {Object.keys(filters).length === 0
+          ? 'Saves all cards of this kind as a CSV file, which spreadsheets open.'
+          : 'Saves the cards that the search and the status select as a CSV file, which spreadsheets open.'}
+      </p>
+      <Notice
+        tone="warning"
+        title="The file contains the links of the cards"
+        advice="Whoever has the link of a card has the card. Keep the file where only your team reads it."
+      />
       <ErrorNotice error={error} />
-      {count !== undefined && <p role="status">{texts.progress(formatCount(count))}</p>}
+      {count !== undefined && <p role="status">{`${formatCount(count)} cards read`}</p>}
       <div className="dialog-actions">
         <Button onClick={onClose}>{componentTexts.cancel}</Button>
         <Button kind="primary" isPending={count !== undefined} onClick={() => void start()}>
-          {texts.action}
+          Export
         </Button>
       </div>
     </Dialog>

@@ -71,22 +71,22 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
           title={printTexts.title(program.texts.title)}
           context={projectName}
           above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
-          description={printTexts.description}
+          description="24 QR codes on each page, with lines to cut. Print without scaling."
           actions={
             <Button kind="primary" disabled={sheets.length === 0} onClick={() => window.print()}>
-              {printTexts.print}
+              Print
             </Button>
           }
         />
         <div className="toolbar">
           <SelectField
-            label={printTexts.paper}
+            label="Paper"
             value={chosenPaper}
             options={PAPERS.map((value) => ({ value, label: printTexts.papers[value] }))}
             onChange={(value) => setSearch({ paper: value })}
           />
           <SelectField
-            label={printTexts.copies}
+            label="Copies of each card"
             value={String(chosenCopies)}
             options={COPIES.map((count) => ({ value: String(count), label: String(count) }))}
             onChange={(value) => setSearch({ copies: value })}
@@ -107,11 +107,11 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
               <>
                 {part > 0 && (
                   <Button onClick={() => setSearch({ part: part > 1 ? String(part - 1) : undefined })}>
-                    {printTexts.previousPart}
+                    Previous part
                   </Button>
                 )}
                 {data.hasMore && (
-                  <Button onClick={() => setSearch({ part: String(part + 1) })}>{printTexts.nextPart}</Button>
+                  <Button onClick={() => setSearch({ part: String(part + 1) })}>Next part</Button>
                 )}
               </>
             }
@@ -123,11 +123,17 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
         {expired.length > 0 && (
           <Notice tone="warning" title={printTexts.expired(formatCount(expired.length))} />
         )}
-        {data !== undefined && labels.length === 0 && <EmptyState icon="card" {...printTexts.empty} />}
+        {data !== undefined && labels.length === 0 && (
+          <EmptyState
+            icon="card"
+            title="No cards to print"
+            advice="Choose another search or status in the list of cards."
+          />
+        )}
       </div>
       <div className={`sheets sheets-${chosenPaper}`}>
         {sheets.map((sheet, index) => (
-          <section key={sheet[0]?.key} className="sheet" aria-label={printTexts.sheet(index + 1)}>
+          <section key={sheet[0]?.key} className="sheet" aria-label={`Page ${index + 1}`}>
             {sheet.map((label) => (
               <Label key={label.key} label={label} />
             ))}
@@ -145,7 +151,7 @@ function Label({ label: { name, code, address, endTime } }: { readonly label: Pr
       <svg
         viewBox={`0 0 ${size} ${size}`}
         role="img"
-        aria-label={printTexts.qrCodeOf(name)}
+        aria-label={`QR code of ${name}`}
         shapeRendering="crispEdges"
       >
         <rect width={size} height={size} fill="#ffffff" />
@@ -153,7 +159,7 @@ function Label({ label: { name, code, address, endTime } }: { readonly label: Pr
       </svg>
       <div className="label-text">
         <p className="label-name">{name}</p>
-        <p>{printTexts.validUntil(formatDate(endTime))}</p>
+        <p>{`Valid until ${formatDate(endTime)}`}</p>
         <p className="label-code">{code}</p>
       </div>
     </div>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { cardFormTexts } from '../../texts/cards.ts'
 
 interface TechnicalDetailsProps {
   /** Whether it is open at first, because something in it is set or has to be corrected. */
@@ -11,7 +10,7 @@ interface TechnicalDetailsProps {
 export function TechnicalDetails({ isOpen, children }: TechnicalDetailsProps): ReactNode {
   return (
     <details className="fold" open={isOpen}>
-      <summary>{cardFormTexts.technical}</summary>
+      <summary>Technical details</summary>
       <div className="fold-content stack">{children}</div>
     </details>
   )

@@ -14,32 +14,31 @@ import { undoTexts, verificationTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import type { AnyCard, Program } from './programs.ts'
 
-const { columns: headers, results, actions } = verificationTexts
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
 
 const columns: readonly Column<VerificationRecord>[] = [
   {
     key: 'result',
-    header: headers.result,
+    header: 'Result',
     cell: ({ result, reversedBy }) =>
       reversedBy > 0 ? (
         <Badge tone="neutral">{undoTexts.undone}</Badge>
       ) : result === 'OK' ? (
-        <Badge tone="success">{results.accepted}</Badge>
+        <Badge tone="success">Accepted</Badge>
       ) : result === 'REVERSED' ? (
-        <Badge tone="neutral">{results.undo}</Badge>
+        <Badge tone="neutral">Undo</Badge>
       ) : (
-        <Badge tone="danger">{results.refused}</Badge>
+        <Badge tone="danger">Refused</Badge>
       ),
   },
-  { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
-  { key: 'action', header: headers.action, cell: ({ action }) => formatAction(action) },
-  { key: 'reason', header: headers.reason, cell: ({ reason }) => formatReason(reason) },
-  { key: 'store', header: headers.store, cell: ({ store }) => orDash(store) },
-  { key: 'verifier', header: headers.verifier, cell: ({ verifier }) => orDash(verifier) },
+  { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'action', header: 'Action', cell: ({ action }) => formatAction(action) },
+  { key: 'reason', header: 'Reason', cell: ({ reason }) => formatReason(reason) },
+  { key: 'store', header: 'Store', cell: ({ store }) => orDash(store) },
+  { key: 'verifier', header: 'Scanned by', cell: ({ verifier }) => orDash(verifier) },
   {
     key: 'device',
-    header: headers.device,
+    header: 'Device',
     cell: ({ device }) => <span title={device}>{orDash(shortenIdentifier(device))}</span>,
     isWideOnly: true,
   },
@@ -50,7 +49,7 @@ function orDash(text: string): ReactNode {
 }
 
 function formatAction(action: string): string {
-  return action === 'REDEEM' ? actions.redeem : action === 'CHECK_IN' ? actions.checkIn : action
+  return action === 'REDEEM' ? 'Redeem' : action === 'CHECK_IN' ? 'Check in' : action
 }
 
 /** Formats why a card was refused. A reason of a newer server is shown as it is. */
@@ -84,7 +83,7 @@ export function VerificationList({ operation, card }: VerificationListProps): Re
         columns={columns}
         getKey={({ id }) => id}
         {...(mayChange && { actions: toUndo })}
-        empty={<p className="muted">{verificationTexts.empty}</p>}
+        empty={<p className="muted">Nobody has scanned this card yet.</p>}
         onPage={setPageNumber}
       />
       {undoing !== undefined && (

@@ -12,12 +12,22 @@ const typeOptions = Object.values(NftType).map((value) => ({ value, label: contr
 
 /** The fields that can be changed later, by the names of the input. */
 const details = {
-  symbol: { kind: 'text', sendsEmpty: true, ...texts.symbol },
-  owner: { kind: 'address', ...texts.owner },
-  contractType: { kind: 'text', sendsEmpty: true, ...texts.contractType },
-  description: { kind: 'multiline', sendsEmpty: true, ...texts.description },
-  imgUrl: { kind: 'url', sendsEmpty: true, ...texts.imgUrl },
-  adult: { kind: 'boolean', ...texts.adult },
+  symbol: { kind: 'text', sendsEmpty: true, label: 'Symbol', description: 'Such as PRINT.' },
+  owner: { kind: 'address', label: 'Owner', description: 'The wallet that created the collection.' },
+  contractType: {
+    kind: 'text',
+    sendsEmpty: true,
+    label: 'Category',
+    description: 'Your own word, such as collection.',
+  },
+  description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
+  imgUrl: {
+    kind: 'url',
+    sendsEmpty: true,
+    label: 'Image',
+    description: 'An address that begins with https://.',
+  },
+  adult: { kind: 'boolean', label: 'For adults only' },
 } as const
 
 interface AddContractDialogProps {
@@ -33,12 +43,31 @@ export function AddContractDialog({ onAdded, onClose }: AddContractDialogProps):
         operation={contracts.add}
         fields={{
           name: { kind: 'text', isRequired, ...texts.name },
-          nftAddress: { kind: 'address', isRequired, ...texts.nftAddress },
-          chainId: { kind: 'code', isRequired, ...texts.chainId },
-          nftType: { kind: 'select', isRequired, options: typeOptions, ...texts.nftType },
-          index: { kind: 'boolean', ...texts.index },
+          nftAddress: {
+            kind: 'address',
+            isRequired,
+            label: 'Address',
+            description: 'The address of the contract on its chain.',
+          },
+          chainId: {
+            kind: 'code',
+            isRequired,
+            label: 'Chain id',
+            description: 'A number, such as 8453 for Base.',
+          },
+          nftType: { kind: 'select', isRequired, options: typeOptions, label: 'Type of the tokens' },
+          index: {
+            kind: 'boolean',
+            label: 'Follow transfers on the chain',
+            description:
+              'The chain then determines who owns the tokens. This cannot be changed later. Without it, ownership changes only by sales here.',
+          },
           ...details,
-          allowUnknownChain: { kind: 'boolean', ...texts.allowUnknownChain },
+          allowUnknownChain: {
+            kind: 'boolean',
+            label: 'Add it even if the gateway cannot read the chain',
+            description: 'Tokens cannot be sold or minted until an operator connects the chain.',
+          },
         }}
         initial={{ nftType: NftType.ERC721 }}
         action={contractsTexts.add}
@@ -58,7 +87,7 @@ interface EditContractDialogProps {
 /** Changes what the project wrote about a contract. */
 export function EditContractDialog({ contract, onSaved, onClose }: EditContractDialogProps): ReactNode {
   return (
-    <Dialog title={contractsTexts.editTitle(contract.name)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={`Edit ${contract.name}`} isOpen onClose={onClose} isDismissable={false}>
       <OperationForm
         operation={contracts.update}
         fields={{ name: { kind: 'text', isRequired, ...texts.name }, ...details }}

@@ -62,15 +62,15 @@ function ContractDetails({ contract }: ContractProps): ReactNode {
       value: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
     },
     { label: contractsTexts.columns.chain, value: formatChain(chainId) },
-    { label: contractsTexts.owner, value: <WalletLink address={contract.owner} /> },
-    { label: contractsTexts.symbol, value: contract.symbol },
-    { label: contractsTexts.category, value: contract.contractType },
+    { label: 'Owner', value: <WalletLink address={contract.owner} /> },
+    { label: 'Symbol', value: contract.symbol },
+    { label: 'Category', value: contract.contractType },
     {
-      label: contractsTexts.adult,
+      label: 'For adults only',
       value: contract.adult ? componentTexts.yes : componentTexts.no,
     },
     { label: contractsTexts.columns.created, value: <Time value={contract.createTime} /> },
-    { label: contractsTexts.updated, value: <Time value={contract.updateTime} /> },
+    { label: 'Changed', value: <Time value={contract.updateTime} /> },
   ]
   return (
     <>
@@ -94,7 +94,7 @@ function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNod
   const query = useList(nfts.list, { nftAddress }, { pageNumber: 1, pageSize: SHOWN_NFTS })
   const all = (
     <ProjectLink to="nfts" search={{ contract: nftAddress }}>
-      {contractsTexts.showAllNfts}
+      Show all NFTs
     </ProjectLink>
   )
   return (
@@ -102,7 +102,12 @@ function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNod
       <QueryView query={query}>
         {({ list }) =>
           list.length === 0 ? (
-            <EmptyState icon="nft" {...contractsTexts.noNfts} />
+            <EmptyState
+              icon="nft"
+              title="No NFTs yet"
+              advice="Add an NFT, or let buyers mint them."
+              adviceToRead="The NFTs of this contract appear here."
+            />
           ) : (
             <NftGrid label={contractsTexts.nfts} nfts={list} />
           )
@@ -119,11 +124,11 @@ function ContractActions({ contract }: ContractProps): ReactNode {
   return (
     <>
       <ProjectLink to={`minting/${contract.nftAddress}`} className="button button-secondary">
-        {contractsTexts.mintingLink}
+        Lazy minting
       </ProjectLink>
       {mayChange && (
         <>
-          <Button onClick={() => setDialog('edit')}>{contractsTexts.edit}</Button>
+          <Button onClick={() => setDialog('edit')}>Edit</Button>
           <Button onClick={() => setDialog('remove')}>{contractsTexts.remove}</Button>
         </>
       )}
@@ -132,7 +137,7 @@ function ContractActions({ contract }: ContractProps): ReactNode {
           contract={contract}
           onClose={close}
           onSaved={({ name }) => {
-            showToast(contractsTexts.saved(name))
+            showToast(`${name} is saved`)
             close()
           }}
         />
@@ -154,14 +159,14 @@ function RemoveContractDialog({
       { id },
       {
         onSuccess: () => {
-          showToast(contractsTexts.removed(name))
+          showToast(`${name} is removed`)
           void navigate({ to: `/p/${projectId}/contracts` })
         },
       },
     )
   return (
     <ConfirmDialog
-      title={contractsTexts.removeTitle(name)}
+      title={`Remove ${name}?`}
       action={contractsTexts.remove}
       isOpen
       isPending={remove.isPending}
@@ -169,7 +174,10 @@ function RemoveContractDialog({
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{contractsTexts.removeWarning}</p>
+      <p>
+        The contract disappears from the project, not from the chain. It can only be removed while it has no
+        NFTs and nobody owns its tokens.
+      </p>
     </ConfirmDialog>
   )
 }

@@ -27,7 +27,7 @@ const typeOptions = Object.values(NftType).map((value) => ({ value, label: value
 const columns: readonly Column<Contract>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Name',
     sort: 'name',
     cell: ({ name, imgUrl, nftAddress }) => (
       <TitledPicture address={imgUrl}>
@@ -37,7 +37,7 @@ const columns: readonly Column<Contract>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'type', header: headers.type, cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
+  { key: 'type', header: 'Type', cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
   { key: 'chain', header: headers.chain, cell: ({ chainId }) => formatChain(chainId) },
   {
     key: 'address',
@@ -69,7 +69,7 @@ export function ContractsPage(): ReactNode {
       <PageHeader
         title={contractsTexts.title}
         context={projectName}
-        description={contractsTexts.description}
+        description="The contracts whose tokens the project sells and mints."
         actions={add}
       />
       <ContractList />
@@ -88,12 +88,12 @@ function ContractList(): ReactNode {
     <>
       <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, type: undefined })}>
         <SearchField
-          label={contractsTexts.search}
+          label="Search by name, symbol or address"
           value={q ?? ''}
           onSearch={(text) => setSearch({ q: text })}
         />
         <FilterSelect
-          label={contractsTexts.type}
+          label="Type"
           value={type ?? ''}
           options={typeOptions}
           onChange={(value) => setSearch({ type: value })}
@@ -104,7 +104,14 @@ function ContractList(): ReactNode {
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="contract" {...contractsTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="contract"
+            title="No contracts yet"
+            advice="Add the contract of your collection. Then its NFTs can be added, sold and minted."
+            adviceToRead="The contracts of the project’s collections appear here."
+          />
+        }
         isFiltered={isFiltered}
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
         sort={sort}
@@ -121,7 +128,7 @@ function AddContract({ onClose }: { readonly onClose: () => void }): ReactNode {
     <AddContractDialog
       onClose={onClose}
       onAdded={({ name, nftAddress }) => {
-        showToast(contractsTexts.added(name))
+        showToast(`${name} is added`)
         onClose()
         void navigate({ to: `/p/${projectId}/contracts/${nftAddress}` })
       }}

@@ -23,8 +23,16 @@ interface IndexingSectionProps {
 export function IndexingSection({ chainId }: IndexingSectionProps): ReactNode {
   const { isOperator } = useSession()
   return (
-    <Section title={texts.title}>
-      {isOperator ? <ChainLag chainId={chainId} /> : <Notice tone="info" {...texts.operatorsOnly} />}
+    <Section title="Indexing">
+      {isOperator ? (
+        <ChainLag chainId={chainId} />
+      ) : (
+        <Notice
+          tone="info"
+          title="Only operators see how far indexing is"
+          advice="If owners look out of date, ask an operator to check the health of the chain."
+        />
+      )}
     </Section>
   )
 }
@@ -35,7 +43,12 @@ function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
     <QueryView query={query} lines={2}>
       {({ chains }) => {
         const chain = chains.find((each) => each.chainId === chainId)
-        if (chain === undefined) return <p className="muted">{texts.notConfigured}</p>
+        if (chain === undefined)
+          return (
+            <p className="muted">
+              This gateway does not read the chain, so its tokens cannot be sold or minted.
+            </p>
+          )
         return <ChainHealth chain={chain} />
       }}
     </QueryView>
@@ -49,14 +62,14 @@ interface ChainHealthProps {
 function ChainHealth({ chain }: ChainHealthProps): ReactNode {
   const { chainId, problem, newestBlock, lagBlocks, lagSeconds } = chain
   const common: readonly Detail[] = [
-    { label: texts.chain, value: formatChain(chainId) },
-    { label: texts.newestBlock, value: newestBlock === undefined ? '' : formatCount(newestBlock) },
+    { label: 'Chain', value: formatChain(chainId) },
+    { label: 'Newest block', value: newestBlock === undefined ? '' : formatCount(newestBlock) },
   ]
   if (problem !== '') {
-    const state = <Badge tone="danger">{texts.unreadable}</Badge>
+    const state = <Badge tone="danger">Chain cannot be read</Badge>
     return (
       <DetailList
-        details={[...common, { label: texts.state, value: state }, { label: texts.problem, value: problem }]}
+        details={[...common, { label: texts.state, value: state }, { label: 'Problem', value: problem }]}
       />
     )
   }
@@ -64,19 +77,21 @@ function ChainHealth({ chain }: ChainHealthProps): ReactNode {
     return (
       <>
         <DetailList details={common} />
-        <p className="muted">{texts.nothingIndexed}</p>
+        <p className="muted">
+          No contract of this chain is indexed, so transfers outside of this shop are not seen.
+        </p>
       </>
     )
   }
   const isLate = lagSeconds > NORMAL_LAG_SECONDS
-  const state = <Badge tone={isLate ? 'warning' : 'success'}>{isLate ? texts.behind : texts.upToDate}</Badge>
+  const state = <Badge tone={isLate ? 'warning' : 'success'}>{isLate ? 'Behind' : 'Up to date'}</Badge>
   return (
     <DetailList
       details={[
         ...common,
         { label: texts.state, value: state },
-        { label: texts.blocks, value: formatCount(lagBlocks) },
-        { label: texts.time, value: texts.seconds(formatCount(lagSeconds)) },
+        { label: 'Blocks behind', value: formatCount(lagBlocks) },
+        { label: 'Time behind', value: `${formatCount(lagSeconds)} s` },
       ]}
     />
   )

@@ -11,7 +11,6 @@ import { describeEventType } from '../../form/event-type-options.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
-import { eventsTexts } from '../../texts/events.ts'
 import { SubjectLink } from './subject-link.tsx'
 
 interface EventDialogProps {
@@ -19,8 +18,6 @@ interface EventDialogProps {
   readonly sequence: number
   readonly onClose: () => void
 }
-
-const { details } = eventsTexts
 
 /** Shows one event of the feed with its record. */
 export function EventDialog({ sequence, onClose }: EventDialogProps): ReactNode {
@@ -30,8 +27,14 @@ export function EventDialog({ sequence, onClose }: EventDialogProps): ReactNode 
   const event = data?.events.find((each) => each.sequence === sequence)
   const isMissing = !isPlace || (data !== undefined && event === undefined)
   return (
-    <Dialog title={details.title(event?.type ?? '')} size="wide" isOpen onClose={onClose}>
-      {isMissing && <Notice tone="info" {...details.missing} />}
+    <Dialog title={`Event ${event?.type ?? ''}`.trim()} size="wide" isOpen onClose={onClose}>
+      {isMissing && (
+        <Notice
+          tone="info"
+          title="There is no such event"
+          advice="It may have been deleted because of its age."
+        />
+      )}
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       {event === undefined ? (
         !isMissing && error === null && <Skeleton lines={6} />
@@ -50,18 +53,18 @@ function EventDetails({ event }: { readonly event: GatewayEvent }): ReactNode {
       {description !== undefined && <p>{description}</p>}
       <DetailList
         details={[
-          { label: details.subject, value: <SubjectLink event={event} /> },
-          { label: details.time, value: formatExactTime(time) },
-          { label: details.sequence, value: formatCount(sequence) },
-          { label: details.id, value: <code>{id}</code> },
+          { label: 'Subject', value: <SubjectLink event={event} /> },
+          { label: 'When', value: formatExactTime(time) },
+          { label: 'Number in the feed', value: formatCount(sequence) },
+          { label: 'Id', value: <code>{id}</code> },
         ]}
       />
       <p>
         <ProjectLink to="events" search={{ q: subject }}>
-          {details.sameSubject}
+          All events of this subject
         </ProjectLink>
       </p>
-      <JsonView label={details.data} value={event} />
+      <JsonView label="The event as JSON" value={event} />
     </>
   )
 }

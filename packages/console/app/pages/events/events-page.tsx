@@ -25,11 +25,19 @@ export function EventsPage(): ReactNode {
   const isFiltered = q !== '' || type !== ''
   return (
     <>
-      <PageHeader title={eventsTexts.title} context={projectName} description={eventsTexts.description} />
+      <PageHeader
+        title="Events"
+        context={projectName}
+        description="Everything that happened in the project, newest first. Webhooks send the same events to your programs."
+      />
       <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, type: undefined })}>
-        <SearchField label={eventsTexts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField
+          label="Search by subject, order number or address"
+          value={q}
+          onSearch={(text) => setSearch({ q: text })}
+        />
         <FilterSelect
-          label={eventsTexts.type}
+          label="Type"
           value={type}
           options={listTypeOptions(type)}
           onChange={(value) => setSearch({ type: value })}
@@ -56,7 +64,7 @@ function EventFeed({ types, text }: EventFeedProps): ReactNode {
   const filters = { ...(text !== '' && { q: text }), ...(types !== '' && { type: types }) }
   const readOlder = older !== undefined && (
     <Button onClick={feed.readOlder} isPending={isReading}>
-      {events.length === 0 ? eventsTexts.searchOlder : eventsTexts.older}
+      {events.length === 0 ? 'Search older events' : 'Show older events'}
     </Button>
   )
   if (events.length === 0) {
@@ -71,15 +79,15 @@ function EventFeed({ types, text }: EventFeedProps): ReactNode {
     <div className="stack">
       {notice}
       <DataTable
-        label={eventsTexts.label}
+        label="Events"
         columns={listColumns(filters)}
         rows={events}
         getKey={({ sequence }) => sequence}
       />
       <div className="pagination">
         <p className="muted" role="status">
-          {eventsTexts.shown(formatQuantity(events.length, eventsTexts.event))}
-          {older === undefined && ` ${eventsTexts.isFirst}`}
+          {`${formatQuantity(events.length, eventsTexts.event)} shown.`}
+          {older === undefined && ` ${'This is the oldest stored event that matches.'}`}
         </p>
         {readOlder}
       </div>
@@ -94,19 +102,27 @@ interface NoEventsProps {
 }
 
 function NoEvents({ isFiltered, older, action }: NoEventsProps): ReactNode {
-  if (!isFiltered && older === undefined) return <EmptyState icon="event" {...eventsTexts.empty} />
-  const { title, advice, adviceAll } = eventsTexts.emptyFiltered
-  const sentence = older === undefined ? adviceAll : advice(formatCount(older + 1))
-  return <EmptyState icon="search" title={title} advice={sentence} action={action} />
+  if (!isFiltered && older === undefined)
+    return (
+      <EmptyState
+        icon="event"
+        title="No events yet"
+        advice="Events appear as soon as something happens in the project, such as a new card or an order."
+      />
+    )
+  const sentence =
+    older === undefined
+      ? 'The whole feed was searched. Events are stored for a limited time, so older ones may be gone.'
+      : `Searched all events down to number ${formatCount(older + 1)}.`
+  return <EmptyState icon="search" title="No such event found" advice={sentence} action={action} />
 }
 
 /** The columns of the feed. The first one opens the event and keeps the filters. */
 function listColumns(filters: Readonly<Record<string, string>>): readonly Column<GatewayEvent>[] {
-  const { columns } = eventsTexts
   return [
     {
       key: 'type',
-      header: columns.type,
+      header: 'What happened',
       cell: ({ type, sequence }) => (
         <>
           <ProjectLink to="events" search={{ ...filters, event: String(sequence) }} className="row-link">
@@ -120,7 +136,7 @@ function listColumns(filters: Readonly<Record<string, string>>): readonly Column
     },
     {
       key: 'subject',
-      header: columns.subject,
+      header: 'Subject',
       cell: (event) => (
         <>
           <SubjectLink event={event} />
@@ -128,10 +144,10 @@ function listColumns(filters: Readonly<Record<string, string>>): readonly Column
         </>
       ),
     },
-    { key: 'time', header: columns.time, cell: ({ time }) => <Time value={time} /> },
+    { key: 'time', header: 'When', cell: ({ time }) => <Time value={time} /> },
     {
       key: 'sequence',
-      header: columns.sequence,
+      header: 'Number',
       align: 'end',
       isWideOnly: true,
       cell: ({ sequence }) => formatCount(sequence),

@@ -6,39 +6,36 @@ import { DetailList, Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { formatCount } from '../../format/number.ts'
-import { explorerTexts } from '../../texts/explorer.ts'
 import type { CallOutcome } from './use-call.ts'
-
-const { response: texts } = explorerTexts
 
 /** Shows how a call ended: its status, time and request id, and its data or its error. */
 export function CallResult({ outcome }: { readonly outcome: CallOutcome }): ReactNode {
   const { status, durationMs, requestId, data, error } = outcome
   const isDone = error === undefined
   return (
-    <Section title={texts.title}>
+    <Section title="Response">
       <div role="status">
         <DetailList
           details={[
             {
-              label: texts.status,
+              label: 'Status',
               value: (
-                <Badge tone={isDone ? 'success' : 'danger'}>{status === 0 ? texts.noStatus : status}</Badge>
+                <Badge tone={isDone ? 'success' : 'danger'}>{status === 0 ? 'No response' : status}</Badge>
               ),
             },
-            { label: texts.time, value: texts.milliseconds(formatCount(durationMs)) },
+            { label: 'Time', value: `${formatCount(durationMs)} ms` },
             {
-              label: texts.requestId,
-              value: requestId !== undefined && <CopiedText text={requestId} label={texts.copyRequestId} />,
+              label: 'Request id',
+              value: requestId !== undefined && <CopiedText text={requestId} label="Copy the request id" />,
             },
           ]}
         />
       </div>
       <ErrorNotice error={error} />
       {isDone ? (
-        <JsonView label={texts.data} value={data} />
+        <JsonView label="Data of the response" value={data} />
       ) : (
-        isMintmarkError(error) && <JsonView label={texts.error} value={toRecord(error)} />
+        isMintmarkError(error) && <JsonView label="Error of the response" value={toRecord(error)} />
       )}
     </Section>
   )

@@ -7,7 +7,6 @@ import type { OperationShape } from '@mintmark/operation'
 import * as orders from '@mintmark/orders'
 import * as wallet from '@mintmark/wallet'
 import type { GatewayOperation } from '../../api/console-operation.ts'
-import { explorerTexts } from '../../texts/explorer.ts'
 
 /** An operation with what a program needs to call it. */
 export interface CatalogueEntry {
@@ -26,16 +25,14 @@ export interface CatalogueSection {
   readonly entries: readonly CatalogueEntry[]
 }
 
-const { sections: headings } = explorerTexts
-
 const packages: readonly (readonly [heading: string, packageName: string, module: object])[] = [
-  [headings.cards, '@mintmark/cards', cards],
-  [headings.orders, '@mintmark/orders', orders],
-  [headings.market, '@mintmark/market', market],
-  [headings.contracts, '@mintmark/contracts', contracts],
-  [headings.wallet, '@mintmark/wallet', wallet],
-  [headings.events, '@mintmark/events', events],
-  [headings.admin, '@mintmark/admin', admin],
+  ['Cards', '@mintmark/cards', cards],
+  ['Orders', '@mintmark/orders', orders],
+  ['Market', '@mintmark/market', market],
+  ['Contracts and NFTs', '@mintmark/contracts', contracts],
+  ['Wallets', '@mintmark/wallet', wallet],
+  ['Events', '@mintmark/events', events],
+  ['People, keys and audit', '@mintmark/admin', admin],
 ]
 
 /**
@@ -54,7 +51,7 @@ export function listCatalogue({ isOperator }: { readonly isOperator: boolean }):
   }))
   if (!isOperator) return ofProjects
   const ofOperators = sections.flatMap(({ entries }) => entries.filter(isOfOperators))
-  return [...ofProjects, { heading: headings.operator, entries: ofOperators }]
+  return [...ofProjects, { heading: 'Operator', entries: ofOperators }]
 }
 
 /** Lists the operations in the groups that a package exports. A group is a module, which has no prototype. */

@@ -14,9 +14,9 @@ const { code: texts } = explorerTexts
 
 /** The languages that the page writes calls in. */
 const languages = {
-  typescript: { label: texts.typescript, write: writeTypeScript },
-  curl: { label: texts.curl, write: writeShellScript },
-  cli: { label: texts.cli, write: writeCommand },
+  typescript: { label: 'TypeScript', write: writeTypeScript },
+  curl: { label: 'Shell', write: writeShellScript },
+  cli: { label: 'Command line', write: writeCommand },
 } as const satisfies Record<string, { label: string; write: (call: SnippetCall) => string }>
 
 type Language = keyof typeof languages
@@ -34,15 +34,15 @@ export function CodePanel({ entry, input }: CodePanelProps): ReactNode {
       <div className="section-header">
         <h3>{texts.title}</h3>
         <Segments
-          label={texts.language}
+          label="Language"
           value={language}
           options={Object.entries(languages).map(([value, each]) => ({ value, label: each.label }))}
           // The options are the keys of `languages`.
           onChange={(value) => setLanguage(value as Language)}
         />
       </div>
-      <section className="json-view" aria-label={texts.label(label)}>
-        <CopyButton text={text} label={texts.copy} />
+      <section className="json-view" aria-label={`Code in ${label}`}>
+        <CopyButton text={text} label="Copy the code" />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the text. */}
         <pre tabIndex={0}>{text}</pre>
       </section>

@@ -7,7 +7,6 @@ import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject, useSession } from '../../session/project-context.tsx'
 import './explorer.css'
-import { explorerTexts as texts } from '../../texts/explorer.ts'
 import { useApiDocument } from './api-document.ts'
 import { findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
 import { OperationList } from './operation-list.tsx'
@@ -26,21 +25,34 @@ export function ExplorerPage(): ReactNode {
     document === undefined || [...document.values()].some(({ description }) => description !== '')
   return (
     <>
-      <PageHeader title={texts.title} context={projectName} description={texts.description} />
+      <PageHeader
+        title="API explorer"
+        context={projectName}
+        description="Every operation of the gateway: what it does, a form to call it with your session, and the code for the same call."
+      />
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {!hasDescriptions && <Notice tone="info" title={texts.noDescriptions} />}
+      {!hasDescriptions && (
+        <Notice
+          tone="info"
+          title="This server has no descriptions of its operations. They are part of its build."
+        />
+      )}
       <div className={operation === undefined ? 'explorer' : 'explorer explorer-open'}>
         <div className="explorer-list">
           <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
-            <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
+            <SearchField label="Search operations" value={q} onSearch={(text) => setSearch({ q: text })} />
           </Toolbar>
           <OperationList sections={found} current={entry?.operation.id} isSearched={q !== ''} />
         </div>
         <div className="explorer-operation">
           {operation === undefined ? (
-            <EmptyState icon="explorer" {...texts.choose} />
+            <EmptyState
+              icon="explorer"
+              title="Choose an operation"
+              advice="Reads are sent at once. Before a call that changes something, the explorer asks."
+            />
           ) : entry === undefined ? (
-            <EmptyState icon="search" {...texts.unknown} />
+            <EmptyState icon="search" title="There is no such operation" advice="Choose one from the list." />
           ) : document === undefined && error === null ? (
             <Skeleton lines={8} />
           ) : (

@@ -43,7 +43,7 @@ export function toCallInput(
 function convert(schema: JsonSchema, text: string): Conversion {
   switch (getControl(schema)) {
     case 'number':
-      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? { value: Number(text) } : { message: texts.notNumber }
+      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? { value: Number(text) } : { message: 'Enter a number' }
     case 'choice':
       return { value: listChoices(schema).find((choice) => String(choice) === text) }
     case 'lines':
@@ -64,7 +64,7 @@ function parseJson(text: string): Conversion {
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return { message: texts.notJsonValue }
+    return { message: 'Enter valid JSON' }
   }
 }
 
@@ -111,7 +111,12 @@ export function toForm(
   const isSame = Object.keys(input).every(
     (name) => JSON.stringify(sent[name]) === JSON.stringify(input[name]),
   )
-  return isSame ? { entered } : { message: texts.notInForm }
+  return isSame
+    ? { entered }
+    : {
+        message:
+          'The form cannot show all of this, such as an empty text or an unknown field. Send it as JSON',
+      }
 }
 
 function formatEntered(schema: JsonSchema, value: unknown): string {

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { SelectField, TextArea, TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Segments } from '../../components/segments.tsx'
-import { explorerTexts as texts } from '../../texts/explorer.ts'
 import type { DocumentedField, DocumentedOperation } from './api-document.ts'
 import { type EnteredInput, getControl, listChoices, toJsonText } from './input-fields.ts'
 
@@ -26,24 +25,27 @@ export function InputForm(props: InputFormProps): ReactNode {
     if (mode === 'form') onText(undefined)
     else onText(toJsonText(fields, entered))
   }
-  if (documented !== undefined && fields.length === 0) return <p className="muted">{texts.noInput}</p>
+  if (documented !== undefined && fields.length === 0)
+    return <p className="muted">This operation needs no input.</p>
   return (
     <>
       <div className="section-header">
-        <h3>{texts.input}</h3>
+        <h3>Input</h3>
         {documented !== undefined && (
           <Segments
-            label={texts.inputMode}
+            label="How to enter the input"
             value={text === undefined ? 'form' : 'json'}
             options={[
-              { value: 'form', label: texts.form },
-              { value: 'json', label: texts.json },
+              { value: 'form', label: 'Form' },
+              { value: 'json', label: 'JSON' },
             ]}
             onChange={changeMode}
           />
         )}
       </div>
-      {documented === undefined && <Notice tone="info" title={texts.documentFailed} />}
+      {documented === undefined && (
+        <Notice tone="info" title="The descriptions could not be read. Enter the input as JSON." />
+      )}
       {text === undefined ? (
         fields.map((field) => (
           <InputField
@@ -56,7 +58,7 @@ export function InputForm(props: InputFormProps): ReactNode {
         ))
       ) : (
         <TextArea
-          label={texts.jsonLabel}
+          label="Input as JSON"
           value={text}
           error={issues.length === 0 ? undefined : issues.map(formatIssue).join('\n')}
           rows={12}
@@ -88,7 +90,7 @@ interface InputFieldProps {
 function InputField({ field, value, error, onChange }: InputFieldProps): ReactNode {
   const { name, isRequired, schema } = field
   const control = getControl(schema)
-  const hint = control === 'lines' ? texts.lines : control === 'json' ? texts.asJson : ''
+  const hint = control === 'lines' ? 'One value in each line.' : control === 'json' ? 'Enter JSON.' : ''
   const description = [field.description.replaceAll('`', ''), hint].filter((part) => part !== '').join(' ')
   const shared = {
     name,
@@ -102,7 +104,7 @@ function InputField({ field, value, error, onChange }: InputFieldProps): ReactNo
   switch (control) {
     case 'choice': {
       const choices = listChoices(schema).map((choice) => ({ value: String(choice), label: String(choice) }))
-      return <SelectField {...shared} options={[{ value: '', label: texts.unset }, ...choices]} />
+      return <SelectField {...shared} options={[{ value: '', label: 'Not set' }, ...choices]} />
     }
     case 'lines':
     case 'json':

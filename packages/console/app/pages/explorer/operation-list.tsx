@@ -23,7 +23,7 @@ export function OperationList({ sections, current, isSearched }: OperationListPr
     )
   }
   return (
-    <nav aria-label={texts.operations} className="stack-small">
+    <nav aria-label="Operations" className="stack-small">
       {sections.map((section) => (
         <Section
           // What a search unfolds is folded again after it.

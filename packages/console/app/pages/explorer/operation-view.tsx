@@ -127,7 +127,7 @@ function OperationHeader({ entry, documented }: OperationViewProps): ReactNode {
   return (
     <header className="stack-small">
       <div className="explorer-back">
-        <BackLink to="explorer">{texts.backToList}</BackLink>
+        <BackLink to="explorer">All operations</BackLink>
       </div>
       <h2 className="break">{id}</h2>
       <p className="row">
@@ -135,7 +135,7 @@ function OperationHeader({ entry, documented }: OperationViewProps): ReactNode {
           {method} {path}
         </code>
         <Badge tone={effect === 'write' ? 'warning' : 'neutral'}>{texts.effect[effect]}</Badge>
-        <Badge tone="neutral">{scope === undefined ? texts.noScope : texts.scope(scope)}</Badge>
+        <Badge tone="neutral">{scope === undefined ? 'No scope needed' : `Scope ${scope}`}</Badge>
       </p>
       {documented !== undefined && <DocText text={documented.description} />}
     </header>
@@ -151,14 +151,27 @@ interface SendButtonProps {
 function SendButton({ entry: { operation }, isPending }: SendButtonProps): ReactNode {
   const role = useRole()
   const { isOperator } = useSession()
-  if (operation.result === 'event-stream') return <Notice tone="info" {...texts.stream} />
+  if (operation.result === 'event-stream')
+    return (
+      <Notice
+        tone="info"
+        title="This operation is a stream without an end"
+        advice="The page “Events” shows it live. Copy the code to follow it in a program."
+      />
+    )
   const mayCall = mayCallOperation(operation, { role, isOperator })
   return (
     <>
-      {!mayCall && <Notice tone="warning" {...texts.forbidden} />}
+      {!mayCall && (
+        <Notice
+          tone="warning"
+          title="Your role may not call this operation"
+          advice="The server would refuse it. You can still copy the code."
+        />
+      )}
       <div>
         <Button kind="primary" type="submit" isPending={isPending} disabled={!mayCall}>
-          {texts.send}
+          Send
         </Button>
       </div>
     </>
@@ -177,11 +190,14 @@ interface ConfirmCallProps {
 /** Asks before a call that changes something. */
 function ConfirmCall({ entry, input, ...dialog }: ConfirmCallProps): ReactNode {
   const { projectName } = useProject()
-  const { title, advice, operatorAdvice, input: label, action } = texts.confirm
   return (
-    <ConfirmDialog title={title(entry.operation.id)} action={action} {...dialog}>
-      <p>{isOfOperators(entry.operation) ? operatorAdvice : advice(projectName)}</p>
-      <JsonView label={label} value={input} />
+    <ConfirmDialog title={`Call ${entry.operation.id}?`} action="Send the call" {...dialog}>
+      <p>
+        {isOfOperators(entry.operation)
+          ? 'It changes something of the server, not only of this project. The call is real, and is in the audit log of the server with your name.'
+          : `It changes something in ${projectName}. The call is real, and is in the audit log with your name.`}
+      </p>
+      <JsonView label="Input of the call" value={input} />
     </ConfirmDialog>
   )
 }

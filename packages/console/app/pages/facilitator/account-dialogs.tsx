@@ -26,18 +26,21 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
   const texts = accountTexts.credit
   const inDoubt = useInputsInDoubt(operatorAccounts.credit).filter(({ id }) => id === account.id)
   const onDone = ({ balance }: OperatorAccount) => {
-    showToast(texts.done(formatNative(balance)))
+    showToast(`Credited. The balance is ${formatNative(balance)}`)
     onClose()
   }
   const preview = ({ amount }: FormValues) => {
     const wei = typeof amount === 'string' ? parseAmount(amount, NATIVE_DECIMALS) : undefined
     if (wei === undefined) return null
     const balance = String(BigInt(account.balance) + BigInt(wei))
-    return <p className="muted">{texts.preview(formatNative(balance))}</p>
+    return <p className="muted">{`The balance becomes ${formatNative(balance)}.`}</p>
   }
   return (
-    <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.advice}</p>
+    <Dialog title={`Credit ${formatAccount(account)}`} isOpen onClose={onClose} isDismissable={false}>
+      <p>
+        Adds an amount without a deposit. It is owed to the payer like any other, so the treasury must cover
+        it. It cannot be taken back here.
+      </p>
       {inDoubt.map((credit) => (
         <Notice
           key={JSON.stringify(credit)}
@@ -50,7 +53,13 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
         initial={inDoubt.at(-1) ?? {}}
         fixed={{ id: account.id }}
         fields={{
-          amount: { kind: 'amount', decimals: NATIVE_DECIMALS, isRequired: true, ...texts.amount },
+          amount: {
+            kind: 'amount',
+            decimals: NATIVE_DECIMALS,
+            isRequired: true,
+            label: 'Amount',
+            description: 'In whole native tokens, such as 0.5.',
+          },
           reason,
         }}
         action={texts.action}
@@ -87,20 +96,36 @@ export function FreezeDialog({ account, onClose }: AccountDialogProps): ReactNod
 
 /** Changes for how long settles of an account may wait for others, to share a transaction. */
 export function BatchDelayDialog({ account, onClose }: AccountDialogProps): ReactNode {
-  const { batches: texts } = accountTexts
   const onDone = () => {
-    showToast(texts.done(formatAccount(account)))
+    showToast(`The delay of ${formatAccount(account)} is changed`)
     onClose()
   }
   return (
-    <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.advice}</p>
+    <Dialog
+      title={`Delay of settles of ${formatAccount(account)}`}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+    >
+      <p>
+        A settle waits up to this time for other settles, of all accounts with a delay. Those that arrive in
+        time share one transaction, which costs less gas. 0 turns it off. Only payments by EIP-3009 that this
+        facilitator executes wait.
+      </p>
       <OperationForm
         operation={operatorAccounts.setBatchDelay}
         fixed={{ id: account.id }}
         initial={account}
-        fields={{ batchDelayMs: { kind: 'integer', isRequired: true, ...texts.delay }, reason }}
-        action={texts.submit}
+        fields={{
+          batchDelayMs: {
+            kind: 'integer',
+            isRequired: true,
+            label: 'Delay',
+            description: 'In milliseconds, from 0 to 5000. Each response can take that much longer.',
+          },
+          reason,
+        }}
+        action="Change"
         onDone={onDone}
         onCancel={onClose}
       />

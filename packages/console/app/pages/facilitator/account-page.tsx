@@ -31,7 +31,7 @@ export function AccountPage(): ReactNode {
       <PageHeader
         title={account === undefined ? facilitatorTexts.account(accountId) : formatAccount(account)}
         context={facilitatorTexts.context}
-        above={<FacilitatorBackLink to="accounts">{facilitatorTexts.back.accounts}</FacilitatorBackLink>}
+        above={<FacilitatorBackLink to="accounts">Accounts</FacilitatorBackLink>}
         actions={account !== undefined && <AccountActions account={account} />}
       />
       <QueryView query={query} lines={10}>
@@ -44,10 +44,10 @@ export function AccountPage(): ReactNode {
 function AccountActions({ account }: { readonly account: OperatorAccount }): ReactNode {
   const [open, setOpen] = useState<'credit' | 'freeze' | 'batches'>()
   const close = () => setOpen(undefined)
-  const { credit, freeze, unfreeze, batches } = texts
+  const { credit, freeze, unfreeze } = texts
   return (
     <>
-      <Button onClick={() => setOpen('batches')}>{batches.action}</Button>
+      <Button onClick={() => setOpen('batches')}>Change the delay</Button>
       <Button onClick={() => setOpen('freeze')}>
         {account.frozenReason === undefined ? freeze.action : unfreeze.action}
       </Button>
@@ -72,10 +72,10 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
         </div>
       )}
       <Section
-        title={texts.details}
+        title="Account"
         actions={
           <FacilitatorLink to="settlements" search={{ account: String(account.id) }}>
-            {texts.settlements}
+            Its settlements
           </FacilitatorLink>
         }
       >
@@ -94,22 +94,22 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
 
 function AccountFields({ account }: { readonly account: OperatorAccount }): ReactNode {
   const { id, payer, name, balance, reserved, owed, batchDelayMs, createTime } = account
-  const { batches } = texts
   const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
   return (
     <DetailList
       details={[
-        { label: texts.number, value: id },
-        { label: texts.name, value: name },
-        { label: texts.wallet, value: <Identifier value={payer} /> },
-        { label: texts.balance, value: native(balance) },
-        { label: texts.reserved, value: native(reserved) },
-        { label: texts.owed, value: native(owed) },
+        { label: 'Number', value: id },
+        { label: 'Name', value: name },
+        { label: 'Wallet', value: <Identifier value={payer} /> },
+        { label: 'Balance', value: native(balance) },
+        { label: 'Reserved for settlements', value: native(reserved) },
+        { label: 'Owed', value: native(owed) },
         {
-          label: batches.label,
-          value: batchDelayMs === 0 ? batches.never : batches.waits(formatCount(batchDelayMs)),
+          label: 'Shares transactions',
+          value:
+            batchDelayMs === 0 ? 'Never' : `Settles wait up to ${formatCount(batchDelayMs)} ms for others`,
         },
-        { label: texts.created, value: <Time value={createTime} /> },
+        { label: 'Created', value: <Time value={createTime} /> },
       ]}
     />
   )

@@ -21,20 +21,20 @@ const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NA
 const quotaColumns: readonly Column<PayerQuota>[] = [
   {
     key: 'status',
-    header: quotaTexts.columns.status,
+    header: 'Status',
     cell: ({ status }) => (
       <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{quotaStatuses[status] ?? status}</Badge>
     ),
   },
-  { key: 'limit', header: quotaTexts.columns.limit, align: 'end', cell: ({ limit }) => native(limit) },
-  { key: 'used', header: quotaTexts.columns.used, align: 'end', cell: ({ used }) => native(used) },
-  { key: 'left', header: quotaTexts.columns.left, align: 'end', cell: ({ remaining }) => native(remaining) },
+  { key: 'limit', header: 'Limit', align: 'end', cell: ({ limit }) => native(limit) },
+  { key: 'used', header: 'Used', align: 'end', cell: ({ used }) => native(used) },
+  { key: 'left', header: 'Left', align: 'end', cell: ({ remaining }) => native(remaining) },
   {
     key: 'created',
-    header: quotaTexts.columns.created,
+    header: 'Created',
     cell: ({ createTime }) => <Time value={createTime} />,
   },
-  { key: 'ended', header: quotaTexts.columns.ended, cell: ({ endTime }) => <Time value={endTime} /> },
+  { key: 'ended', header: 'Ended', cell: ({ endTime }) => <Time value={endTime} /> },
 ]
 
 /** What the payer of an account allows to be charged. */
@@ -42,7 +42,7 @@ export function QuotasSection({ quotas }: { readonly quotas: readonly PayerQuota
   return (
     <Section title={quotaTexts.title}>
       {quotas.length === 0 ? (
-        <EmptyState icon="info" {...quotaTexts.empty} />
+        <EmptyState icon="info" title="No quotas" advice="The payer allows charges by signing a quota." />
       ) : (
         <DataTable label={quotaTexts.title} columns={quotaColumns} rows={quotas} getKey={({ id }) => id} />
       )}
@@ -53,33 +53,33 @@ export function QuotasSection({ quotas }: { readonly quotas: readonly PayerQuota
 const depositColumns: readonly Column<AccountDeposit>[] = [
   {
     key: 'transaction',
-    header: depositTexts.columns.transaction,
+    header: 'Transaction',
     cell: ({ chainId, transaction }) => (
       <Identifier value={transaction} link={findExplorerLink(String(chainId), 'tx', transaction)} />
     ),
   },
   {
     key: 'amount',
-    header: depositTexts.columns.amount,
+    header: 'Amount',
     align: 'end',
     cell: ({ amount }) => native(amount),
   },
   {
     key: 'block',
-    header: depositTexts.columns.block,
+    header: 'Block',
     align: 'end',
     cell: ({ blockNumber }) => blockNumber,
   },
   {
     key: 'state',
-    header: depositTexts.columns.state,
+    header: 'State',
     cell: ({ reverseTime }) => (
       <Badge tone={reverseTime === undefined ? 'success' : 'danger'}>
-        {reverseTime === undefined ? depositTexts.credited : depositTexts.reversed}
+        {reverseTime === undefined ? 'Credited' : 'Reversed'}
       </Badge>
     ),
   },
-  { key: 'time', header: depositTexts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'time', header: 'Credited', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** The deposits of an account's wallet. */
@@ -87,7 +87,7 @@ export function DepositsSection({ deposits }: { readonly deposits: readonly Acco
   return (
     <Section title={depositTexts.title}>
       {deposits.length === 0 ? (
-        <EmptyState icon="info" {...depositTexts.empty} />
+        <EmptyState icon="info" title="No deposits" advice="A deposit is credited once its block is final." />
       ) : (
         <DataTable
           label={depositTexts.title}

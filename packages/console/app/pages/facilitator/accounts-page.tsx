@@ -23,39 +23,39 @@ import { FacilitatorLink } from './facilitator-link.tsx'
 const columns: readonly Column<OperatorAccount>[] = [
   {
     key: 'account',
-    header: texts.columns.account,
+    header: 'Account',
     cell: (account) => (
       <FacilitatorLink to={`accounts/${account.id}`} className="row-link">
         <span className="break">{formatAccount(account)}</span>
       </FacilitatorLink>
     ),
   },
-  { key: 'wallet', header: texts.columns.wallet, cell: ({ payer }) => <Identifier value={payer} /> },
+  { key: 'wallet', header: 'Wallet', cell: ({ payer }) => <Identifier value={payer} /> },
   {
     key: 'balance',
-    header: texts.columns.balance,
+    header: 'Balance',
     align: 'end',
     cell: ({ balance }) => <Amount baseUnits={balance} decimals={NATIVE_DECIMALS} symbol="" />,
   },
   {
     key: 'reserved',
-    header: texts.columns.reserved,
+    header: 'Reserved',
     align: 'end',
     cell: ({ reserved }) => <Amount baseUnits={reserved} decimals={NATIVE_DECIMALS} symbol="" />,
   },
-  { key: 'state', header: texts.columns.state, cell: (account) => <AccountState account={account} /> },
-  { key: 'created', header: texts.columns.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'state', header: 'State', cell: (account) => <AccountState account={account} /> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 function AccountState({ account: { frozenReason, owed } }: { readonly account: OperatorAccount }): ReactNode {
-  if (frozenReason !== undefined) return <Badge tone="danger">{texts.states.frozen}</Badge>
-  if (owed !== '0') return <Badge tone="warning">{texts.states.owes}</Badge>
-  return <Badge tone="success">{texts.states.open}</Badge>
+  if (frozenReason !== undefined) return <Badge tone="danger">Frozen</Badge>
+  if (owed !== '0') return <Badge tone="warning">Owes</Badge>
+  return <Badge tone="success">Can pay</Badge>
 }
 
 const stateOptions = [
-  { value: 'true', label: texts.filters.frozen },
-  { value: 'false', label: texts.filters.open },
+  { value: 'true', label: 'Frozen' },
+  { value: 'false', label: 'Not frozen' },
 ]
 
 /** The accounts of the facilitator: search, a filter, and creating one. */
@@ -73,7 +73,7 @@ export function AccountsPage(): ReactNode {
       <PageHeader
         title={texts.title}
         context={texts.context}
-        description={texts.description}
+        description="Who pays for settlements. Amounts are in the native token of the chain on which the treasury is."
         actions={
           <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
             {texts.create}
@@ -81,9 +81,13 @@ export function AccountsPage(): ReactNode {
         }
       />
       <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, frozen: undefined })}>
-        <SearchField label={texts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField
+          label="Search by name, wallet or number"
+          value={q ?? ''}
+          onSearch={(text) => setSearch({ q: text })}
+        />
         <FilterSelect
-          label={texts.filters.state}
+          label="State"
           value={frozen ?? ''}
           options={stateOptions}
           onChange={(value) => setSearch({ frozen: value })}
@@ -94,7 +98,13 @@ export function AccountsPage(): ReactNode {
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="account" {...texts.empty} />}
+        empty={
+          <EmptyState
+            icon="account"
+            title="No accounts yet"
+            advice="Create one for each wallet that pays for settlements, then a key for its programs."
+          />
+        }
         isFiltered={isFiltered}
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
       />
@@ -113,7 +123,12 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode 
       <OperationForm
         operation={operatorAccounts.create}
         fields={{
-          payer: { kind: 'address', isRequired: true, ...texts.fields.payer },
+          payer: {
+            kind: 'address',
+            isRequired: true,
+            label: 'Wallet',
+            description: 'What this wallet deposits is credited to the account.',
+          },
           name: { kind: 'text', ...texts.fields.name },
         }}
         action={texts.create}

@@ -27,46 +27,46 @@ const amount = ({ chainId, token }: OperatorChannel, baseUnits: string | undefin
 
 /** The columns of the list of channels. */
 export const channelColumns: readonly Column<OperatorChannel>[] = [
-  { key: 'payer', header: texts.columns.payer, cell: ({ payer }) => <Identifier value={payer} /> },
+  { key: 'payer', header: 'Payer', cell: ({ payer }) => <Identifier value={payer} /> },
   {
     key: 'receiver',
-    header: texts.columns.receiver,
+    header: 'Receiver',
     cell: ({ receiver }) => <Identifier value={receiver} />,
   },
-  { key: 'status', header: texts.columns.status, cell: (channel) => <ChannelStatus channel={channel} /> },
+  { key: 'status', header: 'State', cell: (channel) => <ChannelStatus channel={channel} /> },
   {
     key: 'deposited',
-    header: texts.columns.deposited,
+    header: 'Deposited',
     align: 'end',
     cell: (channel) => amount(channel, channel.deposited),
   },
   {
     key: 'claimed',
-    header: texts.columns.claimed,
+    header: 'Claimed',
     align: 'end',
     cell: (channel) => amount(channel, channel.claimed),
   },
   {
     key: 'voucher',
-    header: texts.columns.voucher,
+    header: 'Voucher',
     align: 'end',
     cell: (channel) => amount(channel, channel.highestVoucher),
   },
   {
     key: 'unclaimed',
-    header: texts.columns.unclaimed,
+    header: 'To claim',
     align: 'end',
     cell: (channel) => amount(channel, channel.unclaimed),
   },
   {
     key: 'unpaid',
-    header: texts.columns.unpaid,
+    header: 'To pay out',
     align: 'end',
     cell: (channel) => amount(channel, channel.unpaid),
   },
   {
     key: 'changed',
-    header: texts.columns.changed,
+    header: 'Last change',
     cell: ({ settlementId, changeTime }) => (
       <FacilitatorLink to={`settlements/${settlementId}`}>
         <Time value={changeTime} />
@@ -86,7 +86,7 @@ function ChannelStatus({
       {problem !== '' && <div className="muted break">{problem}</div>}
       {withdrawTime !== undefined && (
         <div className="muted">
-          {texts.withdrawal} <Time value={withdrawTime} />
+          Payer can withdraw <Time value={withdrawTime} />
         </div>
       )}
     </>

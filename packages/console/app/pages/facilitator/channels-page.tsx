@@ -29,15 +29,19 @@ export function ChannelsPage(): ReactNode {
   const clear = () => setSearch({ q: undefined, role: undefined, before: undefined })
   return (
     <>
-      <PageHeader title={texts.title} context={texts.context} description={texts.description} />
+      <PageHeader
+        title={texts.title}
+        context={texts.context}
+        description="Payment channels for which this facilitator signed transactions, newest first. The amounts are what the chains show now. A seller may have a higher voucher than the one here."
+      />
       <Toolbar isFiltered={q !== ''} onClear={clear}>
         <SearchField
-          label={texts.search}
+          label="Search by wallet"
           value={q}
           onSearch={(text) => setSearch({ q: text, before: undefined })}
         />
         <FilterSelect
-          label={texts.role}
+          label="The wallet is"
           value={role ?? ''}
           options={roleOptions}
           onChange={(value) => setSearch({ role: value, before: undefined })}
@@ -71,7 +75,14 @@ export function ChannelsPage(): ReactNode {
 }
 
 function NoChannels({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
-  if (!isFiltered) return <EmptyState icon="wallet" {...texts.empty} />
+  if (!isFiltered)
+    return (
+      <EmptyState
+        icon="wallet"
+        title="No channels"
+        advice="A channel appears when a payer deposits by the scheme batch-settlement."
+      />
+    )
   return (
     <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
   )

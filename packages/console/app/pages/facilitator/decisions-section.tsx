@@ -15,7 +15,7 @@ import { PartLinks } from './part-links.tsx'
 const columns = (nameOperator: (actor: string) => string): readonly Column<OperatorDecision>[] => [
   {
     key: 'operation',
-    header: texts.columns.operation,
+    header: 'What',
     cell: ({ operation, amount }) => (
       <>
         <strong>{formatOperation(operation)}</strong>{' '}
@@ -25,7 +25,7 @@ const columns = (nameOperator: (actor: string) => string): readonly Column<Opera
   },
   {
     key: 'subject',
-    header: texts.columns.subject,
+    header: 'About',
     cell: ({ subject, program }) => (
       <>
         <span className="break">{formatSubject(subject)}</span>
@@ -35,15 +35,15 @@ const columns = (nameOperator: (actor: string) => string): readonly Column<Opera
   },
   {
     key: 'actor',
-    header: texts.columns.actor,
+    header: 'Who',
     cell: ({ actor }) => <span className="break">{nameOperator(actor)}</span>,
   },
   {
     key: 'reason',
-    header: texts.columns.reason,
+    header: 'Why',
     cell: ({ reason }) => <span className="break">{reason}</span>,
   },
-  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'time', header: 'When', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /**
@@ -61,7 +61,11 @@ export function DecisionsSection({ subject }: { readonly subject?: string }): Re
         {({ decisions, next }) => (
           <>
             {decisions.length === 0 ? (
-              <EmptyState icon="audit" {...texts.empty} />
+              <EmptyState
+                icon="audit"
+                title="No decisions"
+                advice="What operators change here or through the interface appears here. Commands in a shell do not, except “sessions end”."
+              />
             ) : (
               <DataTable
                 label={texts.title}

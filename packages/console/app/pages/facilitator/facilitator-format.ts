@@ -18,7 +18,7 @@ export function formatAccount({ id, name }: { readonly id: number; readonly name
 
 /** Formats who made a transfer or a decision. */
 export function formatOperator(actor: string): string {
-  return actor === 'facilitator' ? facilitatorTexts.facilitator : formatActor(actor)
+  return actor === 'facilitator' ? 'the facilitator' : formatActor(actor)
 }
 
 /** Formats what a decision was about, such as `account/12`. */
@@ -32,9 +32,9 @@ export function formatSubject(subject: string): string {
     case 'settlement':
       return facilitatorTexts.settlement(id)
     case 'session':
-      return facilitatorTexts.session(id)
+      return `Session ${id}`
     case 'payer':
-      return facilitatorTexts.payer(shortenIdentifier(id))
+      return `Wallet ${shortenIdentifier(id)}`
     default:
       return subject
   }

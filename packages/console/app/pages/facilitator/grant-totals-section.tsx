@@ -22,33 +22,33 @@ const toNative = (chainId: number, wei: string): ReactNode => (
 const columns: readonly Column<GrantTotal>[] = [
   {
     key: 'account',
-    header: texts.columns.account,
+    header: 'Account',
     cell: ({ accountId }) => (
       <FacilitatorLink to="grants" search={{ account: String(accountId) }}>
         {facilitatorTexts.account(String(accountId))}
       </FacilitatorLink>
     ),
   },
-  { key: 'chain', header: texts.columns.chain, cell: ({ chainId }) => formatChain(String(chainId)) },
+  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
   {
     key: 'cost',
-    header: texts.columns.cost,
+    header: 'Used',
     align: 'end',
     cell: ({ chainId, cost }) => toNative(chainId, cost),
   },
   {
     key: 'limit',
-    header: texts.columns.limit,
+    header: 'Limit',
     align: 'end',
     cell: ({ chainId, limit }) => (limit === undefined ? componentTexts.none : toNative(chainId, limit)),
   },
-  { key: 'state', header: texts.columns.state, cell: (total) => <TotalState total={total} /> },
+  { key: 'state', header: 'State', cell: (total) => <TotalState total={total} /> },
 ]
 
 function TotalState({ total: { cost, limit } }: { readonly total: GrantTotal }): ReactNode {
-  if (limit === undefined) return <Badge tone="neutral">{texts.off}</Badge>
-  if (BigInt(cost) >= BigInt(limit)) return <Badge tone="danger">{texts.full}</Badge>
-  return <Badge tone="success">{texts.open(formatShare(cost, limit))}</Badge>
+  if (limit === undefined) return <Badge tone="neutral">No longer sponsored</Badge>
+  if (BigInt(cost) >= BigInt(limit)) return <Badge tone="danger">Limit reached</Badge>
+  return <Badge tone="success">{`${formatShare(cost, limit)} used`}</Badge>
 }
 
 /** How much of the limits of the day accounts have used. */
@@ -56,11 +56,18 @@ export function GrantTotalsSection(): ReactNode {
   const query = useOperation(operatorGrants.today, {}, { staleTime: 0 })
   return (
     <Section title={texts.title}>
-      <p className="muted">{texts.advice}</p>
+      <p className="muted">
+        The largest totals of the day (UTC), which count against APPROVAL_GRANTS_PER_DAY_WEI. At the limit,
+        settles that need gas for an approval are refused until midnight.
+      </p>
       <QueryView query={query} lines={3}>
         {({ totals }) =>
           totals.length === 0 ? (
-            <EmptyState icon="info" {...texts.empty} />
+            <EmptyState
+              icon="info"
+              title="Nothing today"
+              advice="No wallet received gas since midnight (UTC)."
+            />
           ) : (
             <DataTable
               label={texts.title}

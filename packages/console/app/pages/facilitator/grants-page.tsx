@@ -22,10 +22,10 @@ import { PartLinks } from './part-links.tsx'
 import { readId, readWallet } from './settlement-search.ts'
 
 const columns: readonly Column<ApprovalGrant>[] = [
-  { key: 'payer', header: texts.columns.payer, cell: ({ payer }) => <Identifier value={payer} /> },
+  { key: 'payer', header: 'Wallet', cell: ({ payer }) => <Identifier value={payer} /> },
   {
     key: 'amount',
-    header: texts.columns.amount,
+    header: 'Received',
     align: 'end',
     cell: ({ chainId, amount }) => (
       <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
@@ -33,39 +33,39 @@ const columns: readonly Column<ApprovalGrant>[] = [
   },
   {
     key: 'state',
-    header: texts.columns.state,
+    header: 'State',
     cell: ({ status, succeeded }) =>
       succeeded === false ? (
-        <Badge tone="danger">{texts.failed}</Badge>
+        <Badge tone="danger">Failed</Badge>
       ) : (
         <Badge tone={succeeded === true ? 'success' : 'neutral'}>{findName(texts.states, status)}</Badge>
       ),
   },
   {
     key: 'transaction',
-    header: texts.columns.transaction,
+    header: 'Transaction',
     cell: ({ chainId, transaction }) => (
       <Identifier value={transaction} link={findExplorerLink(String(chainId), 'tx', transaction)} />
     ),
   },
   {
     key: 'settlement',
-    header: texts.columns.settlement,
+    header: 'Settlement',
     cell: ({ settlementId }) => (
       <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
     ),
   },
   {
     key: 'account',
-    header: texts.columns.account,
+    header: 'Account',
     cell: ({ accountId }) => (
       <FacilitatorLink to={`accounts/${accountId}`}>
         {facilitatorTexts.account(String(accountId))}
       </FacilitatorLink>
     ),
   },
-  { key: 'chain', header: texts.columns.chain, cell: ({ chainId }) => formatChain(String(chainId)) },
-  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  { key: 'time', header: 'Given', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** The gas that wallets received for approvals, and how much of the limits of the day is used. */
@@ -85,12 +85,16 @@ export function GrantsPage(): ReactNode {
   const clear = () => setSearch({ q: undefined, account: undefined, before: undefined })
   return (
     <>
-      <PageHeader title={texts.title} context={texts.context} description={texts.description} />
+      <PageHeader
+        title="Sponsored approvals"
+        context={texts.context}
+        description="Gas that wallets received to approve Permit2, newest first. The operator pays for it."
+      />
       <GrantTotalsSection />
       <Section title={texts.list}>
         <Toolbar isFiltered={isFiltered} onClear={clear}>
           <SearchField
-            label={texts.search}
+            label="Search by wallet"
             value={q}
             onSearch={(text) => setSearch({ q: text, before: undefined })}
           />
@@ -127,7 +131,14 @@ export function GrantsPage(): ReactNode {
 }
 
 function NoGrants({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
-  if (!isFiltered) return <EmptyState icon="event" {...texts.empty} />
+  if (!isFiltered)
+    return (
+      <EmptyState
+        icon="event"
+        title="No sponsored approvals"
+        advice="They appear once APPROVAL_GRANT_WEI is set and a wallet without gas pays by Permit2."
+      />
+    )
   return (
     <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
   )

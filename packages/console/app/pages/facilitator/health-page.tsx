@@ -24,9 +24,9 @@ export function FacilitatorHealthPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={texts.title}
+        title="Facilitator health"
         context={texts.context}
-        description={texts.description}
+        description="How the facilitator is, and what it depends on."
         actions={
           <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             {facilitatorTexts.refresh}
@@ -73,12 +73,18 @@ function Problems({ health }: { readonly health: OperatorHealth }): ReactNode {
   const problems = listFacilitatorProblems(health)
   return (
     <div className="section" role="status">
-      {problems.length === 0 && <Notice tone="success" {...texts.fine} />}
+      {problems.length === 0 && (
+        <Notice
+          tone="success"
+          title="Everything works"
+          advice="No problem was found in the database, the chains, the signers, the jobs and the settlements."
+        />
+      )}
       {problems.map(({ key, tone, title, remedy }) => (
         <Notice key={key} tone={tone} title={title} advice={remedy} />
       ))}
       <p className="faint">
-        {texts.asOf} <Time value={health.time} />
+        As of <Time value={health.time} />
       </p>
     </div>
   )
@@ -90,16 +96,16 @@ function ServerSection({ health }: { readonly health: OperatorHealth }): ReactNo
   const due =
     dueDeliveries === 0
       ? '0'
-      : server.late(formatCount(dueDeliveries), formatDuration(oldestDueDeliverySeconds * 1000))
+      : `${formatCount(dueDeliveries)}, the oldest for ${formatDuration(oldestDueDeliverySeconds * 1000)}`
   return (
-    <Section title={server.title}>
+    <Section title="Facilitator">
       <div className="panel">
         <DetailList
           details={[
-            { label: server.version, value: version },
-            { label: server.database, value: server.milliseconds(formatCount(databaseMs)) },
-            { label: server.due, value: due },
-            { label: server.audit, value: <Time value={auditTime} /> },
+            { label: 'Version', value: version },
+            { label: 'Database responds in', value: server.milliseconds(formatCount(databaseMs)) },
+            { label: 'Due deliveries of webhooks', value: due },
+            { label: 'Last audit', value: <Time value={auditTime} /> },
           ]}
         />
       </div>

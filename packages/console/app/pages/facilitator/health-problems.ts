@@ -156,7 +156,7 @@ function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
 /** Formats the length of a list, which may be shorter than what it lists. */
 function formatListed(length: number, noun: Parameters<typeof formatQuantity>[1]): string {
   const quantity = formatQuantity(length, noun)
-  return length < MAX_LISTED ? quantity : texts.atLeast(quantity)
+  return length < MAX_LISTED ? quantity : `At least ${quantity}`
 }
 
 function describeSessions({ blockedSessions }: OperatorHealth): readonly FacilitatorProblem[] {
@@ -176,6 +176,6 @@ function describeAudit({ auditProblems, auditProblemKinds }: OperatorHealth): re
     key: `audit ${kind}`,
     tone: 'danger',
     title: texts.audit(formatQuantity(count, texts.problem), kind),
-    remedy: remedies[kind] ?? texts.auditRemedy,
+    remedy: remedies[kind] ?? 'The log of the facilitator has “The audit found a problem” with the details.',
   }))
 }

@@ -27,7 +27,7 @@ const formatOptional = (count: number | undefined, format: (count: number) => st
 const chainColumns: readonly Column<ChainHealth>[] = [
   {
     key: 'chain',
-    header: chainTexts.columns.chain,
+    header: 'Chain',
     cell: ({ chainId }) => (
       <>
         <strong>{formatChain(String(chainId))}</strong> <span className="faint">{chainId}</span>
@@ -36,7 +36,7 @@ const chainColumns: readonly Column<ChainHealth>[] = [
   },
   {
     key: 'status',
-    header: chainTexts.columns.status,
+    header: 'Status',
     cell: ({ problem }) => (
       <>
         <Badge tone={problem === '' ? 'success' : 'danger'}>
@@ -48,28 +48,28 @@ const chainColumns: readonly Column<ChainHealth>[] = [
   },
   {
     key: 'block',
-    header: chainTexts.columns.block,
+    header: 'Newest block',
     align: 'end',
     cell: ({ newestBlock }) => formatOptional(newestBlock, formatCount),
   },
   {
     key: 'age',
-    header: chainTexts.columns.age,
+    header: 'Its age',
     align: 'end',
     cell: ({ headAgeSeconds }) => formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
   },
   {
     key: 'response',
-    header: chainTexts.columns.response,
+    header: 'Response',
     align: 'end',
     cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
   },
   {
     key: 'lag',
-    header: chainTexts.columns.lag,
+    header: 'Deposits behind',
     align: 'end',
     cell: ({ depositLagBlocks }) =>
-      formatOptional(depositLagBlocks, (count) => chainTexts.blocks(formatCount(count))),
+      formatOptional(depositLagBlocks, (count) => `${formatCount(count)} blocks`),
   },
 ]
 
@@ -78,7 +78,11 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
   return (
     <Section title={chainTexts.title}>
       {chains.length === 0 ? (
-        <EmptyState icon="info" {...chainTexts.empty} />
+        <EmptyState
+          icon="info"
+          title="No chains"
+          advice="CHAINS of the facilitator names its chains and their nodes."
+        />
       ) : (
         <DataTable
           label={chainTexts.title}
@@ -94,17 +98,17 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
 const signerColumns: readonly Column<SignerRow>[] = [
   {
     key: 'signer',
-    header: signerTexts.columns.signer,
+    header: 'Signer',
     cell: ({ address }) => <Identifier value={address} />,
   },
   {
     key: 'chain',
-    header: signerTexts.columns.chain,
+    header: 'Chain',
     cell: ({ chainId }) => formatChain(String(chainId)),
   },
   {
     key: 'balance',
-    header: signerTexts.columns.balance,
+    header: 'Left for gas',
     align: 'end',
     cell: ({ chainId, balance }) =>
       balance === undefined ? (
@@ -115,11 +119,11 @@ const signerColumns: readonly Column<SignerRow>[] = [
   },
   {
     key: 'nonces',
-    header: signerTexts.columns.nonces,
+    header: 'Nonce',
     cell: ({ minedNonce, nextNonce }) =>
-      signerTexts.nonces(formatOptional(minedNonce, String), formatOptional(nextNonce, String)),
+      `${formatOptional(minedNonce, String)} mined, next ${formatOptional(nextNonce, String)}`,
   },
-  { key: 'state', header: signerTexts.columns.state, cell: (signer) => <SignerState signer={signer} /> },
+  { key: 'state', header: 'State', cell: (signer) => <SignerState signer={signer} /> },
 ]
 
 function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
@@ -136,7 +140,7 @@ function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
     <>
       {problem !== '' && (
         <>
-          <Badge tone="danger">{signerTexts.problem}</Badge>
+          <Badge tone="danger">Problem</Badge>
           <div className="muted break">{problem}</div>
         </>
       )}
@@ -152,7 +156,11 @@ export function SignersSection({ signers }: { readonly signers: readonly SignerH
   return (
     <Section title={signerTexts.title}>
       {signers.length === 0 ? (
-        <EmptyState icon="info" {...signerTexts.empty} />
+        <EmptyState
+          icon="info"
+          title="No signers"
+          advice="Another facilitator settles, or there is no chain."
+        />
       ) : (
         <DataTable
           label={signerTexts.title}

@@ -26,22 +26,22 @@ const formatKey = ({ id, name }: OperatorKey) => (name === '' ? facilitatorTexts
 const columns: readonly Column<OperatorKey>[] = [
   {
     key: 'name',
-    header: texts.columns.name,
+    header: 'Name',
     cell: (key) => <strong className="break">{formatKey(key)}</strong>,
   },
-  { key: 'number', header: texts.columns.number, align: 'end', cell: ({ id }) => id },
-  { key: 'prefix', header: texts.columns.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
-  { key: 'state', header: texts.columns.state, cell: (key) => <KeyState apiKey={key} /> },
-  { key: 'created', header: texts.columns.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'number', header: 'Number', align: 'end', cell: ({ id }) => id },
+  { key: 'prefix', header: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
+  { key: 'state', header: 'State', cell: (key) => <KeyState apiKey={key} /> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 function KeyState({ apiKey: { revokeTime } }: { readonly apiKey: OperatorKey }): ReactNode {
   const now = useNow()
-  if (revokeTime === undefined) return <Badge tone="success">{texts.active}</Badge>
-  if (Date.parse(revokeTime) <= now) return <Badge tone="neutral">{texts.revoked}</Badge>
+  if (revokeTime === undefined) return <Badge tone="success">Active</Badge>
+  if (Date.parse(revokeTime) <= now) return <Badge tone="neutral">Revoked</Badge>
   return (
     <>
-      <Badge tone="warning">{texts.ends}</Badge> <Time value={revokeTime} />
+      <Badge tone="warning">Ends</Badge> <Time value={revokeTime} />
     </>
   )
 }
@@ -64,7 +64,11 @@ export function KeysSection({ accountId, keys }: KeysSectionProps): ReactNode {
       }
     >
       {keys.length === 0 ? (
-        <EmptyState icon="key" {...texts.empty} />
+        <EmptyState
+          icon="key"
+          title="No keys"
+          advice="Without a key nobody can call the facilitator for this account."
+        />
       ) : (
         <DataTable
           label={texts.title}
@@ -98,7 +102,7 @@ function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
     isDangerous: true,
     onSelect: () => onOpen({ kind: 'revoke', key: apiKey }),
   }
-  return <LazyMenu label={texts.actionsOf(formatKey(apiKey))} entries={[rotate, revoke]} />
+  return <LazyMenu label={`Actions for ${formatKey(apiKey)}`} entries={[rotate, revoke]} />
 }
 
 interface KeyDialogProps {
@@ -117,7 +121,9 @@ function KeyDialog({ accountId, dialog, onOpen }: KeyDialogProps): ReactNode {
           <OperationForm
             operation={operatorKeys.create}
             fixed={{ accountId }}
-            fields={{ name: { kind: 'text', ...texts.name } }}
+            fields={{
+              name: { kind: 'text', label: 'Name', description: 'Where the key is used, such as till.' },
+            }}
             action={texts.create}
             onDone={showToken}
             onCancel={close}
@@ -144,8 +150,8 @@ function RotateDialog({
   onClose,
 }: ExistingKeyProps & { readonly onRotated: (key: OperatorKey) => void }): ReactNode {
   return (
-    <Dialog title={texts.rotateTitle(formatKey(apiKey))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.rotateAdvice}</p>
+    <Dialog title={`Replace the key ${formatKey(apiKey)}`} isOpen onClose={onClose} isDismissable={false}>
+      <p>The next step shows the new token. The old one still works for the time that you choose.</p>
       <OperationForm
         operation={operatorKeys.rotate}
         fixed={{ id: apiKey.id }}
@@ -155,7 +161,7 @@ function RotateDialog({
             isNumber: true,
             isRequired: true,
             options: texts.graces,
-            ...texts.grace,
+            label: 'The old token works for',
           },
         }}
         initial={{ graceSeconds: 86_400 }}
@@ -169,12 +175,12 @@ function RotateDialog({
 
 function RevokeDialog({ apiKey, onClose }: ExistingKeyProps): ReactNode {
   const onDone = () => {
-    showToast(texts.revokedToast(formatKey(apiKey)))
+    showToast(`The key ${formatKey(apiKey)} is revoked`)
     onClose()
   }
   return (
-    <Dialog title={texts.revokeTitle(formatKey(apiKey))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.revokeAdvice}</p>
+    <Dialog title={`Revoke the key ${formatKey(apiKey)}?`} isOpen onClose={onClose} isDismissable={false}>
+      <p>Within seconds its token is refused. This cannot be undone.</p>
       <OperationForm
         operation={operatorKeys.revoke}
         fixed={{ id: apiKey.id }}
@@ -190,19 +196,23 @@ function RevokeDialog({ apiKey, onClose }: ExistingKeyProps): ReactNode {
 /** Shows the token of a new key, once. */
 function TokenDialog({ apiKey: { token = '' }, onClose }: ExistingKeyProps): ReactNode {
   return (
-    <Dialog title={texts.tokenTitle} isOpen onClose={onClose} showsSecret>
-      <Notice tone="warning" {...texts.tokenOnce} />
+    <Dialog title="Token of the new key" isOpen onClose={onClose} showsSecret>
+      <Notice
+        tone="warning"
+        title="Copy the token now"
+        advice="It is shown only once. Store it where the program reads its secrets, not in its code."
+      />
       <DetailList
         details={[
           {
-            label: texts.token,
-            value: <CopiedText text={token} label={texts.copyToken} />,
+            label: 'Token',
+            value: <CopiedText text={token} label="Copy the token" />,
           },
         ]}
       />
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>
-          {texts.done}
+          Done
         </Button>
       </div>
     </Dialog>

@@ -23,19 +23,25 @@ export function LedgerPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={texts.title}
+        title="Ledger"
         context={texts.context}
-        description={texts.description}
+        description="Whether the entries of the ledger, the balances and the treasury agree."
         actions={
           <Button kind="primary" onClick={check} isPending={isFetching}>
-            {texts.check}
+            Check now
           </Button>
         }
       />
       <ErrorNotice error={error} onRetry={check} isRetrying={isFetching} />
       {data !== undefined && <CheckResult check={data} />}
       {data === undefined && isFetching && <Skeleton lines={8} />}
-      {data === undefined && !isFetching && error === null && <EmptyState icon="audit" {...texts.advice} />}
+      {data === undefined && !isFetching && error === null && (
+        <EmptyState
+          icon="audit"
+          title="Not checked yet"
+          advice="A check reads whole tables, which takes some seconds. Further checks at the same time share one."
+        />
+      )}
       <DecisionsSection />
     </>
   )
@@ -44,12 +50,12 @@ export function LedgerPage(): ReactNode {
 const columns: readonly Column<LedgerProblem>[] = [
   {
     key: 'invariant',
-    header: texts.columns.invariant,
+    header: 'Rule that does not hold',
     cell: ({ invariant }) => <strong className="break">{invariant}</strong>,
   },
   {
     key: 'detail',
-    header: texts.columns.detail,
+    header: 'What was found',
     cell: ({ detail }) => <span className="break">{detail}</span>,
   },
 ]
@@ -61,15 +67,23 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
     <>
       <div className="section" role="status">
         {problems.length === 0 ? (
-          <Notice tone="success" {...texts.fine} />
+          <Notice
+            tone="success"
+            title="The ledger is correct"
+            advice="All entries, balances and charges agree."
+          />
         ) : (
-          <Notice tone="danger" title={texts.problems(count)} advice={texts.problemsAdvice} />
+          <Notice
+            tone="danger"
+            title={`${count} found`}
+            advice="Read “Ledger check” in the guide on running the servers before you change anything."
+          />
         )}
         {listMissingComparisons(check).map((missing) => (
           <Notice key={missing.title} tone="warning" {...missing} />
         ))}
         <p className="faint">
-          {texts.asOf} <Time value={time} />
+          As of <Time value={time} />
         </p>
       </div>
       {problems.length > 0 && (

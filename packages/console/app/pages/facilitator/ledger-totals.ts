@@ -41,8 +41,9 @@ export function listMissingComparisons({
   treasuryProblem,
   depositsProblem,
 }: LedgerCheck): readonly MissingComparison[] {
-  const { treasury, deposits } = ledgerTexts.notCompared
   // Without the treasury's balance, the deposits cannot be compared either.
-  if (treasuryProblem !== '') return [{ title: treasury, advice: treasuryProblem }]
-  return depositsProblem === '' ? [] : [{ title: deposits, advice: depositsProblem }]
+  if (treasuryProblem !== '') return [{ title: 'The treasury was not compared', advice: treasuryProblem }]
+  return depositsProblem === ''
+    ? []
+    : [{ title: 'The deposits were not compared with the treasury', advice: depositsProblem }]
 }

@@ -48,7 +48,11 @@ function describe({ outcome, isFinal, reason }: ChainObservation) {
     case 'failed':
       return { tone: 'danger', ...texts.failed(reason) } as const
     case 'open':
-      return { tone: 'info', ...texts.open } as const
+      return {
+        tone: 'info',
+        title: 'The chain has not decided yet',
+        advice: 'The payment was not made, and it can still be made.',
+      } as const
     default:
       return { tone: 'warning', ...texts.unreadable(reason) } as const
   }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
-import { settlementsTexts as texts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
 
 interface PartLinksProps {
@@ -21,10 +20,10 @@ export function PartLinks({ isFirst, next, onOpen, label }: PartLinksProps): Rea
     <nav className="pagination" aria-label={componentTexts.paginationOf(label)}>
       <div className="button-group">
         <Button icon="chevronLeft" disabled={isFirst} onClick={() => onOpen(undefined)}>
-          {texts.newest}
+          Newest
         </Button>
         <Button icon="chevronRight" disabled={next === undefined} onClick={() => onOpen(next)}>
-          {texts.older}
+          Older
         </Button>
       </div>
     </nav>

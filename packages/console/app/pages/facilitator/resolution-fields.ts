@@ -1,7 +1,5 @@
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
-import { facilitatorTexts, settlementTexts } from '../../texts/facilitator.ts'
-
-const { resolve: texts } = settlementTexts
+import { facilitatorTexts } from '../../texts/facilitator.ts'
 
 interface ResolvedPayment {
   /** The CAIP-2 id of the chain. */
@@ -15,22 +13,29 @@ export function listResolutionFields(
   { outcome }: FormValues,
   { network, isReadable }: ResolvedPayment,
 ): FieldDefinitions {
-  const { label, ofEvm, ofSolana } = texts.transaction
-  const description = network.startsWith('solana:') ? ofSolana : ofEvm
+  const description = network.startsWith('solana:')
+    ? 'Its first signature, in base58.'
+    : '0x and 64 hexadecimal digits.'
   return {
     outcome: {
       kind: 'radio',
       isRequired: true,
-      label: texts.outcome.label,
+      label: 'Outcome',
       options: [
-        { value: 'failed', ...texts.failed },
-        { value: 'settled', ...texts.settled },
+        { value: 'failed', label: 'It was not paid', description: 'The price is released.' },
+        { value: 'settled', label: 'It was paid', description: 'The price is charged.' },
       ],
     },
     ...(outcome === 'settled' && {
-      transaction: { kind: 'code', isRequired: true, label, description },
+      transaction: { kind: 'code', isRequired: true, label: 'Transaction that paid', description },
     }),
     reason: { kind: 'text', isRequired: true, ...facilitatorTexts.reason },
-    ...(isReadable && { force: { kind: 'boolean', ...texts.force } }),
+    ...(isReadable && {
+      force: {
+        kind: 'boolean',
+        label: 'Decide although the chain can be read',
+        description: 'If the chain shows something else later, the charge stays as you decide it.',
+      },
+    }),
   }
 }

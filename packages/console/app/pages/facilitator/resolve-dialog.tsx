@@ -26,14 +26,22 @@ export function ResolveDialog({ details, onClose }: ResolveDialogProps): ReactNo
   const { id, network } = settlement
   const isReadable = observation.outcome !== 'unreadable'
   const onDone = ({ settlement: { status } }: ResolvedSettlement) => {
-    showToast(texts.done(String(id), formatSettlementStatus(status)))
+    showToast(`Settlement ${String(id)}: ${formatSettlementStatus(status)}`)
     onClose()
   }
   return (
-    <Dialog title={texts.title(String(id))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.advice}</p>
+    <Dialog title={`Resolve settlement ${String(id)}`} isOpen onClose={onClose} isDismissable={false}>
+      <p>
+        Do it only when you know what happened, for example from an explorer of the chain. It cannot be
+        undone.
+      </p>
       <ObservationNotice observation={observation} network={network} />
-      {isReadable && <Notice tone="warning" title={texts.readable} />}
+      {isReadable && (
+        <Notice
+          tone="warning"
+          title="The chain can be read, so the facilitator decides by itself. Decide only if that can never happen."
+        />
+      )}
       <AdaptedForm
         operation={operatorSettlements.resolve}
         fields={(values) => listResolutionFields(values, { network, isReadable })}

@@ -21,7 +21,7 @@ const formatWho = ({ kind, subject }: RevertCount) => formatSubject(`${kind}/${s
 const columns: readonly Column<RevertCount>[] = [
   {
     key: 'subject',
-    header: texts.columns.subject,
+    header: 'Who',
     cell: (count) =>
       count.kind === 'account' ? (
         <FacilitatorLink to={`accounts/${count.subject}`} className="row-link">
@@ -33,15 +33,15 @@ const columns: readonly Column<RevertCount>[] = [
   },
   {
     key: 'reverts',
-    header: texts.columns.reverts,
+    header: 'Reverts',
     align: 'end',
     cell: ({ reverts }) => formatCount(reverts),
   },
   {
     key: 'state',
-    header: texts.columns.state,
+    header: 'State',
     cell: ({ refused }) => (
-      <Badge tone={refused ? 'danger' : 'success'}>{refused ? texts.refused : texts.accepted}</Badge>
+      <Badge tone={refused ? 'danger' : 'success'}>{refused ? 'Refused' : 'Accepted'}</Badge>
     ),
   },
 ]
@@ -55,7 +55,7 @@ export function RevertsPage(): ReactNode {
       <PageHeader
         title={texts.title}
         context={texts.context}
-        description={texts.description}
+        description="Payers and accounts whose transactions reverted recently. Each one costs gas, so too many are refused for a while."
         actions={
           <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             {facilitatorTexts.refresh}
@@ -65,7 +65,7 @@ export function RevertsPage(): ReactNode {
       <QueryView query={query}>
         {(counts) =>
           counts.length === 0 ? (
-            <EmptyState icon="check" {...texts.empty} />
+            <EmptyState icon="check" title="Nothing reverted" advice="No transaction reverted recently." />
           ) : (
             <DataTable
               label={texts.title}
@@ -75,7 +75,7 @@ export function RevertsPage(): ReactNode {
               actions={(count) => (
                 <Button
                   kind="plain"
-                  aria-label={texts.clearOf(formatWho(count))}
+                  aria-label={`Accept again: ${formatWho(count)}`}
                   onClick={() => setCleared(count)}
                 >
                   {texts.clear}
@@ -98,12 +98,20 @@ interface ClearDialogProps {
 function ClearDialog({ count, onClose }: ClearDialogProps): ReactNode {
   const { kind, subject } = count
   const onDone = () => {
-    showToast(texts.cleared(formatWho(count)))
+    showToast(`${formatWho(count)} is accepted again`)
     onClose()
   }
   return (
-    <Dialog title={texts.clearTitle(formatWho(count))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.clearAdvice}</p>
+    <Dialog
+      title={`Accept the payments of ${formatWho(count)} again?`}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+    >
+      <p>
+        The reverted transactions so far no longer count. Do it when their cause is removed: every further one
+        costs gas.
+      </p>
       <OperationForm
         operation={operatorReverts.clear}
         fixed={{ kind, subject }}

@@ -26,27 +26,27 @@ export function SettlementFields({ details }: SettlementFieldsProps): ReactNode 
   return (
     <DetailList
       details={[
-        { label: texts.order, value: <Identifier value={settlement.orderNo} /> },
-        { label: texts.account, value: <AccountLink id={settlement.accountId} /> },
-        { label: texts.amount, value: <PaymentAmount settlement={settlement} /> },
-        { label: texts.payer, value: address(payer) },
-        { label: texts.payTo, value: address(payTo) },
-        { label: texts.asset, value: address(asset) },
-        { label: texts.chain, value: formatChain(chainId) },
-        { label: texts.scheme, value: findName(texts.schemes, settlement.scheme) },
-        { label: texts.method, value: findName(texts.methods, settlement.method) },
-        { label: texts.upstream, value: findName(texts.upstreams, settlement.upstream) },
+        { label: 'Order', value: <Identifier value={settlement.orderNo} /> },
+        { label: 'Account', value: <AccountLink id={settlement.accountId} /> },
+        { label: 'Amount', value: <PaymentAmount settlement={settlement} /> },
+        { label: 'Payer', value: address(payer) },
+        { label: 'Paid to', value: address(payTo) },
+        { label: 'Token', value: address(asset) },
+        { label: 'Chain', value: formatChain(chainId) },
+        { label: 'Scheme', value: findName(texts.schemes, settlement.scheme) },
+        { label: 'Method', value: findName(texts.methods, settlement.method) },
+        { label: 'Executed by', value: findName(texts.upstreams, settlement.upstream) },
         {
-          label: texts.transaction,
+          label: 'Transaction',
           value: <Identifier value={transaction} link={findExplorerLink(chainId, 'tx', transaction)} />,
         },
-        { label: texts.block, value: formatBlock(block) },
-        { label: texts.reason, value: formatReason(settlement) },
-        { label: texts.price, value: <Price details={details} /> },
-        { label: texts.hold, value: formatHold(settlement.hold, charge) },
-        { label: texts.checks, value: formatQuantity(settlement.checkCount, texts.times) },
-        { label: texts.requested, value: <Time value={createTime} /> },
-        { label: texts.ended, value: <Time value={endTime} /> },
+        { label: 'Block', value: formatBlock(block) },
+        { label: 'Reason', value: formatReason(settlement) },
+        { label: 'Price', value: <Price details={details} /> },
+        { label: 'The price is', value: formatHold(settlement.hold, charge) },
+        { label: 'Looked for its outcome', value: formatQuantity(settlement.checkCount, texts.times) },
+        { label: 'Requested', value: <Time value={createTime} /> },
+        { label: 'Ended', value: <Time value={endTime} /> },
       ]}
     />
   )
@@ -62,7 +62,7 @@ function Price({ details: { settlement } }: SettlementFieldsProps): ReactNode {
 
 function formatBlock(block: SettlementDetails['block']): string {
   if (block === undefined) return ''
-  return texts.inBlock(block.number, block.finalTime === undefined ? texts.notFinal : texts.final)
+  return `${block.number}, ${block.finalTime === undefined ? texts.notFinal : texts.final}`
 }
 
 function formatReason({ reason, message }: SettlementDetails['settlement']): ReactNode {
@@ -76,5 +76,5 @@ function formatReason({ reason, message }: SettlementDetails['settlement']): Rea
 
 function formatHold(hold: string, charge: SettlementDetails['charge']): string {
   if (charge === undefined || hold !== 'captured') return findName(texts.holds, hold)
-  return texts.charged(findName(texts.causes, charge.cause))
+  return `charged because of ${findName(texts.causes, charge.cause)}`
 }

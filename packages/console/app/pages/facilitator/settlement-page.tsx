@@ -31,9 +31,7 @@ export function SettlementPage(): ReactNode {
       <PageHeader
         title={facilitatorTexts.settlement(settlementId)}
         context={facilitatorTexts.context}
-        above={
-          <FacilitatorBackLink to="settlements">{facilitatorTexts.back.settlements}</FacilitatorBackLink>
-        }
+        above={<FacilitatorBackLink to="settlements">Settlements</FacilitatorBackLink>}
         status={data !== undefined && <SettlementStatus settlement={data.settlement} />}
         actions={
           <>
@@ -64,13 +62,17 @@ function SettlementContent({ details }: { readonly details: SettlementDetails })
     <>
       {settlement.status === 'unknown' && (
         <div className="section">
-          <Notice tone="warning" {...texts.unknown} />
+          <Notice
+            tone="warning"
+            title="The outcome of this settlement is unknown"
+            advice="Its price stays reserved. The facilitator looks for the outcome by itself while the chain can be read."
+          />
         </div>
       )}
-      <Section title={texts.observation.title}>
+      <Section title="What the chain shows now">
         <ObservationNotice observation={observation} network={settlement.network} />
       </Section>
-      <Section title={texts.details}>
+      <Section title="Settlement">
         <div className="panel">
           <SettlementFields details={details} />
         </div>
@@ -93,7 +95,7 @@ function History({ details: { events, resolutions } }: { readonly details: Settl
   }))
   const resolved = resolutions.map(({ outcome, actor, reason, createTime }) => ({
     key: `resolution ${createTime}`,
-    title: texts.resolutions.decided(formatSettlementStatus(outcome), formatOperator(actor)),
+    title: `${formatSettlementStatus(outcome)} by ${formatOperator(actor)}`,
     time: createTime,
     tone: 'warning' as const,
     details: reason,
@@ -102,7 +104,7 @@ function History({ details: { events, resolutions } }: { readonly details: Settl
   return (
     <Section title={texts.events}>
       {entries.length === 0 ? (
-        <EmptyState icon="event" {...texts.noEvents} />
+        <EmptyState icon="event" title="No events" advice="Nothing was reported about this settlement." />
       ) : (
         <Timeline label={texts.events} entries={entries} />
       )}

@@ -25,7 +25,7 @@ export function SettlementStatus({
     <>
       <Badge tone={tones[status] ?? 'neutral'}>{formatSettlementStatus(status)}</Badge>
       {openSeconds !== undefined && (
-        <span className="faint"> {settlementsTexts.open(formatDuration(openSeconds * 1000))}</span>
+        <span className="faint"> {`for ${formatDuration(openSeconds * 1000)}`}</span>
       )}
     </>
   )

@@ -24,7 +24,7 @@ import { SettlementStatus } from './settlement-status.tsx'
 const columns: readonly Column<OperatorSettlement>[] = [
   {
     key: 'settlement',
-    header: texts.columns.settlement,
+    header: 'Settlement',
     cell: ({ id }) => (
       <FacilitatorLink to={`settlements/${id}`} className="row-link">
         {id}
@@ -33,27 +33,27 @@ const columns: readonly Column<OperatorSettlement>[] = [
   },
   {
     key: 'status',
-    header: texts.columns.status,
+    header: 'Status',
     cell: (settlement) => <SettlementStatus settlement={settlement} />,
   },
   {
     key: 'amount',
-    header: texts.columns.amount,
+    header: 'Amount',
     align: 'end',
     cell: (settlement) => <PaymentAmount settlement={settlement} />,
   },
-  { key: 'payer', header: texts.columns.payer, cell: ({ payer }) => <Identifier value={payer} /> },
+  { key: 'payer', header: 'Payer', cell: ({ payer }) => <Identifier value={payer} /> },
   {
     key: 'account',
-    header: texts.columns.account,
+    header: 'Account',
     cell: ({ accountId }) => (
       <FacilitatorLink to={`accounts/${accountId}`}>
         {facilitatorTexts.account(String(accountId))}
       </FacilitatorLink>
     ),
   },
-  { key: 'chain', header: texts.columns.chain, cell: ({ network }) => formatChain(toChainId(network)) },
-  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'chain', header: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },
+  { key: 'time', header: 'Requested', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 const statusOptions = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
@@ -81,11 +81,19 @@ export function SettlementsPage(): ReactNode {
   const clear = () => setSearch({ q: undefined, status: undefined, account: undefined, before: undefined })
   return (
     <>
-      <PageHeader title={texts.title} context={texts.context} description={texts.description} />
+      <PageHeader
+        title={texts.title}
+        context={texts.context}
+        description="The payments of all accounts, newest first."
+      />
       <Toolbar isFiltered={isFiltered} onClear={clear}>
-        <SearchField label={texts.search} value={q} onSearch={(text) => setFilter({ q: text })} />
+        <SearchField
+          label="Search by order, transaction or wallet"
+          value={q}
+          onSearch={(text) => setFilter({ q: text })}
+        />
         <FilterSelect
-          label={texts.filters.status}
+          label="Status"
           value={status ?? ''}
           options={statusOptions}
           onChange={(value) => setFilter({ status: value })}
@@ -126,8 +134,22 @@ interface NoSettlementsProps {
 }
 
 function NoSettlements({ isFiltered, hasMore }: NoSettlementsProps): ReactNode {
-  if (hasMore) return <EmptyState icon="search" {...texts.partEmpty} />
-  if (!isFiltered) return <EmptyState icon="facilitator" {...texts.empty} />
+  if (hasMore)
+    return (
+      <EmptyState
+        icon="search"
+        title="None in this part of the list"
+        advice="The facilitator has searched a part of all settlements. Older ones may match."
+      />
+    )
+  if (!isFiltered)
+    return (
+      <EmptyState
+        icon="facilitator"
+        title="No settlements"
+        advice="Payments appear here once a program settles one."
+      />
+    )
   return (
     <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
   )

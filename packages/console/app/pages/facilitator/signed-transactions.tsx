@@ -12,8 +12,8 @@ import { settlementTexts } from '../../texts/facilitator.ts'
 const { transactions: texts } = settlementTexts
 
 const columns: readonly Column<SettlementTransaction>[] = [
-  { key: 'nonce', header: texts.columns.nonce, cell: ({ nonce }) => <strong>{nonce}</strong> },
-  { key: 'signer', header: texts.columns.signer, cell: ({ signer }) => <Identifier value={signer} /> },
+  { key: 'nonce', header: 'Nonce', cell: ({ nonce }) => <strong>{nonce}</strong> },
+  { key: 'signer', header: 'Signer', cell: ({ signer }) => <Identifier value={signer} /> },
   {
     key: 'state',
     header: texts.columns.state,
@@ -21,16 +21,14 @@ const columns: readonly Column<SettlementTransaction>[] = [
       <>
         {status}{' '}
         {succeeded !== undefined && (
-          <Badge tone={succeeded ? 'success' : 'danger'}>
-            {succeeded ? texts.succeeded : texts.reverted}
-          </Badge>
+          <Badge tone={succeeded ? 'success' : 'danger'}>{succeeded ? 'succeeded' : 'reverted'}</Badge>
         )}
       </>
     ),
   },
   {
     key: 'attempts',
-    header: texts.columns.attempts,
+    header: 'Attempts',
     cell: ({ chainId, attempts }) =>
       attempts.map(({ hash }) => (
         <div key={hash}>
@@ -38,7 +36,7 @@ const columns: readonly Column<SettlementTransaction>[] = [
         </div>
       )),
   },
-  { key: 'block', header: texts.columns.block, align: 'end', cell: ({ blockNumber }) => blockNumber ?? '' },
+  { key: 'block', header: 'Block', align: 'end', cell: ({ blockNumber }) => blockNumber ?? '' },
   { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
@@ -53,7 +51,11 @@ export function SignedTransactions({ transactions, solanaTransaction }: SignedTr
   return (
     <Section title={texts.title}>
       {transactions.length === 0 ? (
-        <EmptyState icon="info" {...texts.empty} />
+        <EmptyState
+          icon="info"
+          title="No transactions"
+          advice="This facilitator has signed none for this payment."
+        />
       ) : (
         <DataTable
           label={texts.title}
@@ -73,7 +75,7 @@ function SignedOnSolana({ transaction }: { readonly transaction: SolanaTransacti
       <div className="panel">
         <DetailList
           details={[
-            { label: texts.columns.signature, value: <Identifier value={signature} /> },
+            { label: 'Signature', value: <Identifier value={signature} /> },
             { label: texts.columns.state, value: status },
             { label: texts.columns.time, value: <Time value={createTime} /> },
           ]}

@@ -19,14 +19,16 @@ export function describeRetirement(
 ): string {
   if (status !== 'retired') return ''
   if (outstanding > 0) return describeOutstanding(outstanding)
-  if (isRemovable) return texts.removable
+  if (isRemovable) return 'Its key can be removed once all sellers have read /supported again'
   const isNeededElsewhere = all.some((each) => each.address === address && each.outstanding > 0)
-  return isNeededElsewhere ? texts.neededElsewhere : texts.mayBeUsed
+  return isNeededElsewhere
+    ? 'Its transactions on another chain are not final'
+    : 'Payments signed for it may not be settled yet'
 }
 
 /** Describes how many transactions are not final. */
 export const describeOutstanding = (outstanding: number): string =>
-  texts.notFinal(formatQuantity(outstanding, texts.transaction), outstanding === 1)
+  `${formatQuantity(outstanding, texts.transaction)} ${outstanding === 1 ? 'is' : 'are'} not final`
 
 /**
  * Whether a signer needs more for gas. The balance of one whose key is missing, or can be removed, does not
@@ -44,7 +46,7 @@ interface RetiredStatusProps {
 export function RetiredStatus({ remaining }: RetiredStatusProps): ReactNode {
   return (
     <>
-      <Badge tone="neutral">{texts.retired}</Badge>
+      <Badge tone="neutral">Retired</Badge>
       <div className="muted break">{remaining}</div>
     </>
   )

@@ -41,20 +41,20 @@ const formatOptional = (count: number | undefined, format: (count: number) => st
 const nodeColumns: readonly Column<NodeRow>[] = [
   {
     key: 'node',
-    header: nodeTexts.columns.node,
-    cell: ({ number }) => <strong>{nodeTexts.node(String(number))}</strong>,
+    header: 'Node',
+    cell: ({ number }) => <strong>{`Node ${String(number)}`}</strong>,
   },
-  { key: 'network', header: nodeTexts.columns.network, cell: ({ network }) => formatChain(network) },
-  { key: 'status', header: nodeTexts.columns.status, cell: (node) => <NodeStatus node={node} /> },
+  { key: 'network', header: 'Network', cell: ({ network }) => formatChain(network) },
+  { key: 'status', header: 'Status', cell: (node) => <NodeStatus node={node} /> },
   {
     key: 'slot',
-    header: nodeTexts.columns.slot,
+    header: 'Newest slot',
     align: 'end',
     cell: ({ newestSlot }) => formatOptional(newestSlot, formatCount),
   },
   {
     key: 'age',
-    header: nodeTexts.columns.age,
+    header: 'Its age',
     align: 'end',
     // The age is that of the network's newest slot.
     cell: ({ lagSlots, headAgeSeconds }) =>
@@ -64,13 +64,13 @@ const nodeColumns: readonly Column<NodeRow>[] = [
   },
   {
     key: 'lag',
-    header: nodeTexts.columns.lag,
+    header: 'Behind',
     align: 'end',
-    cell: ({ lagSlots }) => formatOptional(lagSlots, (count) => nodeTexts.slots(formatCount(count))),
+    cell: ({ lagSlots }) => formatOptional(lagSlots, (count) => `${formatCount(count)} slots`),
   },
   {
     key: 'response',
-    header: nodeTexts.columns.response,
+    header: 'Response',
     align: 'end',
     cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
   },
@@ -80,7 +80,7 @@ function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }
   if (problem === '') return <Badge tone="success">{chainTexts.reads}</Badge>
   return (
     <>
-      <Badge tone="danger">{isForeign ? nodeTexts.foreign : chainTexts.stopped}</Badge>
+      <Badge tone="danger">{isForeign ? 'Another network' : chainTexts.stopped}</Badge>
       <div className="muted break">{problem}</div>
     </>
   )
@@ -89,13 +89,13 @@ function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }
 const feePayerColumns: readonly Column<FeePayerRow>[] = [
   {
     key: 'feePayer',
-    header: feePayerTexts.columns.feePayer,
+    header: 'Fee payer',
     cell: ({ address }) => <Identifier value={address} />,
   },
-  { key: 'network', header: feePayerTexts.columns.network, cell: ({ network }) => formatChain(network) },
+  { key: 'network', header: 'Network', cell: ({ network }) => formatChain(network) },
   {
     key: 'balance',
-    header: feePayerTexts.columns.balance,
+    header: 'Left for fees',
     align: 'end',
     cell: ({ network, balance }) =>
       balance === undefined ? (
@@ -106,7 +106,7 @@ const feePayerColumns: readonly Column<FeePayerRow>[] = [
   },
   {
     key: 'state',
-    header: feePayerTexts.columns.state,
+    header: 'State',
     cell: (feePayer) => <FeePayerState feePayer={feePayer} />,
   },
 ]
@@ -117,7 +117,7 @@ function FeePayerState({ feePayer }: { readonly feePayer: FeePayerRow }): ReactN
     return (
       <>
         <Badge tone="neutral">{signerTexts.missing}</Badge>
-        <div className="muted break">{feePayerTexts.needsNoKey}</div>
+        <div className="muted break">What it has signed needs no key</div>
       </>
     )
   return (
@@ -129,8 +129,8 @@ function FeePayerState({ feePayer }: { readonly feePayer: FeePayerRow }): ReactN
 }
 
 function FeePayerBalance({ feePayer: { balance, isLow } }: { readonly feePayer: FeePayerRow }): ReactNode {
-  if (balance === undefined) return <Badge tone="warning">{feePayerTexts.unread}</Badge>
-  if (balance === '0') return <Badge tone="danger">{feePayerTexts.noSol}</Badge>
+  if (balance === undefined) return <Badge tone="warning">Not read</Badge>
+  if (balance === '0') return <Badge tone="danger">Cannot settle</Badge>
   return <Badge tone={isLow ? 'warning' : 'success'}>{isLow ? signerTexts.low : signerTexts.works}</Badge>
 }
 

@@ -20,21 +20,21 @@ type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 const { suspended: texts } = facilitatorHealthTexts
 
 const columns: readonly Column<SuspendedDeposit>[] = [
-  { key: 'wallet', header: texts.columns.wallet, cell: ({ payer }) => <Identifier value={payer} /> },
-  { key: 'chain', header: texts.columns.chain, cell: ({ chainId }) => formatChain(String(chainId)) },
+  { key: 'wallet', header: 'Wallet', cell: ({ payer }) => <Identifier value={payer} /> },
+  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
   {
     key: 'amount',
-    header: texts.columns.amount,
+    header: 'Deposited',
     align: 'end',
     cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
   },
   {
     key: 'deposits',
-    header: texts.columns.deposits,
+    header: 'Deposits',
     align: 'end',
     cell: ({ deposits }) => formatCount(deposits),
   },
-  { key: 'time', header: texts.columns.time, cell: ({ firstTime }) => <Time value={firstTime} /> },
+  { key: 'time', header: 'Since', cell: ({ firstTime }) => <Time value={firstTime} /> },
 ]
 
 interface SuspendedSectionProps {
@@ -74,7 +74,7 @@ export function SuspendedSection({ rows, onCreated }: SuspendedSectionProps): Re
           onClose={close}
           isDismissable={false}
         >
-          <p>{texts.advice}</p>
+          <p>The account is credited with what the wallet deposited.</p>
           <OperationForm
             operation={operatorAccounts.create}
             fixed={{ payer }}

@@ -12,7 +12,7 @@ import { FacilitatorLink } from './facilitator-link.tsx'
 const columns: readonly Column<LedgerTransfer>[] = [
   {
     key: 'kind',
-    header: texts.columns.kind,
+    header: 'Transfer',
     cell: ({ kind, settlementId, reason }) => (
       <>
         {settlementId === undefined ? (
@@ -28,18 +28,18 @@ const columns: readonly Column<LedgerTransfer>[] = [
   },
   {
     key: 'amount',
-    header: texts.columns.amount,
+    header: 'Amount',
     align: 'end',
     cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
   },
-  { key: 'from', header: texts.columns.from, cell: ({ debit }) => <code>{debit}</code> },
-  { key: 'to', header: texts.columns.to, cell: ({ credit }) => <code>{credit}</code> },
+  { key: 'from', header: 'From', cell: ({ debit }) => <code>{debit}</code> },
+  { key: 'to', header: 'To', cell: ({ credit }) => <code>{credit}</code> },
   {
     key: 'actor',
-    header: texts.columns.actor,
+    header: 'By',
     cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span>,
   },
-  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** The transfers of the ledger that belong to a record. */
@@ -51,7 +51,11 @@ export function TransfersSection({
   return (
     <Section title={texts.title}>
       {transfers.length === 0 ? (
-        <EmptyState icon="info" {...texts.empty} />
+        <EmptyState
+          icon="info"
+          title="No transfers"
+          advice="Credits, deposits and settlements appear here."
+        />
       ) : (
         <DataTable label={texts.title} columns={columns} rows={transfers} getKey={({ id }) => id} />
       )}

@@ -23,7 +23,7 @@ const { unknown: unknownTexts, stuck: stuckTexts } = facilitatorHealthTexts
 const unknownColumns: readonly Column<UnknownSettlement>[] = [
   {
     key: 'settlement',
-    header: unknownTexts.columns.settlement,
+    header: 'Settlement',
     cell: ({ id }) => (
       <FacilitatorLink to={`settlements/${id}`} className="row-link">
         {facilitatorTexts.settlement(String(id))}
@@ -32,17 +32,17 @@ const unknownColumns: readonly Column<UnknownSettlement>[] = [
   },
   {
     key: 'order',
-    header: unknownTexts.columns.order,
+    header: 'Order',
     cell: ({ orderNo }) => <Identifier value={orderNo} />,
   },
   {
     key: 'chain',
-    header: unknownTexts.columns.chain,
+    header: 'Chain',
     cell: ({ network }) => formatChain(toChainId(network)),
   },
   {
     key: 'age',
-    header: unknownTexts.columns.age,
+    header: 'Age',
     align: 'end',
     cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000),
   },
@@ -57,7 +57,11 @@ export function UnknownSection({ settlements }: UnknownSectionProps): ReactNode 
   return (
     <Section title={unknownTexts.title}>
       {settlements.length === 0 ? (
-        <EmptyState icon="check" {...unknownTexts.empty} />
+        <EmptyState
+          icon="check"
+          title="None"
+          advice="The outcome of every settlement is known, or is being awaited."
+        />
       ) : (
         <DataTable
           label={unknownTexts.title}
@@ -73,18 +77,18 @@ export function UnknownSection({ settlements }: UnknownSectionProps): ReactNode 
 const stuckColumns: readonly Column<StuckTransaction>[] = [
   {
     key: 'nonce',
-    header: stuckTexts.columns.nonce,
+    header: 'Nonce',
     cell: ({ nonce, isBehindAnother }) => (
       <>
         <strong>{nonce}</strong>
-        {isBehindAnother && <div className="muted">{stuckTexts.behind}</div>}
+        {isBehindAnother && <div className="muted">waits for a lower nonce</div>}
       </>
     ),
   },
-  { key: 'signer', header: stuckTexts.columns.signer, cell: ({ signer }) => <Identifier value={signer} /> },
+  { key: 'signer', header: 'Signer', cell: ({ signer }) => <Identifier value={signer} /> },
   {
     key: 'settlement',
-    header: stuckTexts.columns.settlement,
+    header: 'Settlement',
     cell: ({ settlementId }) =>
       settlementId !== undefined && (
         <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
@@ -92,13 +96,13 @@ const stuckColumns: readonly Column<StuckTransaction>[] = [
   },
   {
     key: 'age',
-    header: stuckTexts.columns.age,
+    header: 'Age',
     align: 'end',
     cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000),
   },
   {
     key: 'action',
-    header: stuckTexts.columns.action,
+    header: 'What to do',
     cell: ({ action }) => <span className="break">{action}</span>,
   },
 ]
@@ -111,7 +115,7 @@ export function StuckSection(): ReactNode {
       <QueryView query={query} lines={2}>
         {(transactions) =>
           transactions.length === 0 ? (
-            <EmptyState icon="check" {...stuckTexts.empty} />
+            <EmptyState icon="check" title="None" advice="No transaction waits for more than 5 minutes." />
           ) : (
             <DataTable
               label={stuckTexts.title}

@@ -56,7 +56,12 @@ function InvalidInvitationPage(): ReactNode {
   )
   return (
     <LonePage title={invitationTexts.title}>
-      <EmptyState icon="warning" {...invitationTexts.invalid} action={signIn} />
+      <EmptyState
+        icon="warning"
+        title="This invitation is not valid"
+        advice="It has expired, was used or was revoked. If you have used it yourself, sign in. Otherwise ask the person who invited you for a new one."
+        action={signIn}
+      />
     </LonePage>
   )
 }
@@ -74,7 +79,7 @@ function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): Rea
   return (
     <LonePage title={title}>
       <p>{description}</p>
-      <p className="muted">{invitationTexts.forEmail(email)}</p>
+      <p className="muted">{`The invitation is for ${email}.`}</p>
       <ErrorNotice error={accept.error} />
       {isNewPerson ? (
         <NewPersonForm email={email} action={action} isPending={accept.isPending} onSubmit={accept.mutate} />
@@ -94,16 +99,17 @@ function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): Rea
 function describeInvitation({ projectName, role }: OpenInvitation) {
   if (projectName === undefined || role === undefined)
     return {
-      title: invitationTexts.titleOfOperator,
-      description: invitationTexts.operator,
-      action: invitationTexts.acceptOperator,
+      title: 'Operate this server',
+      description:
+        'You are invited as an operator, who sees all projects and decides what the server cannot.',
+      action: 'Become an operator',
     }
   // A role that a newer server added has no description here.
   const description = roleTexts[role as Role]?.description ?? ''
   return {
-    title: invitationTexts.titleOf(projectName),
-    description: invitationTexts.role(formatRole(role), description),
-    action: invitationTexts.accept,
+    title: `Join ${projectName}`,
+    description: `You are invited as ${formatRole(role)}. ${description}`,
+    action: 'Join the project',
   }
 }
 
@@ -155,8 +161,11 @@ function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingP
   if (session === null) {
     return (
       <>
-        <p>{invitationTexts.signInFirst}</p>
-        <p className="muted">{invitationTexts.notYours}</p>
+        <p>This email address has an account already. Sign in to accept the invitation.</p>
+        <p className="muted">
+          If you have never created an account here, somebody else has used your address. Ask an operator of
+          this server to remove that account, then open the invitation again.
+        </p>
         <Link
           to="/sign-in"
           search={{ returnTo: `/invitation/${encodeURIComponent(token)}` }}
@@ -170,10 +179,10 @@ function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingP
   if (session.email !== email) {
     return (
       <>
-        <p>{invitationTexts.wrongAccount(session.email)}</p>
+        <p>{`You are signed in as ${session.email}. Sign out, and open the invitation again.`}</p>
         <ErrorNotice error={signOut.error} />
         <Button isPending={signOut.isPending} onClick={() => signOut.mutate()}>
-          {invitationTexts.signOut}
+          Sign out
         </Button>
       </>
     )

@@ -3,7 +3,6 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findPasswordIssues } from '../../form/password-issues.ts'
-import { invitationTexts } from '../../texts/invitation.ts'
 import { passwordTexts } from '../../texts/password.ts'
 import type { Acceptance } from './invitations.ts'
 
@@ -34,7 +33,7 @@ export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonF
     <form onSubmit={submit} className="stack">
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
       <TextField
-        label={invitationTexts.name}
+        label="Your name"
         name="name"
         autoComplete="name"
         required
@@ -43,7 +42,7 @@ export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonF
         onChange={setName}
       />
       <TextField
-        label={passwordTexts.label}
+        label="Password"
         description={passwordTexts.description}
         error={issues.password}
         type="password"
@@ -54,7 +53,7 @@ export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonF
         onChange={setPassword}
       />
       <TextField
-        label={passwordTexts.repeat}
+        label="Repeat the password"
         error={issues.repeated}
         type="password"
         name="repeated"

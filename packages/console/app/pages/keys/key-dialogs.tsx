@@ -19,16 +19,30 @@ interface CreateKeyDialogProps {
 
 /** Creates a key. */
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps): ReactNode {
-  const { name, scopes, wallet } = keysTexts.fields
   const options = keyScopes.map((scope) => ({ value: scope, label: scope }))
   return (
     <Dialog title={keysTexts.create} isOpen onClose={onClose} isDismissable={false}>
       <OperationForm
         operation={apiKeys.create}
         fields={{
-          name: { kind: 'text', isRequired: true, ...name },
-          scopes: { kind: 'choices', options, ...scopes },
-          wallet: { kind: 'address', ...wallet },
+          name: {
+            kind: 'text',
+            isRequired: true,
+            label: 'Name',
+            description: 'What the key is for, such as the name of the program.',
+          },
+          scopes: {
+            kind: 'choices',
+            options,
+            label: 'Scopes',
+            description:
+              'Without a choice, the key has all scopes except those of people, keys and the audit log.',
+          },
+          wallet: {
+            kind: 'address',
+            label: 'Wallet',
+            description: 'What the key does is done by this wallet, such as listing a token.',
+          },
         }}
         action={keysTexts.create}
         onDone={onCreated}
@@ -47,13 +61,20 @@ interface RotateKeyDialogProps {
 /** Adds a secret to a key; the previous one ends later. */
 export function RotateKeyDialog({ apiKey, onRotated, onClose }: RotateKeyDialogProps): ReactNode {
   return (
-    <Dialog title={keysTexts.rotateTitle(apiKey.name)} isOpen onClose={onClose}>
+    <Dialog title={`Replace the secret of ${apiKey.name}`} isOpen onClose={onClose}>
       <OperationForm
         operation={apiKeys.rotate}
-        fields={{ graceHours: { kind: 'integer', isRequired: true, ...keysTexts.fields.graceHours } }}
+        fields={{
+          graceHours: {
+            kind: 'integer',
+            isRequired: true,
+            label: 'Hours until the previous secret ends',
+            description: 'From 0 to 8,760. Until then both secrets are valid.',
+          },
+        }}
         fixed={{ apiKey: apiKey.apiKey }}
         initial={{ graceHours: 24 }}
-        action={keysTexts.rotateAction}
+        action="Create a new secret"
         onDone={onRotated}
         onCancel={onClose}
       />
@@ -74,14 +95,14 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps): ReactNode 
       { apiKey: apiKey.apiKey },
       {
         onSuccess: () => {
-          showToast(keysTexts.revokedToast(apiKey.name))
+          showToast(`${apiKey.name} is revoked`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={keysTexts.revokeTitle(apiKey.name)}
+      title={`Revoke ${apiKey.name}?`}
       action={keysTexts.revoke}
       isOpen
       isPending={revoke.isPending}
@@ -89,7 +110,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps): ReactNode 
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{keysTexts.revokeWarning}</p>
+      <p>Within a second, the gateway accepts no call with this key. This cannot be undone.</p>
     </ConfirmDialog>
   )
 }
@@ -98,17 +119,21 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps): ReactNode 
 export function SecretDialog({ apiKey, onClose }: KeyDialogProps): ReactNode {
   const { secret = '' } = apiKey
   return (
-    <Dialog title={keysTexts.created(apiKey.name)} isOpen onClose={onClose} showsSecret>
-      <Notice tone="warning" {...keysTexts.secretOnce} />
+    <Dialog title={`Secret of ${apiKey.name}`} isOpen onClose={onClose} showsSecret>
+      <Notice
+        tone="warning"
+        title="Copy the secret now"
+        advice="It is shown only once. Store it where the program reads its secrets, not in its code."
+      />
       <DetailList
         details={[
-          { label: keysTexts.apiKey, value: <CopiedText text={apiKey.apiKey} /> },
-          { label: keysTexts.secret, value: <CopiedText text={secret} label={keysTexts.copySecret} /> },
+          { label: 'Key', value: <CopiedText text={apiKey.apiKey} /> },
+          { label: 'Secret', value: <CopiedText text={secret} label="Copy the secret" /> },
         ]}
       />
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>
-          {keysTexts.done}
+          Done
         </Button>
       </div>
     </Dialog>

@@ -2,7 +2,6 @@ import type { ApiKey } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Time } from '../../components/time.tsx'
-import { keysTexts } from '../../texts/keys.ts'
 
 interface KeyStatusProps {
   /** A key of either kind. */
@@ -11,10 +10,10 @@ interface KeyStatusProps {
 
 /** Shows whether a key is active, or when it was revoked. */
 export function KeyStatus({ apiKey: { revokeTime } }: KeyStatusProps): ReactNode {
-  if (revokeTime === undefined) return <Badge tone="success">{keysTexts.active}</Badge>
+  if (revokeTime === undefined) return <Badge tone="success">Active</Badge>
   return (
     <span className="row">
-      <Badge tone="neutral">{keysTexts.revoked}</Badge>
+      <Badge tone="neutral">Revoked</Badge>
       <span className="faint">
         <Time value={revokeTime} />
       </span>

@@ -20,20 +20,18 @@ type OpenDialog =
   | { readonly kind: 'create' }
   | { readonly kind: 'rotate' | 'revoke' | 'secret'; readonly key: ApiKey }
 
-const { columns: headers } = keysTexts
-
 const columns: readonly Column<ApiKey>[] = [
-  { key: 'name', header: headers.name, cell: ({ name }) => <strong>{name}</strong> },
-  { key: 'key', header: headers.key, cell: ({ apiKey }) => <Identifier value={apiKey} /> },
-  { key: 'scopes', header: headers.scopes, cell: ({ scopes }) => formatScopes(scopes) },
+  { key: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { key: 'key', header: 'Key', cell: ({ apiKey }) => <Identifier value={apiKey} /> },
+  { key: 'scopes', header: 'Scopes', cell: ({ scopes }) => formatScopes(scopes) },
   {
     key: 'wallet',
-    header: headers.wallet,
+    header: 'Wallet',
     cell: ({ wallet }) => <Identifier value={wallet} />,
     isWideOnly: true,
   },
-  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
-  { key: 'status', header: headers.status, cell: (key) => <KeyStatus apiKey={key} /> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'status', header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
 ]
 
 /** The keys of a project: creating them, replacing their secrets, and revoking them. */
@@ -52,13 +50,20 @@ export function KeysPage(): ReactNode {
       <PageHeader
         title={keysTexts.title}
         context={projectName}
-        description={keysTexts.description}
+        description="Programs sign their calls with a key. Give each program a key of its own, with the scopes it needs."
         actions={create}
       />
       <div className="section">
         <QueryTable
           query={query}
-          empty={<EmptyState icon="key" {...keysTexts.empty} />}
+          empty={
+            <EmptyState
+              icon="key"
+              title="No keys yet"
+              advice="Create a key for the program that calls the gateway, such as your shop."
+              adviceToRead="The keys of programs that call the gateway appear here."
+            />
+          }
           label={keysTexts.title}
           columns={columns}
           getKey={({ apiKey }) => apiKey}
@@ -102,9 +107,13 @@ function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
   if (apiKey.revokeTime !== undefined) return null
   return (
     <LazyMenu
-      label={keysTexts.actionsOf(apiKey.name)}
+      label={`Actions for ${apiKey.name}`}
       entries={[
-        { key: 'rotate', label: keysTexts.rotate, onSelect: () => onOpen({ kind: 'rotate', key: apiKey }) },
+        {
+          key: 'rotate',
+          label: 'Replace the secret',
+          onSelect: () => onOpen({ kind: 'rotate', key: apiKey }),
+        },
         {
           key: 'revoke',
           label: keysTexts.revoke,
@@ -120,5 +129,5 @@ function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
 function formatScopes(scopes: readonly string[]): string {
   const others = scopes.filter((scope) => scope !== '*').join(', ')
   if (!scopes.includes('*')) return others
-  return others === '' ? keysTexts.allScopes : keysTexts.allScopesAnd(others)
+  return others === '' ? 'All except people, keys and audit' : `All of the shop, and ${others}`
 }

@@ -35,11 +35,21 @@ export function PublishableKeysSection(): ReactNode {
         )
       }
     >
-      <p className="muted">{texts.description}</p>
+      <p className="muted">
+        A page in a browser reads the catalog of the shop with a publishable key. It is no secret: everybody
+        can read what it reads, and it changes nothing.
+      </p>
       <QueryTable
         query={query}
         lines={3}
-        empty={<EmptyState icon="key" {...texts.empty} />}
+        empty={
+          <EmptyState
+            icon="key"
+            title="No publishable keys yet"
+            advice="Create one for the pages of your shop. Programs on your servers use an API key instead."
+            adviceToRead="The keys of the shop’s pages appear here."
+          />
+        }
         label={texts.title}
         columns={columns}
         getKey={({ publishableKey }) => publishableKey}
@@ -53,19 +63,17 @@ export function PublishableKeysSection(): ReactNode {
   )
 }
 
-const { columns: headers } = texts
-
 const columns: readonly Column<PublishableKey>[] = [
-  { key: 'name', header: headers.name, cell: ({ name }) => <strong className="break">{name}</strong> },
-  { key: 'key', header: headers.key, cell: ({ publishableKey }) => <Identifier value={publishableKey} /> },
+  { key: 'name', header: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
+  { key: 'key', header: 'Key', cell: ({ publishableKey }) => <Identifier value={publishableKey} /> },
   {
     key: 'origins',
-    header: headers.origins,
+    header: 'Origins',
     cell: ({ origins }) => <span className="break">{origins.join(', ')}</span>,
   },
-  { key: 'scopes', header: headers.scopes, cell: ({ scopes }) => scopes.join(', '), isWideOnly: true },
-  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
-  { key: 'status', header: headers.status, cell: (key) => <KeyStatus apiKey={key} /> },
+  { key: 'scopes', header: 'Scopes', cell: ({ scopes }) => scopes.join(', '), isWideOnly: true },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'status', header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
 ]
 
 interface RevokeButtonProps {
@@ -76,21 +84,16 @@ interface RevokeButtonProps {
 function RevokeButton({ publishableKey, onOpen }: RevokeButtonProps): ReactNode {
   if (publishableKey.revokeTime !== undefined) return null
   return (
-    <Button
-      kind="plain"
-      aria-label={texts.revokeOf(publishableKey.name)}
-      onClick={() => onOpen(publishableKey)}
-    >
+    <Button kind="plain" aria-label={`Revoke ${publishableKey.name}`} onClick={() => onOpen(publishableKey)}>
       {texts.revoke}
     </Button>
   )
 }
 
 function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const { name, origins, scopes } = texts.fields
   const options = publishableScopes.map((scope) => ({ value: scope, label: scope }))
   const onDone = (key: PublishableKey) => {
-    showToast(texts.created(key.name))
+    showToast(`${key.name} is created`)
     onClose()
   }
   return (
@@ -98,9 +101,25 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode 
       <AdaptedForm
         operation={publishableKeys.create}
         fields={{
-          name: { kind: 'text', isRequired: true, ...name },
-          origins: { kind: 'lines', isRequired: true, ...origins },
-          scopes: { kind: 'choices', options, ...scopes },
+          name: {
+            kind: 'text',
+            isRequired: true,
+            label: 'Name',
+            description: 'What the key is for, such as the website of the shop.',
+          },
+          origins: {
+            kind: 'lines',
+            isRequired: true,
+            label: 'Origins',
+            description:
+              'One in each line: the pages that may use the key, such as https://shop.example or http://localhost:5173. At most 20.',
+          },
+          scopes: {
+            kind: 'choices',
+            options,
+            label: 'Scopes',
+            description: 'Without a choice, the key has both.',
+          },
         }}
         toOperationInput={({ name: label, origins: entered, ...rest }) => ({
           ...rest,
@@ -125,12 +144,12 @@ interface RevokeDialogProps {
 function RevokeDialog({ publishableKey: { publishableKey, name }, onClose }: RevokeDialogProps): ReactNode {
   const revoke = useWrite(publishableKeys.revoke)
   const onSuccess = () => {
-    showToast(texts.revokedToast(name))
+    showToast(`${name} is revoked`)
     onClose()
   }
   return (
     <ConfirmDialog
-      title={texts.revokeTitle(name)}
+      title={`Revoke ${name}?`}
       action={texts.revoke}
       isOpen
       isPending={revoke.isPending}
@@ -138,7 +157,10 @@ function RevokeDialog({ publishableKey: { publishableKey, name }, onClose }: Rev
       onConfirm={() => revoke.mutate({ publishableKey }, { onSuccess })}
       onClose={onClose}
     >
-      <p>{texts.revokeWarning}</p>
+      <p>
+        Within a second, the gateway accepts no call with this key, so pages that use it show no catalog. This
+        cannot be undone.
+      </p>
     </ConfirmDialog>
   )
 }

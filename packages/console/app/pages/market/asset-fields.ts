@@ -5,9 +5,6 @@ import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { OTHER } from '../../form/pay-token-fields.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatAssetValue, parseAssetValue, type SoldToken } from '../../format/sold-token.ts'
-import { marketTexts } from '../../texts/market.ts'
-
-const { fields: texts } = marketTexts
 
 /** The tokens that can be selected in a form of a sale. */
 export interface AssetChoice {
@@ -37,24 +34,30 @@ function countAvailable({ quantity, reserved }: Pick<Asset, 'quantity' | 'reserv
 export function listAssetFields({ assets: owned }: AssetChoice, values: FormValues): FieldDefinitions {
   const options = owned.map((asset) => ({
     value: formatAssetValue({ ...asset, seller: asset.owner }),
-    label: texts.assetOption(
-      asset.name,
-      asset.nftId,
-      shortenIdentifier(asset.owner),
-      countAvailable(asset).toString(),
-    ),
+    label: `${asset.name} #${asset.nftId}, ${countAvailable(asset).toString()} available, of ${shortenIdentifier(asset.owner)}`,
   }))
   return {
     asset: {
       kind: 'select',
       isRequired: true,
-      ...texts.asset,
-      options: [...options, { value: OTHER, label: texts.otherAsset }],
+      label: 'Token',
+      description: 'What wallets of the project own. Reserved units are not offered.',
+      options: [...options, { value: OTHER, label: 'Another token: enter it' }],
     },
     ...(values.asset === OTHER && {
-      nftAddress: { kind: 'address', isRequired: true, ...texts.nftAddress },
-      nftId: { kind: 'code', isRequired: true, ...texts.nftId },
-      seller: { kind: 'address', isRequired: true, ...texts.seller },
+      nftAddress: {
+        kind: 'address',
+        isRequired: true,
+        label: 'Contract',
+        description: 'The address of a contract of the project.',
+      },
+      nftId: { kind: 'code', isRequired: true, label: 'Token id' },
+      seller: {
+        kind: 'address',
+        isRequired: true,
+        label: 'Seller',
+        description: 'The wallet that owns the token.',
+      },
     }),
   }
 }

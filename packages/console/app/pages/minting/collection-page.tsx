@@ -19,7 +19,7 @@ import { LazyNftsSection } from './lazy-nfts-section.tsx'
 import { MintsSection } from './mints-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-const { views, counts: countTexts } = mintingTexts
+const { views } = mintingTexts
 const viewNames = ['phases', 'nfts', 'whitelist', 'mints', 'settings'] as const
 type ViewName = (typeof viewNames)[number]
 
@@ -32,9 +32,7 @@ export function CollectionPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={
-          product === undefined ? mintingTexts.title : mintingTexts.collectionTitle(product.collection.name)
-        }
+        title={product === undefined ? mintingTexts.title : `Minting of ${product.collection.name}`}
         context={projectName}
         above={<BackLink to="minting">{mintingTexts.title}</BackLink>}
         status={
@@ -61,12 +59,18 @@ function Product({ product }: ProductProps): ReactNode {
     <>
       <div className="stack record-counts">
         {minter === '' ? (
-          <Notice tone="warning" {...mintingTexts.minter.missing} />
+          <Notice
+            tone="warning"
+            title="The project has no minter yet"
+            advice="Saving the settings of the collection creates the minter, whose address appears here: the contract must allow it to sign mints."
+          />
         ) : (
           <Notice
             tone="info"
-            title={mintingTexts.minter.title}
-            advice={<span className="break">{mintingTexts.minter.advice(minter)}</span>}
+            title="The project’s minter signs the mints"
+            advice={
+              <span className="break">{`The contract must allow ${minter} to sign mints. Otherwise it refuses what buyers send.`}</span>
+            }
           />
         )}
         <Counts product={product} />
@@ -95,11 +99,11 @@ function Counts({ product: { counts } }: ProductProps): ReactNode {
     <div className="panel">
       <DetailList
         details={[
-          { label: countTexts.mintedTokens, value: formatCount(counts.mintedTokens) },
-          { label: countTexts.minted, value: formatCount(counts.minted) },
-          { label: countTexts.reserved, value: formatCount(counts.reserved) },
-          { label: countTexts.displayed, value: formatCount(counts.displayed) },
-          { label: countTexts.hidden, value: formatCount(counts.hidden) },
+          { label: 'Minted tokens', value: formatCount(counts.mintedTokens) },
+          { label: 'Minted NFTs', value: formatCount(counts.minted) },
+          { label: 'Reserved NFTs', value: formatCount(counts.reserved) },
+          { label: 'NFTs on display', value: formatCount(counts.displayed) },
+          { label: 'Hidden NFTs', value: formatCount(counts.hidden) },
         ]}
       />
     </div>

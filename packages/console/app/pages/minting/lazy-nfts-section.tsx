@@ -23,7 +23,7 @@ import { useMayChange } from '../../session/project-context.tsx'
 import { lazyNftsTexts } from '../../texts/minting.ts'
 import { componentTexts } from '../../texts/shell.ts'
 
-const { columns: headers, fields: texts, statuses, visibility } = lazyNftsTexts
+const { statuses, visibility } = lazyNftsTexts
 
 const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
   HIDDEN: 'neutral',
@@ -35,13 +35,37 @@ const statusOptions = Object.entries(statuses).map(([value, label]) => ({ value,
 const visibilityOptions = Object.entries(visibility).map(([value, label]) => ({ value, label }))
 
 const fields = {
-  name: { kind: 'text', isRequired: true, ...texts.name },
-  tokenUri: { kind: 'url', isRequired: true, ...texts.tokenUri },
-  imgUrl: { kind: 'url', sendsEmpty: true, ...texts.imgUrl },
-  description: { kind: 'multiline', sendsEmpty: true, ...texts.description },
-  properties: { kind: 'pairs', keys: ['trait_type', 'value'], ...texts.properties },
-  royaltyPercentage: { kind: 'integer', ...texts.royaltyPercentage },
-  status: { kind: 'select', isRequired: true, options: visibilityOptions, ...texts.status },
+  name: {
+    kind: 'text',
+    isRequired: true,
+    label: 'Name',
+    description: 'What buyers see, at most 200 characters.',
+  },
+  tokenUri: {
+    kind: 'url',
+    isRequired: true,
+    label: 'Metadata',
+    description: 'The address that the contract returns as tokenURI.',
+  },
+  imgUrl: {
+    kind: 'url',
+    sendsEmpty: true,
+    label: 'Image',
+    description: 'An address that begins with https://.',
+  },
+  description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
+  properties: {
+    kind: 'pairs',
+    keys: ['trait_type', 'value'],
+    label: 'Properties',
+    description: 'One in each line: a name, a colon and a value, as in paper: cotton.',
+  },
+  royaltyPercentage: {
+    kind: 'integer',
+    label: 'Royalty in percent',
+    description: 'Empty: that of the collection.',
+  },
+  status: { kind: 'select', isRequired: true, options: visibilityOptions, label: 'Visibility' },
 } as const
 
 type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly nft: LazyNft }
@@ -59,7 +83,7 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
   const actions = (
     <div className="row">
       <FilterSelect
-        label={lazyNftsTexts.status}
+        label="Status"
         value={status ?? ''}
         options={statusOptions}
         onChange={(value) => setSearch({ status: value })}
@@ -91,21 +115,21 @@ function LazyNftList({ nftAddress, chainId, onOpen }: LazyNftListProps): ReactNo
   const columns: readonly Column<LazyNft>[] = [
     {
       key: 'name',
-      header: headers.name,
+      header: 'Name',
       sort: 'name',
       cell: ({ name, imgUrl }) => <TitledPicture address={imgUrl}>{name}</TitledPicture>,
     },
-    { key: 'status', header: headers.status, cell: (nft) => <LazyNftStatusBadge status={nft.status} /> },
+    { key: 'status', header: 'Status', cell: (nft) => <LazyNftStatusBadge status={nft.status} /> },
     {
       key: 'price',
-      header: headers.price,
+      header: 'Price',
       align: 'end',
       cell: (nft) => <LazyNftPrice nft={nft} chainId={chainId} />,
     },
-    { key: 'token', header: headers.token, cell: ({ tokenId }) => tokenId || componentTexts.none },
+    { key: 'token', header: 'Token id', cell: ({ tokenId }) => tokenId || componentTexts.none },
     {
       key: 'added',
-      header: headers.added,
+      header: 'Added',
       sort: 'createTime',
       cell: ({ createTime }) => <Time value={createTime} />,
     },
@@ -116,7 +140,14 @@ function LazyNftList({ nftAddress, chainId, onOpen }: LazyNftListProps): ReactNo
       query={query}
       columns={columns}
       getKey={({ id }) => id}
-      empty={<EmptyState icon="nft" {...lazyNftsTexts.empty} />}
+      empty={
+        <EmptyState
+          icon="nft"
+          title="No NFTs to mint yet"
+          advice="Add the NFTs that buyers can mint, or let buyers mint by quantity in the settings."
+          adviceToRead="The NFTs that buyers can mint appear here. Buyers may mint by quantity, too."
+        />
+      }
       isFiltered={status !== undefined}
       onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
       sort={sort}
@@ -133,7 +164,7 @@ function LazyNftStatusBadge({ status }: { readonly status: string }): ReactNode 
 
 function LazyNftPrice({ nft, chainId }: { readonly nft: LazyNft; readonly chainId: string }): ReactNode {
   const { price: baseUnits, payTokenAddress } = nft
-  if (baseUnits === '') return <span className="faint">{lazyNftsTexts.phasePrice}</span>
+  if (baseUnits === '') return <span className="faint">As in the phase</span>
   return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }
 
@@ -147,9 +178,9 @@ function LazyNftMenu({ nft, onOpen }: LazyNftMenuProps): ReactNode {
   if (nft.status !== 'DISPLAY' && nft.status !== 'HIDDEN') return null
   return (
     <LazyMenu
-      label={lazyNftsTexts.actionsOf(nft.name)}
+      label={`Actions for ${nft.name}`}
       entries={[
-        { key: 'edit', label: lazyNftsTexts.edit, onSelect: () => onOpen({ kind: 'edit', nft }) },
+        { key: 'edit', label: 'Edit', onSelect: () => onOpen({ kind: 'edit', nft }) },
         {
           key: 'remove',
           label: lazyNftsTexts.remove,
@@ -182,26 +213,21 @@ function LazyNftDialog({ nftAddress, dialog, onClose }: LazyNftDialogProps): Rea
             fixed={{ nftAddress }}
             initial={{ status: 'DISPLAY' }}
             action={lazyNftsTexts.add}
-            onDone={({ name }) => finish(lazyNftsTexts.added(name))}
+            onDone={({ name }) => finish(`${name} is added`)}
             onCancel={onClose}
           />
         </Dialog>
       )
     case 'edit':
       return (
-        <Dialog
-          title={lazyNftsTexts.editTitle(dialog.nft.name)}
-          isOpen
-          onClose={onClose}
-          isDismissable={false}
-        >
+        <Dialog title={`Edit ${dialog.nft.name}`} isOpen onClose={onClose} isDismissable={false}>
           <OperationForm
             operation={lazyMinting.updateNft}
             fields={fields}
             fixed={{ id: dialog.nft.id }}
             initial={dialog.nft}
             action={componentTexts.save}
-            onDone={({ name }) => finish(lazyNftsTexts.saved(name))}
+            onDone={({ name }) => finish(`${name} is saved`)}
             onCancel={onClose}
           />
         </Dialog>
@@ -226,14 +252,14 @@ function RemoveLazyNftDialog({
       { id },
       {
         onSuccess: () => {
-          showToast(lazyNftsTexts.removed(name))
+          showToast(`${name} is removed`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={lazyNftsTexts.removeTitle(name)}
+      title={`Remove ${name}?`}
       action={lazyNftsTexts.remove}
       isOpen
       isPending={remove.isPending}
@@ -241,7 +267,7 @@ function RemoveLazyNftDialog({
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{lazyNftsTexts.removeWarning}</p>
+      <p>This cannot be undone. An NFT that is reserved or minted cannot be removed.</p>
     </ConfirmDialog>
   )
 }

@@ -17,12 +17,10 @@ import { useSearchState } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { mintingTexts } from '../../texts/minting.ts'
 
-const { columns: headers } = mintingTexts
-
 const columns: readonly Column<Contract>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Collection',
     sort: 'name',
     cell: ({ name, imgUrl, nftAddress }) => (
       <TitledPicture address={imgUrl}>
@@ -32,11 +30,11 @@ const columns: readonly Column<Contract>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'chain', header: headers.chain, cell: ({ chainId }) => formatChain(chainId) },
-  { key: 'phase', header: headers.phase, cell: ({ nftAddress }) => <OpenPhase nftAddress={nftAddress} /> },
+  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
+  { key: 'phase', header: 'Open phase', cell: ({ nftAddress }) => <OpenPhase nftAddress={nftAddress} /> },
   {
     key: 'phases',
-    header: headers.phases,
+    header: 'Phases',
     align: 'end',
     cell: ({ nftAddress }) => <PhaseCount nftAddress={nftAddress} />,
   },
@@ -51,15 +49,19 @@ export function MintingPage(): ReactNode {
   const query = useList(contracts.list, filters, { pageNumber: readPageNumber(page), orderBy: sort })
   const toContracts = mayChange && (
     <ProjectLink to="contracts" className="button button-primary">
-      {mintingTexts.addContract}
+      Go to contracts
     </ProjectLink>
   )
   return (
     <>
-      <PageHeader title={mintingTexts.title} context={projectName} description={mintingTexts.description} />
+      <PageHeader
+        title={mintingTexts.title}
+        context={projectName}
+        description="Collections whose NFTs buyers mint themselves, in phases."
+      />
       <Toolbar isFiltered={q !== undefined} onClear={() => setSearch({ q: undefined })}>
         <SearchField
-          label={mintingTexts.search}
+          label="Search by name, symbol or address"
           value={q ?? ''}
           onSearch={(text) => setSearch({ q: text })}
         />
@@ -69,7 +71,15 @@ export function MintingPage(): ReactNode {
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="minting" {...mintingTexts.empty} action={toContracts} />}
+        empty={
+          <EmptyState
+            icon="minting"
+            title="No collections yet"
+            advice="Each contract of the project is a collection. Add a contract first."
+            adviceToRead="Each contract of the project is a collection and appears here."
+            action={toContracts}
+          />
+        }
         isFiltered={q !== undefined}
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
         sort={sort}
@@ -86,7 +96,7 @@ interface CollectionCellProps {
 function OpenPhase({ nftAddress }: CollectionCellProps): ReactNode {
   const { data } = useOperation(lazyMinting.presale, { nftAddress })
   if (data === undefined) return null
-  if (data.active === '') return <span className="faint">{mintingTexts.noOpenPhase}</span>
+  if (data.active === '') return <span className="faint">None</span>
   return <Badge tone="success">{data.active}</Badge>
 }
 

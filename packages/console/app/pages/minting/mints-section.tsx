@@ -40,7 +40,11 @@ export function MintsSection({ nftAddress, chainId }: MintsSectionProps): ReactN
               />
             )}
             {pagination}
-            <p className="muted">{hasMore ? mintsTexts.truncated : mintsTexts.fromEvents}</p>
+            <p className="muted">
+              {hasMore
+                ? 'The gateway has more events about mints than were read. Older mints may be missing.'
+                : 'Here are the mints that changed within the time for which the gateway keeps events.'}
+            </p>
           </>
         )}
       </QueryView>

@@ -14,7 +14,7 @@ import { useMayChange } from '../../session/project-context.tsx'
 import { collectionTexts } from '../../texts/minting.ts'
 import { componentTexts } from '../../texts/shell.ts'
 
-const { fields: texts, previewFields } = collectionTexts
+const { fields: texts } = collectionTexts
 
 interface SettingsSectionProps {
   readonly collection: LazyCollection
@@ -29,7 +29,7 @@ export function SettingsSection({ collection, previews }: SettingsSectionProps):
   return (
     <>
       <Section
-        title={collectionTexts.title}
+        title="Settings"
         actions={mayChange && <Button onClick={() => setDialog('collection')}>{collectionTexts.edit}</Button>}
       >
         <CollectionDetails collection={collection} />
@@ -55,7 +55,7 @@ function CollectionDetails({ collection }: { readonly collection: LazyCollection
     <DetailList
       details={[
         { label: texts.description.label, value: description },
-        { label: collectionTexts.minter, value: <Identifier value={minter} /> },
+        { label: 'Signs the mints', value: <Identifier value={minter} /> },
         { label: texts.primarySaleRecipient.label, value: <WalletLink address={primarySaleRecipient} /> },
         { label: texts.royaltyRecipient.label, value: <WalletLink address={royaltyRecipient} /> },
         { label: texts.royaltyPercentage.label, value: formatRatio(royaltyPercentage / 100) },
@@ -66,7 +66,7 @@ function CollectionDetails({ collection }: { readonly collection: LazyCollection
 }
 
 function PreviewGrid({ previews: { items } }: { readonly previews: Previews }): ReactNode {
-  if (items.length === 0) return <p className="muted">{collectionTexts.noPreviews}</p>
+  if (items.length === 0) return <p className="muted">There are no previews.</p>
   return (
     <ul className="picture-grid" aria-label={collectionTexts.previews}>
       {items.map(({ url, name }) => (
@@ -91,10 +91,20 @@ function CollectionDialog({ collection, onClose }: CollectionDialogProps): React
       <OperationForm
         operation={lazyMinting.updateCollection}
         fields={{
-          name: { kind: 'text', sendsEmpty, ...texts.name },
+          name: { kind: 'text', sendsEmpty, label: 'Name', description: 'Empty: the name of the contract.' },
           description: { kind: 'multiline', sendsEmpty, ...texts.description },
-          imgUrl: { kind: 'url', sendsEmpty, ...texts.imgUrl },
-          bannerUrl: { kind: 'url', sendsEmpty, ...texts.bannerUrl },
+          imgUrl: {
+            kind: 'url',
+            sendsEmpty,
+            label: 'Image',
+            description: 'Empty: the image of the contract.',
+          },
+          bannerUrl: {
+            kind: 'url',
+            sendsEmpty,
+            label: 'Banner',
+            description: 'An address that begins with https://.',
+          },
           tokenUri: { kind: 'url', sendsEmpty, ...texts.tokenUri },
           primarySaleRecipient: { kind: 'address', sendsEmpty, ...texts.primarySaleRecipient },
           royaltyRecipient: { kind: 'address', sendsEmpty, ...texts.royaltyRecipient },
@@ -104,7 +114,7 @@ function CollectionDialog({ collection, onClose }: CollectionDialogProps): React
         initial={collection}
         action={componentTexts.save}
         onDone={() => {
-          showToast(collectionTexts.saved)
+          showToast('The settings are saved')
           onClose()
         }}
         onCancel={onClose}
@@ -125,7 +135,13 @@ function PreviewsDialog({ previews: { items, nftAddress }, onClose }: PreviewsDi
     <Dialog title={collectionTexts.editPreviews} isOpen onClose={onClose} isDismissable={false}>
       <AdaptedForm
         operation={lazyMinting.updatePreviews}
-        fields={{ items: { kind: 'lines', ...previewFields.items } }}
+        fields={{
+          items: {
+            kind: 'lines',
+            label: 'Addresses',
+            description: 'One address of an image in each line, at most 100.',
+          },
+        }}
         entered={{ items: items.map(({ url }) => url).join('\n') }}
         toOperationInput={({ items: urls = [] }) => ({
           nftAddress,
@@ -134,7 +150,7 @@ function PreviewsDialog({ previews: { items, nftAddress }, onClose }: PreviewsDi
         })}
         action={componentTexts.save}
         onDone={() => {
-          showToast(collectionTexts.previewsSaved)
+          showToast('The previews are saved')
           onClose()
         }}
         onCancel={onClose}

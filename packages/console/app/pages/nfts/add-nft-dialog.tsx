@@ -27,27 +27,65 @@ export function AddNftDialog({ nftAddress, onAdded, onClose }: AddNftDialogProps
   const [newest] = options
   const addContract = (
     <ProjectLink to="contracts" className="button button-primary">
-      {nftsTexts.addContract}
+      Go to contracts
     </ProjectLink>
   )
   return (
     <Dialog title={nftsTexts.add} isOpen onClose={onClose} isDismissable={false}>
       {newest === undefined ? (
-        <EmptyState icon="contract" {...nftsTexts.noContract} action={addContract} />
+        <EmptyState
+          icon="contract"
+          title="Add a contract first"
+          advice="An NFT is a token of a contract. Add the contract of your collection."
+          action={addContract}
+        />
       ) : (
         <OperationForm
           operation={nfts.add}
           fields={{
             nftAddress: { kind: 'select', isRequired, options, ...texts.nftAddress },
-            nftId: { kind: 'code', isRequired, ...texts.nftId },
-            name: { kind: 'text', isRequired, ...texts.name },
-            imgUrl: { kind: 'url', ...texts.imgUrl },
-            owner: { kind: 'address', isRequired, ...texts.owner },
-            quantity: { kind: 'integer', isRequired, ...texts.quantity },
-            description: { kind: 'multiline', ...texts.description },
-            properties: { kind: 'pairs', keys: ['trait_type', 'value'], ...texts.properties },
-            royaltyPercentage: { kind: 'integer', ...texts.royaltyPercentage },
-            tokenUri: { kind: 'url', ...texts.tokenUri },
+            nftId: {
+              kind: 'code',
+              isRequired,
+              label: 'Token id',
+              description: 'The number of the token in its contract.',
+            },
+            name: {
+              kind: 'text',
+              isRequired,
+              label: 'Name',
+              description: 'What buyers see, at most 200 characters.',
+            },
+            imgUrl: { kind: 'url', label: 'Image', description: 'An address that begins with https://.' },
+            owner: {
+              kind: 'address',
+              isRequired,
+              label: 'First owner',
+              description: 'The wallet that has the token now.',
+            },
+            quantity: {
+              kind: 'integer',
+              isRequired,
+              label: 'Units',
+              description: '1 for ERC-721. For ERC-1155, the size of the edition.',
+            },
+            description: { kind: 'multiline', label: 'Description' },
+            properties: {
+              kind: 'pairs',
+              keys: ['trait_type', 'value'],
+              label: 'Properties',
+              description: 'One in each line: a name, a colon and a value, as in paper: cotton.',
+            },
+            royaltyPercentage: {
+              kind: 'integer',
+              label: 'Royalty in percent',
+              description: 'Of each resale: 0 to 100.',
+            },
+            tokenUri: {
+              kind: 'url',
+              label: 'Metadata',
+              description: 'The address that the contract returns as tokenURI.',
+            },
           }}
           initial={{ nftAddress: nftAddress ?? newest.value, owner: wallet, quantity: 1 }}
           action={nftsTexts.add}
@@ -56,7 +94,7 @@ export function AddNftDialog({ nftAddress, onAdded, onClose }: AddNftDialogProps
           preview={({ imgUrl }) =>
             typeof imgUrl === 'string' &&
             toImageAddress(imgUrl) !== undefined && (
-              <Picture address={imgUrl} label={nftsTexts.preview} size="large" />
+              <Picture address={imgUrl} label="Preview of the image" size="large" />
             )
           }
         />

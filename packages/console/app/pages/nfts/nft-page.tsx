@@ -25,8 +25,6 @@ import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
 import { SEARCHED_ASSETS, useOwners } from './owners.ts'
 import { RemoveNftDialog } from './remove-nft-dialog.tsx'
 
-const { ownerColumns: headers } = nftsTexts
-
 interface NftProps {
   readonly nft: Nft
 }
@@ -77,7 +75,7 @@ function NftDetails({ nft }: NftProps): ReactNode {
 
 function listDetails(nft: Nft) {
   return [
-    { label: nftsTexts.tokenId, value: <code className="break">{nft.nftId}</code> },
+    { label: 'Token id', value: <code className="break">{nft.nftId}</code> },
     {
       label: nftsTexts.fields.nftAddress.label,
       value: (
@@ -86,25 +84,25 @@ function listDetails(nft: Nft) {
         </ProjectLink>
       ),
     },
-    { label: nftsTexts.chain, value: formatChain(nft.chainId) },
-    { label: nftsTexts.owner, value: <WalletLink address={nft.owner} /> },
-    { label: nftsTexts.creator, value: <WalletLink address={nft.creator} /> },
-    { label: nftsTexts.units, value: formatCount(nft.quantity) },
-    { label: nftsTexts.royalty, value: formatRatio(nft.royaltyPercentage / 100) },
-    { label: nftsTexts.metadata, value: <TextLink address={nft.tokenUri} /> },
-    { label: nftsTexts.media, value: <TextLink address={nft.mediaFileUrl} /> },
-    { label: nftsTexts.created, value: <Time value={nft.createTime} /> },
+    { label: 'Chain', value: formatChain(nft.chainId) },
+    { label: 'Owner', value: <WalletLink address={nft.owner} /> },
+    { label: 'Creator', value: <WalletLink address={nft.creator} /> },
+    { label: 'Units', value: formatCount(nft.quantity) },
+    { label: 'Royalty', value: formatRatio(nft.royaltyPercentage / 100) },
+    { label: 'Metadata', value: <TextLink address={nft.tokenUri} /> },
+    { label: 'Media file', value: <TextLink address={nft.mediaFileUrl} /> },
+    { label: 'Added', value: <Time value={nft.createTime} /> },
   ]
 }
 
 function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
   const query = useOperation(nfts.properties, { nftAddress, nftId })
   return (
-    <Section title={nftsTexts.properties}>
+    <Section title="Properties">
       <QueryView query={query} lines={2}>
         {(properties) =>
           properties.length === 0 ? (
-            <p className="muted">{nftsTexts.noProperties}</p>
+            <p className="muted">This NFT has no properties.</p>
           ) : (
             <ul className="property-list">
               {properties.map(({ trait_type, value, rarity }) => (
@@ -113,7 +111,7 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
                   <ProjectLink to="nfts" search={{ contract: nftAddress, trait: trait_type, value }}>
                     {value}
                   </ProjectLink>
-                  <span className="faint">{nftsTexts.rarity(formatRatio(rarity))}</span>
+                  <span className="faint">{`${formatRatio(rarity)} have this`}</span>
                 </li>
               ))}
             </ul>
@@ -125,10 +123,10 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
 }
 
 const ownerColumns: readonly Column<Asset>[] = [
-  { key: 'owner', header: headers.owner, cell: ({ owner }) => <WalletLink address={owner} /> },
-  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => quantity },
-  { key: 'reserved', header: headers.reserved, align: 'end', cell: ({ reserved }) => reserved },
-  { key: 'changed', header: headers.changed, cell: ({ updateTime }) => <Time value={updateTime} /> },
+  { key: 'owner', header: 'Owner', cell: ({ owner }) => <WalletLink address={owner} /> },
+  { key: 'quantity', header: 'Units', align: 'end', cell: ({ quantity }) => quantity },
+  { key: 'reserved', header: 'Reserved', align: 'end', cell: ({ reserved }) => reserved },
+  { key: 'changed', header: 'Changed', cell: ({ updateTime }) => <Time value={updateTime} /> },
 ]
 
 function OwnerSection({ nft }: NftProps): ReactNode {
@@ -139,7 +137,7 @@ function OwnerSection({ nft }: NftProps): ReactNode {
         {({ list, isTruncated }) => (
           <>
             {list.length === 0 ? (
-              <p className="muted">{nftsTexts.noOwner}</p>
+              <p className="muted">No owner is known.</p>
             ) : (
               <DataTable
                 label={nftsTexts.owners}
@@ -149,7 +147,7 @@ function OwnerSection({ nft }: NftProps): ReactNode {
               />
             )}
             {isTruncated && (
-              <p className="muted">{nftsTexts.ownersTruncated(formatCount(SEARCHED_ASSETS))}</p>
+              <p className="muted">{`The newest ${formatCount(SEARCHED_ASSETS)} holdings of the collection were searched. There may be more owners.`}</p>
             )}
           </>
         )}
@@ -170,7 +168,7 @@ function NftActions({ nft }: NftProps): ReactNode {
         search={{ sell: formatAssetValue({ nftAddress, nftId, seller: owner }) }}
         className="button button-secondary"
       >
-        {nftsTexts.sell}
+        Put on the shelf
       </ProjectLink>
       <Button onClick={() => setIsRemoving(true)}>{nftsTexts.remove}</Button>
       {isRemoving && <RemoveNftDialog nft={nft} onClose={() => setIsRemoving(false)} />}

@@ -30,12 +30,10 @@ import { nftsTexts } from '../../texts/contracts.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { AddNftDialog } from './add-nft-dialog.tsx'
 
-const { columns: headers } = nftsTexts
-
 const columns: readonly Column<Nft>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Name',
     sort: 'name',
     cell: ({ name, imgUrl, nftAddress, nftId }) => (
       <TitledPicture address={imgUrl}>
@@ -45,12 +43,12 @@ const columns: readonly Column<Nft>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'token', header: headers.token, cell: ({ nftId }) => <code>{nftId}</code> },
-  { key: 'owner', header: headers.owner, cell: ({ owner }) => <WalletLink address={owner} /> },
-  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => formatCount(quantity) },
+  { key: 'token', header: 'Token id', cell: ({ nftId }) => <code>{nftId}</code> },
+  { key: 'owner', header: 'Owner', cell: ({ owner }) => <WalletLink address={owner} /> },
+  { key: 'quantity', header: 'Units', align: 'end', cell: ({ quantity }) => formatCount(quantity) },
   {
     key: 'created',
-    header: headers.created,
+    header: 'Added',
     sort: 'createTime',
     cell: ({ createTime }) => <Time value={createTime} />,
   },
@@ -71,7 +69,7 @@ export function NftsPage(): ReactNode {
       <PageHeader
         title={nftsTexts.title}
         context={projectName}
-        description={nftsTexts.description}
+        description="The tokens of your contracts, with their owners."
         actions={add}
       />
       <NftList />
@@ -101,7 +99,14 @@ function NftList(): ReactNode {
   const { sort, page, view = 'grid' } = search
   const query = useList(nfts.list, filters, { pageNumber: readPageNumber(page), orderBy: sort })
   const onPage = (pageNumber: number) => setSearch({ page: String(pageNumber) })
-  const empty = <EmptyState icon="nft" {...nftsTexts.empty} />
+  const empty = (
+    <EmptyState
+      icon="nft"
+      title="No NFTs yet"
+      advice="Add an NFT of one of your contracts. If you have no contract, add one first."
+      adviceToRead="The NFTs of the project’s contracts appear here."
+    />
+  )
   return (
     <>
       <NftToolbar />
@@ -132,28 +137,32 @@ function NftToolbar(): ReactNode {
   return (
     <>
       <Toolbar isFiltered={isFiltered} onClear={clear}>
-        <SearchField label={nftsTexts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField
+          label="Search by name, description or token id"
+          value={q ?? ''}
+          onSearch={(text) => setSearch({ q: text })}
+        />
         <FilterSelect
-          label={nftsTexts.contract}
+          label="Contract"
           value={contract ?? ''}
           options={options}
           onChange={(next) => setSearch({ contract: next })}
         />
         <Segments
-          label={nftsTexts.view}
+          label="View"
           value={view}
           options={[
-            { value: 'grid', label: nftsTexts.views.grid },
-            { value: 'list', label: nftsTexts.views.list },
+            { value: 'grid', label: 'Grid' },
+            { value: 'list', label: 'List' },
           ]}
           onChange={(next) => setSearch({ view: next })}
         />
       </Toolbar>
       {trait !== undefined && value !== undefined && (
-        <p className="muted filter-note">{nftsTexts.filteredByProperty(trait, value)}</p>
+        <p className="muted filter-note">{`Only tokens with ${trait}: ${value}`}</p>
       )}
       {owner !== undefined && (
-        <p className="muted filter-note">{nftsTexts.filteredByOwner(shortenIdentifier(owner))}</p>
+        <p className="muted filter-note">{`Only tokens of ${shortenIdentifier(owner)}`}</p>
       )}
     </>
   )
@@ -201,7 +210,7 @@ function AddNft({ onClose }: { readonly onClose: () => void }): ReactNode {
       nftAddress={contract}
       onClose={onClose}
       onAdded={({ name, nftAddress, nftId }) => {
-        showToast(nftsTexts.added(name))
+        showToast(`${name} is added`)
         onClose()
         void navigate({ to: `/p/${projectId}/${toTokenPath({ nftAddress, nftId })}` })
       }}

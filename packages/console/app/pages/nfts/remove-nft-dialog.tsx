@@ -23,14 +23,14 @@ export function RemoveNftDialog({ nft, onClose }: RemoveNftDialogProps): ReactNo
       { nftAddress, nftId },
       {
         onSuccess: () => {
-          showToast(nftsTexts.removed(name))
+          showToast(`${name} is removed`)
           void navigate({ to: `/p/${projectId}/nfts` })
         },
       },
     )
   return (
     <ConfirmDialog
-      title={nftsTexts.removeTitle(name)}
+      title={`Remove ${name}?`}
       action={nftsTexts.remove}
       isOpen
       isPending={remove.isPending}
@@ -38,7 +38,10 @@ export function RemoveNftDialog({ nft, onClose }: RemoveNftDialogProps): ReactNo
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{nftsTexts.removeWarning}</p>
+      <p>
+        The NFT disappears from the project, not from the chain. It can only be removed while its first owner
+        has it and nothing of it is listed.
+      </p>
     </ConfirmDialog>
   )
 }

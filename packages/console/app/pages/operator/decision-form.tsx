@@ -47,7 +47,7 @@ export function DecisionForm({ order, decision, onDone, onCancel }: DecisionForm
       <p>{texts.consequences[decision](formatOrderAmount(order, amount))}</p>
       <TextField
         label={texts.reason.label}
-        description={texts.reason.description}
+        description="Those who read the history of the order see it, with your name."
         name="reason"
         value={entered.reason}
         error={issues.reason}
@@ -90,14 +90,14 @@ function PaymentFields({ order, decision, entered, hashIssue, onChange }: Paymen
   })
   if (decision === 'success') {
     const options = [
-      { value: '', label: texts.payment.found },
+      { value: '', label: 'The reported transaction that pays the order' },
       ...order.payments.map(toOption),
-      { value: 'other', label: texts.payment.other },
-      { value: 'none', label: texts.payment.none },
+      { value: 'other', label: 'Another transaction' },
+      { value: 'none', label: 'None: the buyer paid in another way' },
     ]
     return (
       <>
-        <SelectField label={texts.payment.label} value={payment} options={options} onChange={setPayment} />
+        <SelectField label="Payment that counts" value={payment} options={options} onChange={setPayment} />
         {payment === 'other' && (
           <TextField {...texts.hash} isCode value={hash} error={hashIssue} onChange={setHash} />
         )}
@@ -108,17 +108,25 @@ function PaymentFields({ order, decision, entered, hashIssue, onChange }: Paymen
   const due = order.payments.filter(({ refundDue }) => refundDue !== '0')
   const options = due.map(({ hash: value, refundDue }) => ({
     value,
-    label: texts.refunded.option(shortenIdentifier(value), formatOrderAmount(order, refundDue)),
+    label: `${shortenIdentifier(value)}: ${formatOrderAmount(order, refundDue)}`,
   }))
   return (
     <>
       <SelectField
-        label={texts.refunded.label}
+        label="Payment that was paid back"
         value={findRefundedPayment(order, entered)?.hash ?? ''}
         options={options}
         onChange={setPayment}
       />
-      <TextField {...texts.refundHash} isCode isOptional value={hash} error={hashIssue} onChange={setHash} />
+      <TextField
+        label="Transaction of the refund"
+        description="0x and 64 hexadecimal digits. Leave it empty if it was paid back in another way."
+        isCode
+        isOptional
+        value={hash}
+        error={hashIssue}
+        onChange={setHash}
+      />
     </>
   )
 }
@@ -129,7 +137,7 @@ function useDecide(order: StuckOrder, decision: StuckDecision, onDone: () => voi
   const refund = useWrite(stuckOrders.recordRefund)
   const delivery = useWrite(stuckOrders.confirmDelivery)
   const onSuccess = ({ orderNo, status }: ResolvedOrder) => {
-    showToast(texts.done(shortenIdentifier(orderNo), formatStatusName(status)))
+    showToast(`Order ${shortenIdentifier(orderNo)}: ${formatStatusName(status)}`)
     onDone()
   }
   const decide = (entered: EnteredDecision) => {

@@ -25,9 +25,9 @@ export function HealthPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={healthTexts.title}
-        context={healthTexts.context}
-        description={healthTexts.description}
+        title="Health"
+        context="Operator"
+        description="How the server is, and what it depends on."
         actions={
           <Button onClick={refresh} isPending={isFetching}>
             {healthTexts.refresh}
@@ -60,9 +60,9 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
 function CommandsSection(): ReactNode {
   const { commands } = healthTexts
   return (
-    <Section title={commands.title}>
+    <Section title="Commands">
       <div className="panel stack-small">
-        <p className="muted">{commands.description}</p>
+        <p className="muted">These need the settings of the server, so they run in its shell and not here.</p>
         <DetailList
           details={Object.entries(commands.purposes).map(([name, purpose]) => ({
             label: `mintmark-gateway ${name}`,
@@ -78,12 +78,18 @@ function Problems({ health }: { readonly health: ServerHealth }): ReactNode {
   const problems = listHealthProblems(health)
   return (
     <div className="section" role="status">
-      {problems.length === 0 && <Notice tone="success" {...healthTexts.fine} />}
+      {problems.length === 0 && (
+        <Notice
+          tone="success"
+          title="Everything works"
+          advice="No problem was found in the database, the chains, the jobs and the webhooks."
+        />
+      )}
       {problems.map(({ key, tone, title, remedy }) => (
         <Notice key={key} tone={tone} title={title} advice={remedy} />
       ))}
       <p className="faint">
-        {healthTexts.asOf} <Time value={health.time} />
+        As of <Time value={health.time} />
       </p>
     </div>
   )
@@ -92,16 +98,16 @@ function Problems({ health }: { readonly health: ServerHealth }): ReactNode {
 function ServerSection({ health }: { readonly health: ServerHealth }): ReactNode {
   const { version, databaseMs, oldestUnreportedSeconds, oldestDueDeliverySeconds } = health
   const { server } = healthTexts
-  const formatWait = (seconds: number) => (seconds === 0 ? server.none : formatDuration(seconds * 1000))
+  const formatWait = (seconds: number) => (seconds === 0 ? 'None waits' : formatDuration(seconds * 1000))
   return (
-    <Section title={server.title}>
+    <Section title="Server">
       <div className="panel">
         <DetailList
           details={[
-            { label: server.version, value: version },
-            { label: server.database, value: server.milliseconds(formatCount(databaseMs)) },
-            { label: server.unreported, value: formatWait(oldestUnreportedSeconds) },
-            { label: server.due, value: formatWait(oldestDueDeliverySeconds) },
+            { label: 'Version', value: version },
+            { label: 'Database responds in', value: server.milliseconds(formatCount(databaseMs)) },
+            { label: 'Oldest change without an event', value: formatWait(oldestUnreportedSeconds) },
+            { label: 'Oldest due delivery of a webhook', value: formatWait(oldestDueDeliverySeconds) },
           ]}
         />
       </div>

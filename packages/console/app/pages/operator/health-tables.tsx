@@ -17,7 +17,7 @@ const { chains: chainTexts, server: serverTexts } = healthTexts
 const chainColumns: readonly Column<ChainHealth>[] = [
   {
     key: 'chain',
-    header: chainTexts.columns.chain,
+    header: 'Chain',
     cell: ({ chainId }) => (
       <>
         <strong>{formatChain(chainId)}</strong> <span className="faint">{chainId}</span>
@@ -26,11 +26,11 @@ const chainColumns: readonly Column<ChainHealth>[] = [
   },
   {
     key: 'status',
-    header: chainTexts.columns.status,
+    header: 'Status',
     cell: ({ problem }) => (
       <>
         <Badge tone={problem === '' ? 'success' : 'danger'}>
-          {problem === '' ? chainTexts.reads : chainTexts.stopped}
+          {problem === '' ? 'Reads' : 'Cannot be read'}
         </Badge>
         {problem !== '' && <div className="muted break">{problem}</div>}
       </>
@@ -38,24 +38,24 @@ const chainColumns: readonly Column<ChainHealth>[] = [
   },
   {
     key: 'block',
-    header: chainTexts.columns.block,
+    header: 'Newest block',
     align: 'end',
     cell: ({ newestBlock }) => (newestBlock === undefined ? componentTexts.none : formatCount(newestBlock)),
   },
   {
     key: 'response',
-    header: chainTexts.columns.response,
+    header: 'Response',
     align: 'end',
     cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
   },
-  { key: 'lag', header: chainTexts.columns.lag, align: 'end', cell: formatLag },
+  { key: 'lag', header: 'Index behind', align: 'end', cell: formatLag },
 ]
 
 function formatLag({ lagBlocks, lagSeconds = 0 }: ChainHealth): string {
-  if (lagBlocks === undefined) return chainTexts.noLag
+  if (lagBlocks === undefined) return 'Nothing indexed'
   return lagBlocks === 0
-    ? chainTexts.upToDate
-    : chainTexts.lag(formatCount(lagBlocks), formatDuration(lagSeconds * 1000))
+    ? 'Up to date'
+    : `${formatCount(lagBlocks)} blocks, ${formatDuration(lagSeconds * 1000)}`
 }
 
 /** The chains of the server. */
@@ -63,7 +63,11 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
   return (
     <Section title={chainTexts.title}>
       {chains.length === 0 ? (
-        <EmptyState icon="info" {...chainTexts.empty} />
+        <EmptyState
+          icon="info"
+          title="No chains"
+          advice="CHAINS names the chains of this server and their nodes."
+        />
       ) : (
         <DataTable
           label={chainTexts.title}

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { InvitationLinkDialog } from '../../components/invitation-link-dialog.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
-import { operatorProjectsTexts as texts } from '../../texts/operator.ts'
 
 interface InviteOwnerDialogProps {
   readonly project: OperatorProject
@@ -16,13 +15,15 @@ export function InviteOwnerDialog({ project, onClose }: InviteOwnerDialogProps):
   if (invitation !== undefined) return <InvitationLinkDialog invitation={invitation} onClose={onClose} />
   const { projectId, name } = project
   return (
-    <Dialog title={texts.inviteTitle(name)} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.inviteAdvice}</p>
+    <Dialog title={`Invite the owner of ${name}`} isOpen onClose={onClose} isDismissable={false}>
+      <p>
+        The next step shows a link for this person. The owner then invites everybody else on the page People.
+      </p>
       <OperationForm
         operation={operatorProjects.inviteOwner}
         fixed={{ projectId }}
-        fields={{ email: { kind: 'email', isRequired: true, ...texts.email } }}
-        action={texts.inviteAction}
+        fields={{ email: { kind: 'email', isRequired: true, label: 'Email address of the owner' } }}
+        action="Invite"
         onDone={setInvitation}
         onCancel={onClose}
       />

@@ -13,7 +13,7 @@ import { showToast } from '../../components/toast.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
-import { stuckOrdersTexts, stuckMintsTexts as texts } from '../../texts/operator.ts'
+import { stuckOrdersTexts } from '../../texts/operator.ts'
 import { isHash } from './decision-input.ts'
 
 interface MintDialogProps {
@@ -32,7 +32,10 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
   const found = {
     ...(entered.reason.trim() === '' && { reason: reasonTexts.missing }),
     ...(isUsed && !isHash(entered.hash) && { hash: notHash }),
-    ...(isUsed && !/^\d{1,78}$/.test(entered.tokenId.trim()) && { tokenId: texts.notTokenId }),
+    ...(isUsed &&
+      !/^\d{1,78}$/.test(entered.tokenId.trim()) && {
+        tokenId: 'Enter the id of the minted token: decimal digits',
+      }),
   }
   const issues: { reason?: string; hash?: string; tokenId?: string } = isChecked ? found : {}
   const change = (changes: Partial<typeof entered>) => setEntered((previous) => ({ ...previous, ...changes }))
@@ -47,24 +50,36 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
       { projectId, reservation, reason: entered.reason.trim(), ...minted },
       {
         onSuccess: ({ status }) => {
-          showToast(texts.done(String(reservation), status))
+          showToast(`Signature ${String(reservation)}: ${status}`)
           onClose()
         },
       },
     )
   }
   return (
-    <Dialog title={texts.question(String(mint.reservation))} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog
+      title={`Decide mint signature ${String(mint.reservation)}?`}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+    >
       <form className="stack" onSubmit={submit} noValidate>
         <MintDetails mint={mint} />
-        <p>{texts.advice}</p>
+        <p>
+          Look the uid up in an explorer of the chain first. A used signature that is released can be minted
+          above its limit. This cannot be undone.
+        </p>
         <RadioGroup
-          label={texts.outcome.label}
+          label="What the explorer shows"
           name="outcome"
           value={entered.outcome}
           options={[
-            { value: 'unused', ...texts.outcome.unused },
-            { value: 'used', ...texts.outcome.used },
+            { value: 'unused', label: 'It was not used', description: 'Its units are available again.' },
+            {
+              value: 'used',
+              label: 'It was used',
+              description: 'The mint is recorded, and its units count as minted.',
+            },
           ]}
           onChange={(outcome) => change({ outcome })}
         />
@@ -78,7 +93,8 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
               onChange={(hash) => change({ hash })}
             />
             <TextField
-              {...texts.tokenId}
+              label="Token id"
+              description="The id of the minted token: decimal digits."
               inputMode="numeric"
               value={entered.tokenId}
               error={issues.tokenId}
@@ -88,7 +104,7 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
         )}
         <TextField
           label={reasonTexts.label}
-          description={texts.reasonDescription}
+          description="Those who read the audit log see it, with your name."
           value={entered.reason}
           error={issues.reason}
           onChange={(reason) => change({ reason })}
@@ -97,7 +113,7 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
         <div className="dialog-actions">
           <CancelButton onCancel={onClose} />
           <Button kind="danger" type="submit" isPending={resolve.isPending}>
-            {texts.decide}
+            Decide
           </Button>
         </div>
       </form>
@@ -107,18 +123,17 @@ export function MintDialog({ mint, onClose }: MintDialogProps): ReactNode {
 
 function MintDetails({ mint }: { readonly mint: StuckMint }): ReactNode {
   const { chainId, nftAddress, uid, recipient, quantity, validUntil, provenTo } = mint
-  const { details } = texts
   const linkTo = (address: string) => findExplorerLink(chainId, 'address', address)
   return (
     <DetailList
       details={[
-        { label: details.uid, value: <Identifier value={uid} /> },
-        { label: details.contract, value: <Identifier value={nftAddress} link={linkTo(nftAddress)} /> },
-        { label: details.chain, value: formatChain(chainId) },
-        { label: details.recipient, value: <Identifier value={recipient} link={linkTo(recipient)} /> },
-        { label: details.quantity, value: formatCount(quantity) },
-        { label: details.ended, value: <Time value={validUntil} /> },
-        { label: details.proven, value: formatCount(provenTo) },
+        { label: 'Uid on the chain', value: <Identifier value={uid} /> },
+        { label: 'Contract', value: <Identifier value={nftAddress} link={linkTo(nftAddress)} /> },
+        { label: 'Chain', value: formatChain(chainId) },
+        { label: 'Recipient', value: <Identifier value={recipient} link={linkTo(recipient)} /> },
+        { label: 'Units', value: formatCount(quantity) },
+        { label: 'Ended', value: <Time value={validUntil} /> },
+        { label: 'No use before block', value: formatCount(provenTo) },
       ]}
     />
   )

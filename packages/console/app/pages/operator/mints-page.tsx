@@ -20,8 +20,8 @@ export function StuckMintsPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        context={texts.context}
-        description={texts.description}
+        context="Operator"
+        description="Expired mint signatures that the chain neither shows as used nor proves unused. What they reserve stays reserved."
         actions={
           <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             {healthTexts.refresh}
@@ -30,7 +30,13 @@ export function StuckMintsPage(): ReactNode {
       />
       <QueryTable
         query={query}
-        empty={<EmptyState icon="check" {...texts.empty} />}
+        empty={
+          <EmptyState
+            icon="check"
+            title="No mint is stuck"
+            advice="The chains have decided all expired signatures."
+          />
+        }
         label={texts.title}
         columns={listColumns(setOpen)}
         getKey={({ projectId, reservation }) => `${projectId} ${reservation}`}
@@ -41,32 +47,31 @@ export function StuckMintsPage(): ReactNode {
 }
 
 function listColumns(onOpen: (mint: StuckMint) => void): readonly Column<StuckMint>[] {
-  const { columns } = texts
   return [
     {
       key: 'signature',
-      header: columns.signature,
+      header: 'Signature',
       cell: (mint) => (
         <button type="button" className="link-button row-link" onClick={() => onOpen(mint)}>
-          {texts.signatureOf(String(mint.projectId), String(mint.reservation))}
+          {`Project ${String(mint.projectId)}, signature ${String(mint.reservation)}`}
         </button>
       ),
     },
     {
       key: 'recipient',
-      header: columns.recipient,
+      header: 'Recipient',
       cell: ({ recipient }) => <Identifier value={recipient} />,
     },
     {
       key: 'quantity',
-      header: columns.quantity,
+      header: 'Units',
       align: 'end',
       cell: ({ quantity }) => formatCount(quantity),
     },
-    { key: 'ended', header: columns.ended, cell: ({ validUntil }) => <Time value={validUntil} /> },
+    { key: 'ended', header: 'Ended', cell: ({ validUntil }) => <Time value={validUntil} /> },
     {
       key: 'attempts',
-      header: columns.attempts,
+      header: 'Attempts',
       align: 'end',
       cell: ({ attempts }) => formatCount(attempts),
     },

@@ -27,8 +27,8 @@ export function OperatorsPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        context={texts.context}
-        description={texts.description}
+        context="Operator"
+        description="Who sees all projects and decides what the server cannot. This gives no role in any project."
         actions={
           <>
             <Button onClick={() => setIsRemovingAccount(true)}>{texts.removeAccount.title}</Button>
@@ -52,22 +52,20 @@ export function OperatorsPage(): ReactNode {
 }
 
 const columns: readonly Column<Operator>[] = [
-  { key: 'name', header: texts.columns.name, cell: (operator) => <OperatorName operator={operator} /> },
+  { key: 'name', header: 'Name', cell: (operator) => <OperatorName operator={operator} /> },
   {
     key: 'secondFactor',
-    header: texts.columns.secondFactor,
+    header: 'Second factor',
     cell: ({ hasSecondFactor }) => (
-      <Badge tone={hasSecondFactor ? 'success' : 'warning'}>
-        {hasSecondFactor ? texts.secondFactor.on : texts.secondFactor.off}
-      </Badge>
+      <Badge tone={hasSecondFactor ? 'success' : 'warning'}>{hasSecondFactor ? 'On' : 'Off'}</Badge>
     ),
   },
   {
     key: 'lastSeen',
-    header: texts.columns.lastSeen,
+    header: 'Last seen',
     cell: ({ lastSeenTime }) =>
       lastSeenTime === undefined ? (
-        <span className="faint">{texts.neverSeen}</span>
+        <span className="faint">Not signed in</span>
       ) : (
         <Time value={lastSeenTime} />
       ),
@@ -80,7 +78,7 @@ function OperatorName({ operator: { personId, name, email } }: { readonly operat
     <>
       <span className="row">
         <strong className="break">{name}</strong>
-        {personId === session.personId && <Badge tone="info">{texts.you}</Badge>}
+        {personId === session.personId && <Badge tone="info">You</Badge>}
       </span>
       <div className="muted break">{email}</div>
     </>
@@ -95,15 +93,26 @@ interface OperatorTableProps {
 function OperatorTable({ people, onRemove }: OperatorTableProps): ReactNode {
   const session = useSession()
   const [first, second] = people
-  if (first === undefined) return <EmptyState icon="people" {...texts.empty} />
+  if (first === undefined)
+    return (
+      <EmptyState
+        icon="people"
+        title="No operators"
+        advice="Only keys with operator scopes operate this server. Add a person."
+      />
+    )
   const isOnly = second === undefined
   return (
     <div className="section">
       {isOnly && (
         <Notice
           tone="info"
-          title={first.personId === session.personId ? texts.last.titleSelf : texts.last.title(first.name)}
-          advice={texts.last.advice}
+          title={
+            first.personId === session.personId
+              ? 'You are the only operator'
+              : `${first.name} is the only operator`
+          }
+          advice="The last operator cannot be removed, so that nobody is locked out of these pages. Add a second one, who can help when the first is away or has lost a device."
         />
       )}
       <DataTable
@@ -124,7 +133,11 @@ interface RemoveButtonProps {
 
 function RemoveButton({ operator, onRemove }: RemoveButtonProps): ReactNode {
   return (
-    <Button kind="plain" aria-label={texts.revokeOf(operator.name)} onClick={() => onRemove(operator)}>
+    <Button
+      kind="plain"
+      aria-label={`Remove ${operator.name} as an operator`}
+      onClick={() => onRemove(operator)}
+    >
       {texts.revoke}
     </Button>
   )
@@ -136,10 +149,10 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   if (invitation !== undefined) return <InvitationLinkDialog invitation={invitation} onClose={onClose} />
   return (
     <Dialog title={texts.invite} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.inviteAdvice}</p>
+      <p>The next step shows a link. Whoever accepts it sees all projects, so give it to that person only.</p>
       <OperationForm
         operation={operators.invite}
-        fields={{ email: { kind: 'email', isRequired: true, ...texts.email } }}
+        fields={{ email: { kind: 'email', isRequired: true, label: 'Email address' } }}
         action={texts.invite}
         onDone={setInvitation}
         onCancel={onClose}
@@ -150,18 +163,22 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
 
 /** Removes an account that somebody else has created with the email address of a person. */
 function RemoveAccountDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const { title, advice, email, action, removed } = texts.removeAccount
+  const { title, removed } = texts.removeAccount
   const onDone = ({ email: address, projects }: RemovedPerson) => {
     showToast(removed(address, projects.map(({ projectName }) => projectName).join(', ')))
     onClose()
   }
   return (
     <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
-      <p>{advice}</p>
+      <p>
+        For a person whose email address somebody else has used to create an account. The account, its
+        sessions and its roles in all projects end. The next invitation of the address creates a new account.
+        This cannot be undone.
+      </p>
       <OperationForm
         operation={operators.removePerson}
-        fields={{ email: { kind: 'email', isRequired: true, ...email } }}
-        action={action}
+        fields={{ email: { kind: 'email', isRequired: true, label: 'Email address of the account' } }}
+        action="Remove the account"
         onDone={onDone}
         onCancel={onClose}
       />
@@ -178,12 +195,12 @@ function RemoveDialog({ operator: { personId, name }, onClose }: RemoveDialogPro
   const session = useSession()
   const revoke = useWrite(operators.revoke)
   const onSuccess = () => {
-    showToast(texts.revoked(name))
+    showToast(`${name} is no operator any more`)
     onClose()
   }
   return (
     <ConfirmDialog
-      title={texts.revokeTitle(name)}
+      title={`Remove ${name} as an operator?`}
       action={texts.revoke}
       isOpen
       isPending={revoke.isPending}
@@ -191,7 +208,11 @@ function RemoveDialog({ operator: { personId, name }, onClose }: RemoveDialogPro
       onConfirm={() => revoke.mutate({ personId }, { onSuccess })}
       onClose={onClose}
     >
-      <p>{personId === session.personId ? texts.revokeSelf : texts.revokeAdvice(name)}</p>
+      <p>
+        {personId === session.personId
+          ? 'You can no longer open these pages, and links for new operators that nobody has accepted stop working. Another operator can invite you again.'
+          : `${name} can no longer open these pages, and links for new operators that nobody has accepted stop working. Roles in projects and API keys with operator scopes stay.`}
+      </p>
     </ConfirmDialog>
   )
 }

@@ -35,8 +35,8 @@ export function StuckOrdersPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        context={texts.context}
-        description={texts.description}
+        context="Operator"
+        description="Orders of all projects that the server cannot decide by itself: those with money at stake first, then the oldest."
         actions={
           <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             {healthTexts.refresh}
@@ -48,13 +48,13 @@ export function StuckOrdersPage(): ReactNode {
         onClear={() => setSearch({ minutes: undefined, delivery: undefined })}
       >
         <SelectField
-          label={texts.filters.minutes}
+          label="Unfinished for"
           value={minutes ?? DEFAULT_MINUTES}
           options={toOptions(texts.minutes)}
           onChange={(value) => setSearch({ minutes: value })}
         />
         <SelectField
-          label={texts.filters.delivery}
+          label="Not delivered for"
           value={delivery ?? DEFAULT_DELIVERY_HOURS}
           options={toOptions(texts.deliveryHours)}
           onChange={(value) => setSearch({ delivery: value })}
@@ -62,7 +62,13 @@ export function StuckOrdersPage(): ReactNode {
       </Toolbar>
       <QueryTable
         query={query}
-        empty={<EmptyState icon="check" {...texts.empty} />}
+        empty={
+          <EmptyState
+            icon="check"
+            title="No order is stuck"
+            advice="The server decides all orders by itself at present."
+          />
+        }
         label={texts.title}
         columns={listColumns(setOpen)}
         getKey={({ projectId, orderNo }) => `${projectId} ${orderNo}`}
@@ -81,11 +87,10 @@ function toOptions(names: Readonly<Record<string, string>>) {
 }
 
 function listColumns(onOpen: (order: StuckOrder) => void): readonly Column<StuckOrder>[] {
-  const { columns } = texts
   return [
     {
       key: 'order',
-      header: columns.order,
+      header: 'Order',
       cell: (order) => (
         <>
           <button
@@ -100,22 +105,22 @@ function listColumns(onOpen: (order: StuckOrder) => void): readonly Column<Stuck
         </>
       ),
     },
-    { key: 'status', header: columns.status, cell: (order) => <StuckStatus order={order} /> },
+    { key: 'status', header: 'Status', cell: (order) => <StuckStatus order={order} /> },
     {
       key: 'amount',
-      header: columns.amount,
+      header: 'Price',
       align: 'end',
       cell: (order) => <span className="break-long">{formatOrderAmount(order, order.payAmount)}</span>,
     },
     {
       key: 'age',
-      header: columns.age,
+      header: 'Age',
       align: 'end',
       cell: ({ ageMinutes }) => formatAge(ageMinutes),
     },
     {
       key: 'action',
-      header: columns.action,
+      header: 'What to do',
       isWideOnly: true,
       cell: ({ action }) => <span className="muted">{toConsoleAdvice(action)}</span>,
     },

@@ -18,22 +18,21 @@ import { componentTexts } from '../../texts/shell.ts'
 import { InviteOwnerDialog } from './invite-owner-dialog.tsx'
 
 const columns: readonly Column<OperatorProject>[] = [
-  { key: 'name', header: texts.columns.name, cell: ({ name }) => <strong className="break">{name}</strong> },
-  { key: 'id', header: texts.columns.id, align: 'end', cell: ({ projectId }) => projectId },
+  { key: 'name', header: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
+  { key: 'id', header: 'Number', align: 'end', cell: ({ projectId }) => projectId },
   {
     key: 'people',
-    header: texts.columns.people,
+    header: 'People',
     align: 'end',
-    cell: ({ people }) =>
-      people === 0 ? <Badge tone="warning">{texts.noOwner}</Badge> : formatCount(people),
+    cell: ({ people }) => (people === 0 ? <Badge tone="warning">Nobody yet</Badge> : formatCount(people)),
   },
   {
     key: 'keys',
-    header: texts.columns.keys,
+    header: 'Active keys',
     align: 'end',
     cell: ({ activeKeys }) => formatCount(activeKeys),
   },
-  { key: 'created', header: texts.columns.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** All projects of the server: creating one, and inviting its owner. */
@@ -50,8 +49,8 @@ export function ProjectsPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        context={texts.context}
-        description={texts.description}
+        context="Operator"
+        description="All projects of this server. Each has its own people, keys and records."
         actions={
           <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
             {texts.create}
@@ -59,7 +58,7 @@ export function ProjectsPage(): ReactNode {
         }
       />
       <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
-        <SearchField label={texts.search} value={q} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField label="Search by name" value={q} onSearch={(text) => setSearch({ q: text })} />
       </Toolbar>
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       {data === undefined ? (
@@ -71,7 +70,14 @@ export function ProjectsPage(): ReactNode {
         <Dialog title={texts.create} isOpen onClose={() => setIsCreating(false)} isDismissable={false}>
           <OperationForm
             operation={operatorProjects.create}
-            fields={{ name: { kind: 'text', isRequired: true, ...texts.fields.name } }}
+            fields={{
+              name: {
+                kind: 'text',
+                isRequired: true,
+                label: 'Name',
+                description: 'The name of the shop or the company, such as Corner Coffee.',
+              },
+            }}
             action={texts.create}
             onDone={onCreated}
             onCancel={() => setIsCreating(false)}
@@ -91,7 +97,14 @@ interface ProjectTableProps {
 }
 
 function ProjectTable({ projects, search, onInvite }: ProjectTableProps): ReactNode {
-  if (projects.length === 0) return <EmptyState icon="project" {...texts.empty} />
+  if (projects.length === 0)
+    return (
+      <EmptyState
+        icon="project"
+        title="No projects yet"
+        advice="Create the first one, then invite its owner."
+      />
+    )
   const found = projects.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
   if (found.length === 0) {
     return (
@@ -107,7 +120,7 @@ function ProjectTable({ projects, search, onInvite }: ProjectTableProps): ReactN
       actions={(project) =>
         project.people === 0 && (
           <Button kind="plain" onClick={() => onInvite(project)}>
-            {texts.invite}
+            Invite its owner
           </Button>
         )
       }

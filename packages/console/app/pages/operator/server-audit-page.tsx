@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { AuditLog } from '../../components/audit/audit-log.tsx'
 import { auditTexts } from '../../texts/audit.ts'
-import { serverAuditTexts as texts } from '../../texts/operator.ts'
 
 const source = { project: 0, list: serverAudit.list, verify: serverAudit.verify }
 
@@ -16,9 +15,9 @@ export function ServerAuditPage(): ReactNode {
       source={source}
       known={{ people, keys: [] }}
       recordTypes={auditTexts.serverRecordTypes}
-      title={texts.title}
-      context={texts.context}
-      description={texts.description}
+      title="Server audit log"
+      context="Operator"
+      description="Every change of what belongs to no project: people, who is an operator, passwords, passkeys and second factors. Each project has a log of its own."
     />
   )
 }

@@ -23,14 +23,17 @@ export function listDecisions({ status, refundDue, delivery }: StuckOrder): read
 const COMMANDS: readonly (readonly [command: string, name: string])[] = [
   [
     '"orders resolve --as success" with --hash <transaction> or --payment none',
-    texts.commands.successWithChoice,
+    '“Resolve as paid” with the transaction, or without a payment,',
   ],
   ['"orders resolve --as success --hash <transaction>"', texts.commands.successWithHash],
-  ['"orders resolve --as success"', texts.commands.success],
+  ['"orders resolve --as success"', '“Resolve as paid”'],
   ['"orders resolve --as failed"', texts.commands.failed],
-  ['"orders refunded --payment <transaction> --hash <transaction of the refund>"', texts.commands.refund],
-  ['"orders delivered"', texts.commands.delivery],
-  ['the refundDue of each payment', texts.commands.due],
+  [
+    '"orders refunded --payment <transaction> --hash <transaction of the refund>"',
+    'press “Record the refund”',
+  ],
+  ['"orders delivered"', '“End the wait for delivery”'],
+  ['the refundDue of each payment', 'what is to be paid back of each payment'],
 ]
 
 /** Replaces the commands in the server's advice by the names of the buttons. Other text stays as it is. */
@@ -48,7 +51,7 @@ export function formatOrderAmount(
 ): string {
   const token = findWellKnownToken(chainId, payTokenAddress)
   if (token === undefined) {
-    return texts.amountOf(texts.baseUnits(formatAmount({ baseUnits, decimals: 0 })), payTokenAddress)
+    return texts.amountOf(`${formatAmount({ baseUnits, decimals: 0 })} base units`, payTokenAddress)
   }
   const amount = formatAmount({ baseUnits, decimals: token.decimals })
   return texts.amountOf(amount, formatPayToken(chainId, payTokenAddress))
@@ -56,5 +59,5 @@ export function formatOrderAmount(
 
 /** Formats the age of an order. The server counts whole minutes. */
 export function formatAge(minutes: number): string {
-  return minutes === 0 ? texts.underMinute : formatDuration(minutes * 60_000)
+  return minutes === 0 ? 'under 1 min' : formatDuration(minutes * 60_000)
 }

@@ -47,8 +47,8 @@ export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): Rea
     )
   }
   return (
-    <Dialog title={texts.details.title(order.orderNo)} size="wide" isOpen onClose={onClose}>
-      <Notice tone="info" title={texts.details.whatToDo} advice={toConsoleAdvice(order.action)} />
+    <Dialog title={`Order ${order.orderNo}`} size="wide" isOpen onClose={onClose}>
+      <Notice tone="info" title="What to do" advice={toConsoleAdvice(order.action)} />
       <OrderDetails order={order} />
       <Payments order={order} />
       <div className="dialog-actions">
@@ -64,13 +64,12 @@ export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): Rea
 
 function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
   const { chainId, seller, buyer, projectId, reason, payAmount, ageMinutes } = order
-  const { details } = texts
   const linkTo = (address: string) => findExplorerLink(chainId, 'address', address)
   return (
     <DetailList
       details={[
         {
-          label: details.status,
+          label: 'Status',
           value: (
             <>
               <StuckStatus order={order} />
@@ -78,12 +77,12 @@ function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
             </>
           ),
         },
-        { label: details.price, value: formatOrderAmount(order, payAmount) },
-        { label: details.project, value: texts.project(String(projectId)) },
-        { label: details.age, value: formatAge(ageMinutes) },
-        { label: details.seller, value: <Identifier value={seller} link={linkTo(seller)} /> },
-        { label: details.buyer, value: <Identifier value={buyer} link={linkTo(buyer)} /> },
-        { label: details.chain, value: formatChain(chainId) },
+        { label: 'Price', value: formatOrderAmount(order, payAmount) },
+        { label: 'Project', value: texts.project(String(projectId)) },
+        { label: 'Age', value: formatAge(ageMinutes) },
+        { label: 'Seller', value: <Identifier value={seller} link={linkTo(seller)} /> },
+        { label: 'Buyer', value: <Identifier value={buyer} link={linkTo(buyer)} /> },
+        { label: 'Chain', value: formatChain(chainId) },
       ]}
     />
   )
@@ -95,23 +94,23 @@ function Payments({ order }: { readonly order: StuckOrder }): ReactNode {
   const columns: readonly Column<StuckPayment>[] = [
     {
       key: 'hash',
-      header: texts.payments.hash,
+      header: 'Transaction',
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(order.chainId, 'tx', hash)} />,
     },
     {
       key: 'outcome',
-      header: texts.payments.outcome,
-      cell: ({ outcome }) => (outcome === '' ? texts.notFinal : formatOrderReason(outcome)),
+      header: 'Outcome',
+      cell: ({ outcome }) => (outcome === '' ? 'Not final yet' : formatOrderReason(outcome)),
     },
     {
       key: 'paid',
-      header: texts.payments.paid,
+      header: 'Paid',
       align: 'end',
-      cell: ({ paid }) => (paid === '0' ? texts.unknown : formatOrderAmount(order, paid)),
+      cell: ({ paid }) => (paid === '0' ? 'Unknown' : formatOrderAmount(order, paid)),
     },
     {
       key: 'refundDue',
-      header: texts.payments.refundDue,
+      header: 'To be paid back',
       align: 'end',
       cell: ({ refundDue }) => formatOrderAmount(order, refundDue),
     },
@@ -120,7 +119,7 @@ function Payments({ order }: { readonly order: StuckOrder }): ReactNode {
     <section className="stack-small">
       <h3>{texts.details.payments}</h3>
       {order.payments.length === 0 ? (
-        <p className="muted">{texts.details.noPayments}</p>
+        <p className="muted">No transaction was reported.</p>
       ) : (
         <DataTable
           label={texts.details.payments}

@@ -3,7 +3,6 @@ import { OrderStatus } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
-import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 
 const statuses: Readonly<Record<string, number>> = OrderStatus
 
@@ -20,8 +19,8 @@ export function StuckStatus({ order }: { readonly order: StuckOrder }): ReactNod
   return (
     <span className="row">
       <Badge tone={number === undefined ? 'neutral' : getOrderTone(number)}>{formatStatusName(status)}</Badge>
-      {refundDue && <Badge tone="danger">{texts.refundDue}</Badge>}
-      {delivery === 'pending' && <Badge tone="warning">{texts.deliveryPending}</Badge>}
+      {refundDue && <Badge tone="danger">Refund due</Badge>}
+      {delivery === 'pending' && <Badge tone="warning">Not delivered</Badge>}
     </span>
   )
 }

@@ -15,13 +15,13 @@ type UnreportedChange = ServerHealth['unreported'][number]
 const { changes: texts } = healthTexts
 
 const columns: readonly Column<UnreportedChange>[] = [
-  { key: 'table', header: texts.columns.table, cell: ({ table }) => <code>{table}</code> },
-  { key: 'row', header: texts.columns.row, cell: ({ row }) => <code className="break">{row}</code> },
-  { key: 'project', header: texts.columns.project, cell: ({ projectId }) => projectId },
-  { key: 'time', header: texts.columns.time, cell: ({ changeTime }) => <Time value={changeTime} /> },
+  { key: 'table', header: 'Table', cell: ({ table }) => <code>{table}</code> },
+  { key: 'row', header: 'Row', cell: ({ row }) => <code className="break">{row}</code> },
+  { key: 'project', header: 'Project', cell: ({ projectId }) => projectId },
+  { key: 'time', header: 'Changed', cell: ({ changeTime }) => <Time value={changeTime} /> },
   {
     key: 'problem',
-    header: texts.columns.problem,
+    header: 'Problem',
     cell: ({ problem }) => <span className="break">{problem}</span>,
   },
 ]
@@ -41,7 +41,7 @@ export function UnreportedSection({ changes }: UnreportedSectionProps): ReactNod
       {},
       {
         onSuccess: ({ retried }) => {
-          showToast(texts.retried(formatChanges(retried)))
+          showToast(`${formatChanges(retried)} are retried`)
           setIsAsking(false)
         },
       },
@@ -50,7 +50,7 @@ export function UnreportedSection({ changes }: UnreportedSectionProps): ReactNod
     <Section title={texts.title} actions={<Button onClick={() => setIsAsking(true)}>{texts.retry}</Button>}>
       <DataTable label={texts.title} columns={columns} rows={changes} getKey={({ change }) => change} />
       <ConfirmDialog
-        title={texts.retryTitle(formatChanges(changes.length))}
+        title={`Retry ${formatChanges(changes.length)}?`}
         action={texts.retry}
         isOpen={isAsking}
         isPending={retry.isPending}
@@ -58,7 +58,9 @@ export function UnreportedSection({ changes }: UnreportedSectionProps): ReactNod
         onConfirm={onConfirm}
         onClose={() => setIsAsking(false)}
       >
-        <p>{texts.retryAdvice}</p>
+        <p>
+          Do it when the cause is removed. The events get numbers after those that are in the feed already.
+        </p>
       </ConfirmDialog>
     </Section>
   )

@@ -14,22 +14,22 @@ type SharedPayment = ServerHealth['sharedPayments'][number]
 const { webhooks, payments } = healthTexts
 
 const webhookColumns: readonly Column<DisabledWebhook>[] = [
-  { key: 'url', header: webhooks.columns.url, cell: ({ url }) => <span className="break">{url}</span> },
-  { key: 'project', header: webhooks.columns.project, cell: ({ projectId }) => projectId },
+  { key: 'url', header: 'Receiver', cell: ({ url }) => <span className="break">{url}</span> },
+  { key: 'project', header: 'Project', cell: ({ projectId }) => projectId },
   {
     key: 'problem',
-    header: webhooks.columns.problem,
+    header: 'Newest failure',
     cell: ({ problem }) => <span className="break">{problem}</span>,
   },
   {
     key: 'failed',
-    header: webhooks.columns.failed,
+    header: 'Failed deliveries',
     align: 'end',
     cell: ({ failedDeliveries }) => formatCount(failedDeliveries),
   },
   {
     key: 'since',
-    header: webhooks.columns.since,
+    header: 'Fails since',
     cell: ({ failingSince }) => <Time value={failingSince} />,
   },
 ]
@@ -39,7 +39,10 @@ export function DisabledWebhooksSection({ rows }: { readonly rows: readonly Disa
   if (rows.length === 0) return null
   return (
     <Section title={webhooks.title}>
-      <p className="muted">{webhooks.description}</p>
+      <p className="muted">
+        Their receivers failed for five days. The project enables each one again on its page Webhooks, after
+        the receiver is fixed, and sends again what it missed.
+      </p>
       <DataTable
         label={webhooks.title}
         columns={webhookColumns}
@@ -51,19 +54,19 @@ export function DisabledWebhooksSection({ rows }: { readonly rows: readonly Disa
 }
 
 const paymentColumns: readonly Column<SharedPayment>[] = [
-  { key: 'hash', header: payments.columns.hash, cell: ({ hash }) => <Identifier value={hash} /> },
-  { key: 'chain', header: payments.columns.chain, cell: ({ chainId }) => formatChain(chainId) },
+  { key: 'hash', header: 'Transaction', cell: ({ hash }) => <Identifier value={hash} /> },
+  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
   {
     key: 'orders',
-    header: payments.columns.orders,
+    header: 'Orders',
     cell: ({ orders }) =>
       orders.map(({ projectId, orderNo }) => (
         <div key={`${projectId} ${orderNo}`}>
-          <Identifier value={orderNo} /> <span className="muted">{payments.project(String(projectId))}</span>
+          <Identifier value={orderNo} /> <span className="muted">{`project ${String(projectId)}`}</span>
         </div>
       )),
   },
-  { key: 'time', header: payments.columns.time, cell: ({ countTime }) => <Time value={countTime} /> },
+  { key: 'time', header: 'Counted', cell: ({ countTime }) => <Time value={countTime} /> },
 ]
 
 /** The payments that orders of several projects count. Nothing without any. */
@@ -71,7 +74,10 @@ export function SharedPaymentsSection({ rows }: { readonly rows: readonly Shared
   if (rows.length === 0) return null
   return (
     <Section title={payments.title}>
-      <p className="muted">{payments.description}</p>
+      <p className="muted">
+        Either the same buyer paid the same seller once for two orders, or somebody places orders between
+        other people’s wallets. The list has the last seven days.
+      </p>
       <DataTable
         label={payments.title}
         columns={paymentColumns}

@@ -20,23 +20,21 @@ import { useProject } from '../../session/project-context.tsx'
 import { ordersTexts } from '../../texts/orders.ts'
 import { periodOptions, statusOptions, typeOptions } from './orders-filters.ts'
 
-const { columns: headers } = ordersTexts
-
 const columns: readonly Column<Order>[] = [
   {
     key: 'item',
-    header: headers.item,
+    header: 'Item',
     cell: (order) => (
       <ProjectLink to={`orders/${order.orderNo}`} className="row-link">
         {formatItem(order)}
       </ProjectLink>
     ),
   },
-  { key: 'number', header: headers.number, cell: ({ orderNo }) => <Identifier value={orderNo} /> },
-  { key: 'status', header: headers.status, cell: (order) => <OrderStatusBadge order={order} /> },
+  { key: 'number', header: 'Number', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
+  { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
   {
     key: 'amount',
-    header: headers.amount,
+    header: 'Amount',
     align: 'end',
     cell: ({ payAmount, payTokenDecimals, chainId, payTokenAddress }) => (
       <Amount
@@ -46,8 +44,8 @@ const columns: readonly Column<Order>[] = [
       />
     ),
   },
-  { key: 'buyer', header: headers.buyer, cell: ({ recipient }) => <Identifier value={recipient} /> },
-  { key: 'placed', header: headers.placed, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'buyer', header: 'Buyer', cell: ({ recipient }) => <Identifier value={recipient} /> },
+  { key: 'placed', header: 'Placed', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** The orders of a project: search, filters by status, kind of sale and time. */
@@ -69,21 +67,25 @@ export function OrdersPage(): ReactNode {
     <>
       <PageHeader title={ordersTexts.title} context={projectName} />
       <Toolbar isFiltered={isFiltered} onClear={clear}>
-        <SearchField label={ordersTexts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField
+          label="Search by order number or name"
+          value={q ?? ''}
+          onSearch={(text) => setSearch({ q: text })}
+        />
         <FilterSelect
-          label={ordersTexts.filters.status}
+          label="Status"
           value={status ?? ''}
           options={statusOptions}
           onChange={(value) => setSearch({ status: value })}
         />
         <FilterSelect
-          label={ordersTexts.filters.type}
+          label="Kind of sale"
           value={type ?? ''}
           options={typeOptions}
           onChange={(value) => setSearch({ type: value })}
         />
         <FilterSelect
-          label={ordersTexts.filters.period}
+          label="Placed"
           value={period ?? ''}
           options={periodOptions}
           onChange={(value) => setSearch({ period: value })}
@@ -94,7 +96,13 @@ export function OrdersPage(): ReactNode {
         query={query}
         columns={columns}
         getKey={({ orderNo }) => orderNo}
-        empty={<EmptyState icon="orders" {...ordersTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="orders"
+            title="No orders yet"
+            advice="Orders appear here as soon as somebody buys something of the project."
+          />
+        }
         isFiltered={isFiltered}
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
       />
@@ -104,6 +112,6 @@ export function OrdersPage(): ReactNode {
 
 /** Formats what was ordered: the name of the token, with the quantity if there are several. */
 function formatItem({ nftName, quantity }: Order): string {
-  const name = nftName === '' ? ordersTexts.noName : nftName
-  return quantity === 1 ? name : ordersTexts.quantityOf(formatCount(quantity), name)
+  const name = nftName === '' ? 'Unnamed token' : nftName
+  return quantity === 1 ? name : `${formatCount(quantity)} × ${name}`
 }

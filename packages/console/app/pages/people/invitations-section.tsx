@@ -16,10 +16,10 @@ import { formatRole } from '../../texts/shell.ts'
 const texts = peopleTexts.invitations
 
 const columns: readonly Column<Invitation>[] = [
-  { key: 'email', header: texts.email, cell: ({ email }) => <span className="break">{email}</span> },
-  { key: 'role', header: texts.role, cell: ({ role }) => <Badge tone="neutral">{formatRole(role)}</Badge> },
-  { key: 'created', header: texts.created, cell: ({ createTime }) => <Time value={createTime} /> },
-  { key: 'expires', header: texts.expires, cell: ({ expireTime }) => <Time value={expireTime} /> },
+  { key: 'email', header: 'Email address', cell: ({ email }) => <span className="break">{email}</span> },
+  { key: 'role', header: 'Role', cell: ({ role }) => <Badge tone="neutral">{formatRole(role)}</Badge> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'expires', header: 'Expires', cell: ({ expireTime }) => <Time value={expireTime} /> },
 ]
 
 /** The invitations that are neither accepted nor expired. */
@@ -32,7 +32,7 @@ export function InvitationsSection(): ReactNode {
       <QueryTable
         query={query}
         lines={2}
-        empty={<p className="muted">{texts.none}</p>}
+        empty={<p className="muted">No invitation is open.</p>}
         label={texts.title}
         columns={columns}
         getKey={({ id }) => id}
@@ -41,7 +41,7 @@ export function InvitationsSection(): ReactNode {
             ? (invitation) => (
                 <Button
                   kind="plain"
-                  aria-label={texts.revokeOf(invitation.email)}
+                  aria-label={`Revoke the invitation of ${invitation.email}`}
                   onClick={() => setRevoked(invitation)}
                 >
                   {texts.revoke}
@@ -65,21 +65,21 @@ function RevokeDialog({ invitation, onClose }: RevokeDialogProps): ReactNode {
   const { id, email } = invitation
   return (
     <ConfirmDialog
-      title={texts.revokeTitle(email)}
+      title={`Revoke the invitation of ${email}?`}
       action={texts.revoke}
       isOpen
       isPending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => {
         const onSuccess = () => {
-          showToast(texts.revoked)
+          showToast('The invitation is revoked')
           onClose()
         }
         revoke.mutate({ id }, { onSuccess })
       }}
       onClose={onClose}
     >
-      <p>{texts.revokeWarning}</p>
+      <p>Its link does nothing from then on.</p>
     </ConfirmDialog>
   )
 }

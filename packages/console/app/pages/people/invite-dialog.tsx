@@ -19,7 +19,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps): ReactNo
       <OperationForm
         operation={people.invite}
         fields={{
-          email: { kind: 'email', isRequired: true, ...fields.email },
+          email: { kind: 'email', isRequired: true, label: 'Email address' },
           role: { kind: 'radio', isRequired: true, options: roleOptions, ...fields.role },
           wallet: { kind: 'address', ...fields.wallet },
         }}

@@ -24,15 +24,13 @@ type OpenDialog =
   | { readonly kind: 'link'; readonly invitation: Invitation }
   | { readonly kind: 'edit' | 'sign-out' | 'remove'; readonly person: Person }
 
-const { columns: headers } = peopleTexts
-
 const columns: readonly Column<Person>[] = [
-  { key: 'name', header: headers.name, cell: (person) => <PersonName person={person} /> },
-  { key: 'role', header: headers.role, cell: ({ role }) => <Badge tone="neutral">{formatRole(role)}</Badge> },
-  { key: 'wallet', header: headers.wallet, cell: ({ wallet }) => <Identifier value={wallet} /> },
+  { key: 'name', header: 'Name', cell: (person) => <PersonName person={person} /> },
+  { key: 'role', header: 'Role', cell: ({ role }) => <Badge tone="neutral">{formatRole(role)}</Badge> },
+  { key: 'wallet', header: 'Wallet', cell: ({ wallet }) => <Identifier value={wallet} /> },
   {
     key: 'secondFactor',
-    header: headers.secondFactor,
+    header: 'Second factor',
     cell: ({ hasSecondFactor }) => (
       <Badge tone={hasSecondFactor ? 'success' : 'warning'}>
         {hasSecondFactor ? componentTexts.yes : componentTexts.no}
@@ -41,17 +39,17 @@ const columns: readonly Column<Person>[] = [
   },
   {
     key: 'lastSeen',
-    header: headers.lastSeen,
+    header: 'Last seen',
     cell: ({ lastSeenTime }) =>
       lastSeenTime === undefined ? (
-        <span className="faint">{peopleTexts.neverSeen}</span>
+        <span className="faint">Not signed in</span>
       ) : (
         <Time value={lastSeenTime} />
       ),
   },
   {
     key: 'joined',
-    header: headers.joined,
+    header: 'Joined',
     cell: ({ createTime }) => <Time value={createTime} />,
     isWideOnly: true,
   },
@@ -73,7 +71,7 @@ export function PeoplePage(): ReactNode {
       <PageHeader
         title={peopleTexts.title}
         context={projectName}
-        description={peopleTexts.description}
+        description="Who may use the console for this project, and what they may do."
         actions={invite}
       />
       <div className="section">
@@ -102,7 +100,7 @@ function PersonName({ person: { personId, name, email } }: { readonly person: Pe
     <div>
       <span className="row">
         <strong>{name}</strong>
-        {personId === session.personId && <Badge tone="info">{peopleTexts.you}</Badge>}
+        {personId === session.personId && <Badge tone="info">You</Badge>}
       </span>
       <span className="muted break">{email}</span>
     </div>
@@ -117,13 +115,13 @@ interface PersonMenuProps {
 function PersonMenu({ person, onOpen }: PersonMenuProps): ReactNode {
   return (
     <LazyMenu
-      label={peopleTexts.actionsOf(person.name)}
+      label={`Actions for ${person.name}`}
       entries={[
-        { key: 'edit', label: peopleTexts.edit, onSelect: () => onOpen({ kind: 'edit', person }) },
+        { key: 'edit', label: 'Change role or wallet', onSelect: () => onOpen({ kind: 'edit', person }) },
         { key: 'sign-out', label: peopleTexts.signOut, onSelect: () => onOpen({ kind: 'sign-out', person }) },
         {
           key: 'remove',
-          label: peopleTexts.remove,
+          label: 'Remove from the project',
           isDangerous: true,
           onSelect: () => onOpen({ kind: 'remove', person }),
         },

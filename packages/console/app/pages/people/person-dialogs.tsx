@@ -18,7 +18,7 @@ interface PersonDialogProps {
 export function EditPersonDialog({ person, onClose }: PersonDialogProps): ReactNode {
   const { role, wallet } = peopleTexts.fields
   return (
-    <Dialog title={peopleTexts.editTitle(person.name)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={`Change ${person.name}`} isOpen onClose={onClose} isDismissable={false}>
       <OperationForm
         operation={people.update}
         fields={{
@@ -29,7 +29,7 @@ export function EditPersonDialog({ person, onClose }: PersonDialogProps): ReactN
         initial={person}
         action={componentTexts.save}
         onDone={({ name }) => {
-          showToast(peopleTexts.saved(name))
+          showToast(`${name} is changed`)
           onClose()
         }}
         onCancel={onClose}
@@ -44,21 +44,23 @@ export function SignOutPersonDialog({ person, onClose }: PersonDialogProps): Rea
   const { personId, name } = person
   return (
     <ConfirmDialog
-      title={peopleTexts.signOutTitle(name)}
+      title={`Sign out ${name} everywhere?`}
       action={peopleTexts.signOut}
       isOpen
       isPending={signOut.isPending}
       error={signOut.error}
       onConfirm={() => {
         const onSuccess = () => {
-          showToast(peopleTexts.signedOut(name))
+          showToast(`${name} is signed out`)
           onClose()
         }
         signOut.mutate({ personId }, { onSuccess })
       }}
       onClose={onClose}
     >
-      <p>{peopleTexts.signOutWarning}</p>
+      <p>
+        The person must sign in again on every device, for other projects too. Use it when a device is lost.
+      </p>
     </ConfirmDialog>
   )
 }
@@ -69,21 +71,21 @@ export function RemovePersonDialog({ person, onClose }: PersonDialogProps): Reac
   const { personId, name } = person
   return (
     <ConfirmDialog
-      title={peopleTexts.removeTitle(name)}
-      action={peopleTexts.removeAction}
+      title={`Remove ${name}?`}
+      action="Remove"
       isOpen
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => {
         const onSuccess = () => {
-          showToast(peopleTexts.removed(name))
+          showToast(`${name} is removed`)
           onClose()
         }
         remove.mutate({ personId }, { onSuccess })
       }}
       onClose={onClose}
     >
-      <p>{peopleTexts.removeWarning(name)}</p>
+      <p>{`${name} can no longer open this project. The API keys of the project stay valid: revoke those that ${name} knows.`}</p>
     </ConfirmDialog>
   )
 }

@@ -20,7 +20,7 @@ export function CodeForm({ onCode }: CodeFormProps): ReactNode {
     event.preventDefault()
     const code = readScannedCode(text)
     if (code === undefined) {
-      setError(text.trim() === '' ? texts.empty : texts.tooLong)
+      setError(text.trim() === '' ? 'Enter the code of a card' : texts.tooLong)
       return focusFirstInvalid(event.currentTarget)
     }
     setText('')
@@ -29,8 +29,8 @@ export function CodeForm({ onCode }: CodeFormProps): ReactNode {
   return (
     <form className="panel stack-small" onSubmit={submit} noValidate>
       <TextField
-        label={texts.label}
-        description={texts.description}
+        label="Code of the card"
+        description="Type or paste it, or use a scanner that types. It is printed below the QR code."
         error={error}
         name="code"
         value={text}
@@ -46,7 +46,7 @@ export function CodeForm({ onCode }: CodeFormProps): ReactNode {
       />
       <div className="row">
         <Button kind="primary" type="submit">
-          {texts.action}
+          Check the code
         </Button>
         <PictureButton
           onText={(found) => {
@@ -66,8 +66,6 @@ interface PictureButtonProps {
   readonly onError: (message: string | undefined) => void
 }
 
-const pictureTexts = scannerTexts.picture
-
 /** Reads the QR code in a picture that the person chooses. It is not uploaded. */
 function PictureButton({ onText, onError }: PictureButtonProps): ReactNode {
   const [isReading, setIsReading] = useState(false)
@@ -78,10 +76,11 @@ function PictureButton({ onText, onError }: PictureButtonProps): ReactNode {
     onError(undefined)
     try {
       const text = await readPicture(file)
-      if (text === undefined) onError(pictureTexts.notFound)
+      if (text === undefined)
+        onError('The picture has no readable QR code. Take it closer and without reflections.')
       else onText(text)
     } catch {
-      onError(pictureTexts.notPicture)
+      onError('The file is no picture that this browser can read. Choose a JPEG or PNG file.')
     } finally {
       setIsReading(false)
     }
@@ -89,10 +88,10 @@ function PictureButton({ onText, onError }: PictureButtonProps): ReactNode {
   return (
     <>
       <Button isPending={isReading} onClick={() => input.current?.click()}>
-        {isReading ? pictureTexts.reading : pictureTexts.action}
+        {isReading ? 'Reading the picture' : 'Choose a picture'}
       </Button>
       <label className="visually-hidden" htmlFor={id}>
-        {pictureTexts.label}
+        Picture with a QR code
       </label>
       <input
         ref={input}

@@ -30,19 +30,19 @@ export interface ScanSurroundings {
 /** Describes a scan for a person at the counter. */
 export function describeScan(scan: Scan, { hasProblem, scans }: ScanSurroundings): ScanDescription {
   const { card, code, state } = scan
-  const name = card?.name ?? (state === 'refused' ? scannerTexts.unknownCard : code)
+  const name = card?.name ?? (state === 'refused' ? 'Unknown card' : code)
   switch (state) {
     case 'accepted':
       return { title: getAcceptedTitle(scan), look: state, name, details: describeAccepted(scan) }
     case 'refused': {
       const { title, advice } = describeRefusal(scan)
       const used = scan.previousUse === undefined ? [] : [describePreviousUse(scan.previousUse)]
-      return { title: results.refused, look: state, name, details: [title, advice, ...used] }
+      return { title: 'Refused', look: state, name, details: [title, advice, ...used] }
     }
     case 'waiting':
       return hasProblem
         ? describeStored(scan, findEarlierUse(scan, scans))
-        : { title: results.checking, look: state, name, details: [] }
+        : { title: 'Checking…', look: state, name, details: [] }
   }
 }
 
@@ -58,21 +58,27 @@ function describeStored({ code, card }: Scan, earlier: EarlierUse | undefined): 
     const details = [scannerTexts.storedAdvice, used, ...describeAccepted(scan)]
     return { title: results.stored, look: 'waiting', name, details }
   }
-  const title = isCheckIn(scan) ? results.checkedInBefore : results.redeemedBefore
-  return { title, look: 'refused', name, details: [used, scannerTexts.usedAdvice] }
+  const title = isCheckIn(scan) ? 'Already checked in' : 'Already redeemed'
+  return {
+    title,
+    look: 'refused',
+    name,
+    details: [used, 'No answer from the server. This scan is stored, and the server checks it later.'],
+  }
 }
 
 /** Says when this device used a card, or was told that it is used. */
 function describeUse(scan: Scan): string {
   const { state, scannedAt } = scan
   const time = formatMoment(scannedAt)
-  if (state === 'refused') return scannerTexts.refusedHere(time)
-  return isCheckIn(scan) ? scannerTexts.checkedInHere(time) : scannerTexts.redeemedHere(time)
+  if (state === 'refused')
+    return `The server refused it on this device at ${time}, because it was used before.`
+  return isCheckIn(scan) ? `Checked in with this device at ${time}.` : `Redeemed with this device at ${time}.`
 }
 
 function describePreviousUse({ createTime, store, verifier }: PreviousUse): string {
   const parts = [formatMoment(createTime), store, verifier].filter((part) => part !== '')
-  return scannerTexts.usedBefore(parts.join(' · '))
+  return `Used before: ${parts.join(' · ')}`
 }
 
 /** Formats the time of a day, for another day with its date. */
@@ -82,7 +88,7 @@ function formatMoment(time: string | number): string {
 }
 
 function getAcceptedTitle(scan: Scan): string {
-  return isCheckIn(scan) ? results.checkedIn : results.redeemed
+  return isCheckIn(scan) ? 'Checked in' : 'Redeemed'
 }
 
 function isCheckIn({ card, membershipAction, reason }: Scan): boolean {
@@ -96,10 +102,10 @@ function describeAccepted(scan: Scan): readonly string[] {
   const { card } = scan
   const left = getRemainingUses(scan)
   if (card === undefined) return []
-  if (left === undefined) return card.level === '' ? [] : [scannerTexts.level(card.level)]
-  if (card.totalIssued === 1) return [scannerTexts.onlyUse]
+  if (left === undefined) return card.level === '' ? [] : [`Level: ${card.level}`]
+  if (card.totalIssued === 1) return ['That was its only use']
   const total = formatCount(card.totalIssued)
-  return [left === 0 ? scannerTexts.lastUse(total) : scannerTexts.remaining(formatCount(left), total)]
+  return [left === 0 ? `That was the last of ${total} uses` : `${formatCount(left)} of ${total} uses left`]
 }
 
 /** Says why a card is refused, and what that means. */

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { undoTexts } from '../../texts/cards.ts'
-import { scannerTexts } from '../../texts/scanner.ts'
 import { describeScan, type ScanSurroundings } from './describe-scan.ts'
 import type { Scan, ScanState } from './scan.ts'
 import { signal } from './speaker.ts'
@@ -48,7 +47,13 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
             {line}
           </p>
         ))}
-        {otherWaiting > 0 && <p className="result-detail">{scannerTexts.waitingAlready(otherWaiting)}</p>}
+        {otherWaiting > 0 && (
+          <p className="result-detail">
+            {otherWaiting === 1
+              ? 'Another scan of this card waits too.'
+              : `${otherWaiting} other scans of this card wait too.`}
+          </p>
+        )}
       </div>
       <div className="result-buttons">
         {onUndo !== undefined && (
@@ -57,7 +62,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
           </button>
         )}
         <button type="button" className="result-button" onClick={onClose}>
-          {scannerTexts.next}
+          Next scan
         </button>
       </div>
     </div>

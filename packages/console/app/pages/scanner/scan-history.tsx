@@ -26,7 +26,7 @@ export function ScanHistory(props: ScanHistoryProps): ReactNode {
   return (
     <Section title={texts.title}>
       {scans.length === 0 ? (
-        <p className="muted">{texts.empty}</p>
+        <p className="muted">Scans of this device appear here.</p>
       ) : (
         <ol className="scan-list" aria-label={texts.title}>
           {scans.map((scan) => (
@@ -73,7 +73,7 @@ function ScanItem({
           <Time value={new Date(scannedAt).toISOString()} />
         </span>
         {mayUndo(scan) && (
-          <Button kind="plain" onClick={() => onUndo(scan)} aria-label={undoTexts.actionOf(name)}>
+          <Button kind="plain" onClick={() => onUndo(scan)} aria-label={`Undo the scan of ${name}`}>
             {undoTexts.action}
           </Button>
         )}

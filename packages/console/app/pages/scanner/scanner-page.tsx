@@ -48,7 +48,7 @@ export function ScannerPage(): ReactNode {
       isShown = false
     }
   }, [projectId, mayVerify])
-  const { notForRole, noStorage } = scannerTexts
+  const { noStorage } = scannerTexts
   if (!mayVerify || hasFailed || scanner === undefined || isCovered) {
     return (
       <>
@@ -56,9 +56,9 @@ export function ScannerPage(): ReactNode {
         {!mayVerify ? (
           <EmptyState
             icon="scanner"
-            title={notForRole.title}
-            advice={notForRole.advice(formatRole(role))}
-            action={<ProjectLink to="cards">{notForRole.action}</ProjectLink>}
+            title="Your role does not redeem cards"
+            advice={`Your role is ${formatRole(role)}. Staff, managers and owners scan cards; you can see each card and its history.`}
+            action={<ProjectLink to="cards">See the cards</ProjectLink>}
           />
         ) : hasFailed ? (
           <Notice tone="danger" {...noStorage} />
@@ -103,22 +103,27 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
       <PageHeader
         title={scannerTexts.title}
         context={projectName}
-        description={settings.store === '' ? scannerTexts.noStore : scannerTexts.atStore(settings.store)}
+        description={settings.store === '' ? scannerTexts.noStore : `Store: ${settings.store}`}
         actions={
           <>
             <IconButton
               icon={settings.isMuted ? 'soundOff' : 'sound'}
-              label={settings.isMuted ? scannerTexts.unmute : scannerTexts.mute}
+              label={settings.isMuted ? 'Turn the sound on' : 'Turn the sound off'}
               onClick={() => void scanner.changeSettings({ ...settings, isMuted: !settings.isMuted })}
             />
-            <Button onClick={() => setIsSettingsOpen(true)}>{scannerTexts.settings.open}</Button>
+            <Button onClick={() => setIsSettingsOpen(true)}>Settings</Button>
           </>
         }
       />
       <div className="scanner-layout">
         <div className="stack">
           <Viewfinder camera={camera} />
-          {isNotStored && <Notice tone="danger" title={scannerTexts.notStored} />}
+          {isNotStored && (
+            <Notice
+              tone="danger"
+              title="The scan was not stored, so nothing was redeemed. Scan the card again."
+            />
+          )}
           <CodeForm onCode={scan} />
         </div>
         <div className="stack">
@@ -222,13 +227,16 @@ function WaitingNotice({ scans, onRetry }: WaitingNoticeProps): ReactNode {
   const isOnline = useIsOnline()
   const waiting = scans.filter(({ state }) => state === 'waiting').length
   if (waiting === 0) return null
-  const { title, offline, sending, retry } = scannerTexts.waiting
   return (
     <Notice
       tone="warning"
-      title={title(waiting)}
-      advice={isOnline ? sending : offline}
-      action={isOnline && <Button onClick={onRetry}>{retry}</Button>}
+      title={waiting === 1 ? '1 scan waits for an answer' : `${waiting} scans wait for an answer`}
+      advice={
+        isOnline
+          ? 'They are sent again until the server answers. Each one counts once.'
+          : 'There is no connection. They are sent as soon as it is back, also after you close this page and open it again.'
+      }
+      action={isOnline && <Button onClick={onRetry}>Send now</Button>}
     />
   )
 }

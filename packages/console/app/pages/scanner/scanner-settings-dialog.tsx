@@ -19,8 +19,6 @@ interface ScannerSettingsDialogProps {
   readonly onSave: (settings: ScannerSettings) => Promise<void>
   readonly onClose: () => void
 }
-
-const texts = scannerTexts.settings
 const MAX_STORE_LENGTH = 128
 
 /** Changes what this device sends with each scan. Scans that wait keep what they were made with. */
@@ -35,35 +33,39 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
       store === settings.store ? settings.storeId : stores.find(({ name }) => name === store)?.id
     onSave({ ...draft, store, storeId }).then(
       () => {
-        showToast(texts.saved)
+        showToast('The settings are saved')
         onClose()
       },
       () => setHasFailed(true),
     )
   }
   return (
-    <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title="Settings of this scanner" isOpen onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
         <StoreField stores={stores} value={draft.store} onChange={(store) => setDraft({ ...draft, store })} />
         <RadioGroup
-          label={texts.membership}
+          label="A scan of a membership card"
           name="membershipAction"
           value={draft.membershipAction}
           options={[
-            { value: 'CHECK_IN', label: texts.checkIn, description: texts.checkInDescription },
-            { value: 'REDEEM', label: texts.redeem, description: texts.redeemDescription },
+            { value: 'CHECK_IN', label: 'Checks in', description: 'The member visits the store.' },
+            {
+              value: 'REDEEM',
+              label: 'Redeems a benefit',
+              description: 'The member uses a benefit, such as a free coffee.',
+            },
           ]}
           onChange={(value) =>
             setDraft({ ...draft, membershipAction: value === 'REDEEM' ? 'REDEEM' : 'CHECK_IN' })
           }
         />
         <Checkbox
-          label={texts.sound}
+          label="Sound after each scan"
           name="sound"
           checked={!draft.isMuted}
           onChange={(isOn) => setDraft({ ...draft, isMuted: !isOn })}
         />
-        <DetailList details={[{ label: texts.device, value: <Identifier value={draft.device} /> }]} />
+        <DetailList details={[{ label: 'This device', value: <Identifier value={draft.device} /> }]} />
         {hasFailed && <Notice tone="danger" {...scannerTexts.noStorage} />}
         <div className="dialog-actions">
           <CancelButton onCancel={onClose} />
@@ -85,12 +87,12 @@ interface StoreFieldProps {
 
 /** Chooses a store of the project, or takes any name while it has none or they cannot be read. */
 function StoreField({ stores, value, onChange }: StoreFieldProps): ReactNode {
-  const shared = { label: texts.store, name: 'store', value, onChange }
+  const shared = { label: 'Store', name: 'store', value, onChange }
   if (stores.length === 0) {
     return (
       <TextField
         {...shared}
-        description={texts.storeDescription}
+        description="Cards that name stores are accepted only there. Write its name or code. Empty for no store."
         maxLength={MAX_STORE_LENGTH}
         autoComplete="off"
       />
@@ -102,7 +104,7 @@ function StoreField({ stores, value, onChange }: StoreFieldProps): ReactNode {
   return (
     <SelectField
       {...shared}
-      description={texts.storeChoice}
+      description="Cards that name stores are accepted only there."
       options={[
         { value: '', label: scannerTexts.noStore },
         ...names.map((name) => ({ value: name, label: name })),

@@ -15,14 +15,14 @@ export function Viewfinder({ camera }: ViewfinderProps): ReactNode {
   const { video, state, start, stop } = camera
   const isOn = state === 'on'
   return (
-    <section className="viewfinder" aria-label={texts.label}>
+    <section className="viewfinder" aria-label="Picture of the camera">
       <video ref={video} className={isOn ? 'viewfinder-video' : 'viewfinder-hidden'} muted playsInline />
       {isOn ? (
         <>
           <div className="viewfinder-frame" />
-          <p className="viewfinder-hint">{texts.hint}</p>
+          <p className="viewfinder-hint">Hold the QR code of the card into the frame.</p>
           <div className="viewfinder-stop">
-            <Button onClick={stop}>{texts.stop}</Button>
+            <Button onClick={stop}>Stop the camera</Button>
           </div>
         </>
       ) : (
@@ -30,7 +30,7 @@ export function Viewfinder({ camera }: ViewfinderProps): ReactNode {
           {state === 'starting' ? (
             <>
               <Spinner />
-              <p>{texts.starting}</p>
+              <p>Starting the camera</p>
             </>
           ) : (
             <CameraStart state={state} onStart={start} />
@@ -52,9 +52,9 @@ function CameraStart({ state, onStart }: CameraStartProps): ReactNode {
       <>
         <Icon name="scanner" />
         <Button kind="primary" onClick={onStart}>
-          {texts.start}
+          Start the camera
         </Button>
-        <p className="muted">{texts.off}</p>
+        <p className="muted">The camera reads QR codes of cards. The pictures stay on this device.</p>
       </>
     )
   }
@@ -66,7 +66,7 @@ function CameraStart({ state, onStart }: CameraStartProps): ReactNode {
         {title}
       </p>
       <p className="muted">{advice}</p>
-      <Button onClick={onStart}>{texts.retry}</Button>
+      <Button onClick={onStart}>Try again</Button>
     </>
   )
 }

@@ -17,7 +17,6 @@ import { useProject } from '../../session/project-context.tsx'
 import { searchTexts as texts } from '../../texts/search.ts'
 import { componentTexts } from '../../texts/shell.ts'
 
-const { columns: headers } = texts
 const kinds: Readonly<Record<string, string>> = texts.kinds
 const slugs: Readonly<Record<string, string>> = programSlugs
 const reasons: Readonly<Record<string, string>> = texts.foundBy
@@ -32,7 +31,7 @@ function toPath({ kind, id, program }: FoundRecord): string | undefined {
 
 function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
   const path = toPath(record)
-  const name = record.name === '' ? texts.noName : record.name
+  const name = record.name === '' ? 'No name' : record.name
   if (path === undefined) return name
   return (
     <ProjectLink to={path} className="row-link">
@@ -42,10 +41,10 @@ function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
 }
 
 const columns: readonly Column<FoundRecord>[] = [
-  { key: 'name', header: headers.name, cell: (record) => <RecordLink record={record} /> },
+  { key: 'name', header: 'Name', cell: (record) => <RecordLink record={record} /> },
   {
     key: 'kind',
-    header: headers.kind,
+    header: 'Kind',
     cell: ({ kind, orderStatus }) => (
       <span className="row">
         {kinds[kind] ?? kind}
@@ -55,14 +54,14 @@ const columns: readonly Column<FoundRecord>[] = [
       </span>
     ),
   },
-  { key: 'foundBy', header: headers.foundBy, cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
+  { key: 'foundBy', header: 'Found by', cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
   {
     key: 'wallet',
-    header: headers.wallet,
+    header: 'Wallet',
     cell: ({ wallet }) => <Identifier value={wallet} />,
     isWideOnly: true,
   },
-  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** Finds what a customer says among the orders, cards and wallets of the project. */
@@ -72,7 +71,11 @@ export function SearchPage(): ReactNode {
   const query = useOperation(projectSearch.find, { text: q ?? '' }, { enabled: q !== undefined })
   return (
     <>
-      <PageHeader title={texts.title} context={projectName} description={texts.description} />
+      <PageHeader
+        title={texts.title}
+        context={projectName}
+        description="Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference."
+      />
       <div className="toolbar">
         <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
       </div>
@@ -82,7 +85,13 @@ export function SearchPage(): ReactNode {
           query={query}
           columns={columns}
           getKey={({ kind, id, program }) => `${kind} ${program} ${id}`}
-          empty={<EmptyState icon="search" title={componentTexts.notFoundTitle} advice={texts.nothing} />}
+          empty={
+            <EmptyState
+              icon="search"
+              title={componentTexts.notFoundTitle}
+              advice="Check the spelling. Codes and references must be complete."
+            />
+          }
         />
       )}
     </>

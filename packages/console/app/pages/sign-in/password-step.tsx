@@ -5,7 +5,6 @@ import { hasPasskeySupport, signInWithPasskey } from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
-import { signInTexts } from '../../texts/sign-in.ts'
 
 interface PasswordStepProps {
   readonly onSecondFactor: () => void
@@ -42,7 +41,7 @@ export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps):
     <>
       <form onSubmit={submit} className="stack" data-transient>
         <TextField
-          label={signInTexts.email}
+          label="Email address"
           type="email"
           name="email"
           autoComplete="username webauthn"
@@ -52,7 +51,7 @@ export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps):
           onChange={setEmail}
         />
         <TextField
-          label={signInTexts.password}
+          label="Password"
           type="password"
           name="password"
           autoComplete="current-password"
@@ -62,18 +61,18 @@ export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps):
         />
         <ErrorNotice error={withPassword.error ?? withPasskey.error} />
         <Button kind="primary" type="submit" isPending={withPassword.isPending}>
-          {signInTexts.submit}
+          Sign in
         </Button>
         {hasPasskeySupport() && (
           <>
-            <p className="separator">{signInTexts.or}</p>
+            <p className="separator">or</p>
             <Button icon="passkey" isPending={withPasskey.isPending} onClick={passkey}>
-              {signInTexts.passkey}
+              Sign in with a passkey
             </Button>
           </>
         )}
       </form>
-      <p className="muted">{signInTexts.forgotten}</p>
+      <p className="muted">No access? Ask an owner of the project for a new invitation.</p>
     </>
   )
 }

@@ -4,7 +4,6 @@ import { authClient, readAuth } from '../../auth/auth-client.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
-import { signInTexts } from '../../texts/sign-in.ts'
 
 interface SecondFactorStepProps {
   readonly onSignedIn: () => Promise<void>
@@ -39,8 +38,12 @@ export function SecondFactorStep({ onSignedIn, onStartAgain }: SecondFactorStepP
       <TextField
         // A new field for each method, so that it gets the focus.
         key={String(isBackup)}
-        label={isBackup ? signInTexts.backupCode : signInTexts.code}
-        description={isBackup ? signInTexts.backupCodeDescription : signInTexts.codeDescription}
+        label={isBackup ? 'Backup code' : 'Code'}
+        description={
+          isBackup
+            ? 'Each of your backup codes works once.'
+            : 'Enter the six digits that your authenticator app shows.'
+        }
         name="code"
         inputMode={isBackup ? 'text' : 'numeric'}
         autoComplete="one-time-code"
@@ -50,14 +53,14 @@ export function SecondFactorStep({ onSignedIn, onStartAgain }: SecondFactorStepP
         value={code}
         onChange={setCode}
       />
-      <Checkbox label={signInTexts.trustDevice} checked={trustDevice} onChange={setTrustDevice} />
+      <Checkbox label="Trust this device for 30 days" checked={trustDevice} onChange={setTrustDevice} />
       <ErrorNotice error={verify.error} />
       <Button kind="primary" type="submit" isPending={verify.isPending}>
-        {signInTexts.verify}
+        Continue
       </Button>
-      <Button onClick={switchMethod}>{isBackup ? signInTexts.useApp : signInTexts.useBackupCode}</Button>
+      <Button onClick={switchMethod}>{isBackup ? 'Use the authenticator app' : 'Use a backup code'}</Button>
       <Button kind="plain" onClick={onStartAgain}>
-        {signInTexts.startAgain}
+        Use another account
       </Button>
     </form>
   )

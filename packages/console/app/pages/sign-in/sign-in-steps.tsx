@@ -20,7 +20,7 @@ export function SignInSteps({ notice }: SignInStepsProps): ReactNode {
   const client = useQueryClient()
   const finish = () => readNewSession(client)
   return (
-    <LonePage title={step === 'password' ? signInTexts.title : signInTexts.secondFactorTitle}>
+    <LonePage title={step === 'password' ? signInTexts.title : 'Second factor'}>
       {notice}
       {step === 'password' ? (
         <PasswordStep onSecondFactor={() => setStep('second-factor')} onSignedIn={finish} />

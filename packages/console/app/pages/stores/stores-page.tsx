@@ -48,7 +48,7 @@ export function StoresPage(): ReactNode {
   )
   const toEdit = (store: Store) => (
     <Button kind="plain" aria-label={texts.editOf(store.name)} onClick={() => setEdited(store)}>
-      {texts.edit}
+      Edit
     </Button>
   )
   return (
@@ -56,7 +56,7 @@ export function StoresPage(): ReactNode {
       <PageHeader
         title={texts.title}
         context={projectName}
-        description={texts.description}
+        description="Where customers show their cards. Cards and scanners choose from these stores."
         actions={create}
       />
       <QueryTable
@@ -64,7 +64,14 @@ export function StoresPage(): ReactNode {
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="store" {...texts.empty} />}
+        empty={
+          <EmptyState
+            icon="store"
+            title="No stores yet"
+            advice="You need this page only with several stores. Once you add one, cards and scanners can use only the stores that are listed here."
+            adviceToRead="Stores appear here when a manager adds them."
+          />
+        }
         actions={mayChange ? toEdit : undefined}
       />
       {edited !== undefined && <StoreDialog edited={edited} onClose={() => setEdited(undefined)} />}
@@ -86,7 +93,7 @@ function StoreDialog({ edited, onClose }: StoreDialogProps): ReactNode {
     timeZone: { kind: 'text', isRequired: true, ...timeZone },
   } as const
   const onDone = (saved: Store) => {
-    showToast(texts.saved(saved.name))
+    showToast(`${saved.name} is saved`)
     onClose()
   }
   const shared = { onDone, onCancel: onClose }

@@ -24,34 +24,33 @@ import { useMayChange } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { bookTexts } from '../../texts/wallets.ts'
 
-const { columns: headers, fields: texts } = bookTexts
 const isRequired = true
 /** The most addresses that one call imports. */
 const MAX_IMPORTED = 2000
 
 const fields = {
-  name: { kind: 'text', isRequired, ...texts.name },
-  address: { kind: 'address', isRequired, ...texts.address },
-  remark: { kind: 'multiline', sendsEmpty: true, ...texts.remark },
+  name: { kind: 'text', isRequired, label: 'Name', description: 'At most 200 characters.' },
+  address: { kind: 'address', isRequired, label: 'Address' },
+  remark: { kind: 'multiline', sendsEmpty: true, label: 'Note' },
 } as const
 
 const columns: readonly Column<AddressBookEntry>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Name',
     sort: 'name',
-    cell: ({ name }) => (name === '' ? <span className="faint">{bookTexts.noName}</span> : name),
+    cell: ({ name }) => (name === '' ? <span className="faint">No name</span> : name),
   },
   {
     key: 'address',
-    header: headers.address,
+    header: 'Address',
     sort: 'address',
     cell: ({ address }) => <WalletLink address={address} />,
   },
-  { key: 'remark', header: headers.remark, cell: ({ remark }) => remark },
+  { key: 'remark', header: 'Note', cell: ({ remark }) => remark },
   {
     key: 'added',
-    header: headers.added,
+    header: 'Added',
     sort: 'createTime',
     cell: ({ createTime }) => <Time value={createTime} />,
   },
@@ -74,7 +73,7 @@ export function AddressBookSection({ owner }: AddressBookProps): ReactNode {
   const actions = mayChange && (
     <div className="button-group">
       <Button onClick={run} isPending={isPending}>
-        {bookTexts.import}
+        Import followed wallets
       </Button>
       <Button kind="primary" icon="plus" onClick={() => setDialog({ kind: 'add' })}>
         {bookTexts.add}
@@ -99,8 +98,8 @@ function useImport(owner: string) {
       {
         onSuccess: ({ length }) => {
           const count = formatQuantity(length, bookTexts.imported)
-          const more = length === MAX_IMPORTED ? `. ${bookTexts.importMore}` : ''
-          showToast(length === 0 ? bookTexts.nothingToImport : count + more)
+          const more = length === MAX_IMPORTED ? `. ${'There may be more: import again.'}` : ''
+          showToast(length === 0 ? 'All followed wallets are in the address book already' : count + more)
         },
       },
     )
@@ -119,14 +118,25 @@ function EntryList({ owner, onOpen }: EntryListProps): ReactNode {
   return (
     <div>
       <Toolbar isFiltered={q !== undefined} onClear={() => setSearch({ q: undefined })}>
-        <SearchField label={bookTexts.search} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
+        <SearchField
+          label="Search by name, note or address"
+          value={q ?? ''}
+          onSearch={(text) => setSearch({ q: text })}
+        />
       </Toolbar>
       <ListView
         label={bookTexts.title}
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="people" {...bookTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="people"
+            title="The address book is empty"
+            advice="Add an address, or import the wallets that this wallet follows."
+            adviceToRead="The addresses that this wallet names appear here."
+          />
+        }
         isFiltered={q !== undefined}
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
         sort={sort}
@@ -152,9 +162,9 @@ interface EntryMenuProps {
 function EntryMenu({ entry, onOpen }: EntryMenuProps): ReactNode {
   return (
     <LazyMenu
-      label={bookTexts.actionsOf(nameEntry(entry))}
+      label={`Actions for ${nameEntry(entry)}`}
       entries={[
-        { key: 'edit', label: bookTexts.edit, onSelect: () => onOpen({ kind: 'edit', entry }) },
+        { key: 'edit', label: 'Edit', onSelect: () => onOpen({ kind: 'edit', entry }) },
         {
           key: 'remove',
           label: bookTexts.remove,
@@ -185,26 +195,21 @@ function EntryDialog({ owner, dialog, onClose }: EntryDialogProps): ReactNode {
             fields={fields}
             fixed={{ owner }}
             action={bookTexts.add}
-            onDone={({ name }) => finish(bookTexts.added(name))}
+            onDone={({ name }) => finish(`${name} is in the address book`)}
             onCancel={onClose}
           />
         </Dialog>
       )
     case 'edit':
       return (
-        <Dialog
-          title={bookTexts.editTitle(nameEntry(dialog.entry))}
-          isOpen
-          onClose={onClose}
-          isDismissable={false}
-        >
+        <Dialog title={`Edit ${nameEntry(dialog.entry)}`} isOpen onClose={onClose} isDismissable={false}>
           <OperationForm
             operation={addressBook.update}
             fields={fields}
             fixed={{ id: dialog.entry.id }}
             initial={dialog.entry}
             action={componentTexts.save}
-            onDone={({ name }) => finish(bookTexts.saved(name))}
+            onDone={({ name }) => finish(`${name} is saved`)}
             onCancel={onClose}
           />
         </Dialog>
@@ -225,10 +230,10 @@ interface RemoveEntryDialogProps {
 function RemoveEntryDialog({ entry, onRemoved, onClose }: RemoveEntryDialogProps): ReactNode {
   const remove = useWrite(addressBook.remove)
   const name = nameEntry(entry)
-  const onSuccess = () => onRemoved(bookTexts.removed(name))
+  const onSuccess = () => onRemoved(`${name} is removed`)
   return (
     <ConfirmDialog
-      title={bookTexts.removeTitle(name)}
+      title={`Remove ${name} from the address book?`}
       action={bookTexts.remove}
       isOpen
       isPending={remove.isPending}
@@ -236,7 +241,7 @@ function RemoveEntryDialog({ entry, onRemoved, onClose }: RemoveEntryDialogProps
       onConfirm={() => remove.mutate({ id: entry.id }, { onSuccess })}
       onClose={onClose}
     >
-      <p>{bookTexts.removeWarning}</p>
+      <p>The name and the note are lost. You can add the address again.</p>
     </ConfirmDialog>
   )
 }

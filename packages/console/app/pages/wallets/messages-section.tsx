@@ -52,7 +52,11 @@ function ConversationList({ address }: MessagesProps): ReactNode {
         {(conversations) => (
           <>
             {conversations.length === 0 ? (
-              <EmptyState icon="wallet" {...messagesTexts.empty} />
+              <EmptyState
+                icon="wallet"
+                title="No messages yet"
+                advice="Conversations of this wallet appear here."
+              />
             ) : (
               <ul className="card-list">
                 {conversations.map((conversation) => (
@@ -60,7 +64,9 @@ function ConversationList({ address }: MessagesProps): ReactNode {
                 ))}
               </ul>
             )}
-            {conversations.length === MAX_CONVERSATIONS && <p className="muted">{messagesTexts.newest}</p>}
+            {conversations.length === MAX_CONVERSATIONS && (
+              <p className="muted">The newest 250 conversations are shown.</p>
+            )}
           </>
         )}
       </QueryView>
@@ -101,8 +107,18 @@ function NewMessageDialog({ address, onClose }: MessagesProps & { readonly onClo
       <OperationForm
         operation={words.add}
         fields={{
-          recipient: { kind: 'address', isRequired, ...messagesTexts.recipient },
-          content: { kind: 'multiline', isRequired, ...messagesTexts.content },
+          recipient: {
+            kind: 'address',
+            isRequired,
+            label: 'Recipient',
+            description: 'The address of the wallet that gets the message.',
+          },
+          content: {
+            kind: 'multiline',
+            isRequired,
+            label: 'Message',
+            description: '1 to 4,000 characters. It is sent in the name of this wallet.',
+          },
         }}
         fixed={{ sender: address }}
         action={messagesTexts.send}
@@ -128,14 +144,14 @@ function ConversationSection({ address, other }: ConversationProps): ReactNode {
   const [sentCount, setSentCount] = useState(0)
   return (
     <Section
-      title={messagesTexts.conversation(shortenIdentifier(other))}
+      title={`Messages with ${shortenIdentifier(other)}`}
       actions={
         <ProjectLink
           to={`wallets/${address}`}
           search={{ view: 'messages' }}
           className="button button-secondary"
         >
-          {messagesTexts.back}
+          All conversations
         </ProjectLink>
       }
     >
@@ -145,7 +161,14 @@ function ConversationSection({ address, other }: ConversationProps): ReactNode {
           // A new form after each message, so that it is empty.
           key={sentCount}
           operation={words.add}
-          fields={{ content: { kind: 'multiline', isRequired, ...messagesTexts.reply } }}
+          fields={{
+            content: {
+              kind: 'multiline',
+              isRequired,
+              label: 'Reply',
+              description: 'It is sent in the name of this wallet.',
+            },
+          }}
           fixed={{ sender: address, recipient: other }}
           action={messagesTexts.send}
           onDone={() => {
@@ -168,19 +191,20 @@ function MessageList({ address, other }: ConversationProps): ReactNode {
         <>
           <div className="row">
             {!lastPage && (
-              <Button onClick={() => setSearch({ page: String(pageNumber + 1) })}>
-                {messagesTexts.older}
-              </Button>
+              <Button onClick={() => setSearch({ page: String(pageNumber + 1) })}>Older messages</Button>
             )}
             {pageNumber > 1 && (
-              <Button onClick={() => setSearch({ page: String(pageNumber - 1) })}>
-                {messagesTexts.newer}
-              </Button>
+              <Button onClick={() => setSearch({ page: String(pageNumber - 1) })}>Newer messages</Button>
             )}
             <MarkReadButton address={address} other={other} messages={list} />
           </div>
           {list.length === 0 ? (
-            <EmptyState icon="wallet" {...messagesTexts.none} />
+            <EmptyState
+              icon="wallet"
+              title="No messages with this wallet"
+              advice="Write the first one below."
+              adviceToRead="Messages between both wallets appear here."
+            />
           ) : (
             <ol className="message-list" aria-label={messagesTexts.title}>
               {list.toReversed().map((message) => (
@@ -207,14 +231,14 @@ function MarkReadButton({ address, other, messages }: MarkReadButtonProps): Reac
   const read = useWrite(words.readAll)
   const hasUnread = messages.some((message) => message.recipient === address && !message.read)
   if (!mayChange || !hasUnread) return null
-  const onSuccess = () => showToast(messagesTexts.marked)
+  const onSuccess = () => showToast('The messages are marked as read')
   return (
     <>
       <Button
         isPending={read.isPending}
         onClick={() => read.mutate({ address, sender: other }, { onSuccess })}
       >
-        {messagesTexts.markRead}
+        Mark as read
       </Button>
       <ErrorNotice error={read.error} />
     </>
@@ -231,9 +255,9 @@ function MessageItem({ address, message }: MessageItemProps): ReactNode {
   return (
     <li className={isOwn ? 'message message-own' : 'message'}>
       <p className="faint">
-        {isOwn ? messagesTexts.me : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
+        {isOwn ? 'This wallet' : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
       </p>
-      {replyTo !== 0 && <p className="faint">{messagesTexts.replyTo(replyTo)}</p>}
+      {replyTo !== 0 && <p className="faint">{`Reply to message ${replyTo}`}</p>}
       <p className="message-text">{content}</p>
     </li>
   )

@@ -13,7 +13,7 @@ import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { useMayChange } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
-import { profileTexts, walletsTexts } from '../../texts/wallets.ts'
+import { profileTexts } from '../../texts/wallets.ts'
 
 const { fields: texts } = profileTexts
 const sendsEmpty = true
@@ -22,7 +22,12 @@ const fields = {
   name: { kind: 'text', sendsEmpty, ...texts.name },
   email: { kind: 'email', sendsEmpty, ...texts.email },
   description: { kind: 'multiline', sendsEmpty, ...texts.description },
-  profilePhoto: { kind: 'url', sendsEmpty, ...texts.profilePhoto },
+  profilePhoto: {
+    kind: 'url',
+    sendsEmpty,
+    label: 'Photo',
+    description: 'An address that begins with https://.',
+  },
   background: { kind: 'url', sendsEmpty, ...texts.background },
   showcaseBackground: { kind: 'url', sendsEmpty, ...texts.showcaseBackground },
 } as const
@@ -49,7 +54,13 @@ function MissingProfile({ address }: ProfileSectionProps): ReactNode {
   )
   return (
     <>
-      <EmptyState icon="wallet" {...profileTexts.missing} action={add} />
+      <EmptyState
+        icon="wallet"
+        title="This wallet has no profile"
+        advice="Add one to show a name instead of the address."
+        adviceToRead="The console shows its address instead of a name."
+        action={add}
+      />
       {isAdding && (
         <Dialog title={profileTexts.add} isOpen onClose={() => setIsAdding(false)} isDismissable={false}>
           <OperationForm
@@ -79,9 +90,9 @@ function Profile({ info }: ProfileProps): ReactNode {
   const { address, name, email, description, profilePhoto, background, showcaseBackground } = info
   const edit = mayChange && <Button onClick={() => setIsEditing(true)}>{profileTexts.edit}</Button>
   return (
-    <Section title={profileTexts.title} actions={edit}>
+    <Section title="Profile" actions={edit}>
       <div className="record-head">
-        <Picture address={profilePhoto} label={walletsTexts.photo(name)} size="large" />
+        <Picture address={profilePhoto} label={`Photo of ${name}`} size="large" />
         <DetailList
           details={[
             { label: texts.name.label, value: name },

@@ -30,13 +30,13 @@ export function WalletPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={walletsTexts.walletTitle(name)}
+        title={`Wallet ${name}`}
         context={projectName}
         above={<BackLink to="wallets">{walletsTexts.title}</BackLink>}
         description={<CopiedText text={address} />}
         actions={
           <ProjectLink to="nfts" search={{ owner: address }} className="button button-secondary">
-            {walletsTexts.tokens}
+            Tokens of this wallet
           </ProjectLink>
         }
       />

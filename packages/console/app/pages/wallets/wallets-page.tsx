@@ -16,22 +16,20 @@ import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useProject } from '../../session/project-context.tsx'
 import { walletsTexts } from '../../texts/wallets.ts'
 
-const { columns: headers } = walletsTexts
-
 const columns: readonly Column<WalletInfo>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Name',
     cell: ({ name, address, profilePhoto }) => (
       <TitledPicture address={profilePhoto}>
         <ProjectLink to={`wallets/${address}`} className="row-link">
-          {name || walletsTexts.noName}
+          {name || 'No name'}
         </ProjectLink>
       </TitledPicture>
     ),
   },
-  { key: 'address', header: headers.address, cell: ({ address }) => <WalletLink address={address} /> },
-  { key: 'description', header: headers.description, cell: ({ description }) => description },
+  { key: 'address', header: 'Address', cell: ({ address }) => <WalletLink address={address} /> },
+  { key: 'description', header: 'About', cell: ({ description }) => description },
 ]
 
 /** The wallets with a profile, and opening any wallet by its address. */
@@ -45,7 +43,7 @@ export function WalletsPage(): ReactNode {
   }
   const own = wallet !== '' && (
     <ProjectLink to={`wallets/${wallet}`} className="button button-secondary">
-      {walletsTexts.own}
+      Your wallet
     </ProjectLink>
   )
   return (
@@ -53,11 +51,11 @@ export function WalletsPage(): ReactNode {
       <PageHeader
         title={walletsTexts.title}
         context={projectName}
-        description={walletsTexts.description}
+        description="Profiles of wallets, their address books, followers and messages. Here are the profiles that changed within the time for which the gateway keeps events."
         actions={own}
       />
       <Toolbar isFiltered={false} onClear={() => setIsWrong(false)}>
-        <SearchField label={walletsTexts.search} value="" onSearch={open} />
+        <SearchField label="Open a wallet by its address" value="" onSearch={open} />
       </Toolbar>
       <div className="stack">
         {isWrong && <Notice tone="warning" {...walletsTexts.notAnAddress} />}
@@ -77,7 +75,12 @@ function ProfileList(): ReactNode {
       {({ hasMore }) => (
         <div>
           {list.length === 0 ? (
-            <EmptyState icon="wallet" {...walletsTexts.empty} />
+            <EmptyState
+              icon="wallet"
+              title="No profiles yet"
+              advice="Enter the address of a wallet above. Its profile can be added on its page."
+              adviceToRead="Enter the address of a wallet above to see its page."
+            />
           ) : (
             <DataTable
               label={walletsTexts.title}
@@ -87,7 +90,11 @@ function ProfileList(): ReactNode {
             />
           )}
           {pagination}
-          {hasMore && <p className="muted">{walletsTexts.truncated}</p>}
+          {hasMore && (
+            <p className="muted">
+              The gateway has more events about wallets than were read. Open others by their address.
+            </p>
+          )}
         </div>
       )}
     </QueryView>

@@ -47,13 +47,13 @@ export function DeliveriesSection({ webhook, onOpen }: DeliveriesSectionProps): 
     <Section title={texts.title}>
       <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ status: undefined, period: undefined })}>
         <FilterSelect
-          label={texts.status}
+          label="Status"
           value={status ?? ''}
           options={toOptions(texts.statuses)}
           onChange={(value) => setSearch({ status: value })}
         />
         <FilterSelect
-          label={texts.period}
+          label="Period"
           value={period ?? ''}
           options={toOptions(texts.periods)}
           onChange={(value) => setSearch({ period: value })}
@@ -64,7 +64,14 @@ export function DeliveriesSection({ webhook, onOpen }: DeliveriesSectionProps): 
         query={query}
         columns={listColumns(onOpen)}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="webhook" {...texts.empty} />}
+        empty={
+          <EmptyState
+            icon="webhook"
+            title="No deliveries yet"
+            advice="Deliveries appear when an event happens. Send a test message to try the receiver now."
+            adviceToRead="Deliveries appear when an event happens."
+          />
+        }
         isFiltered={isFiltered}
         onPage={(number) => setSearch({ page: String(number) })}
       />
@@ -81,7 +88,7 @@ function listColumns(onOpen: (delivery: EventDelivery) => void): readonly Column
   return [
     {
       key: 'event',
-      header: columns.event,
+      header: 'Event',
       cell: (delivery) => (
         <button type="button" className="link-button row-link" onClick={() => onOpen(delivery)}>
           <code>{delivery.eventType}</code>
@@ -89,22 +96,22 @@ function listColumns(onOpen: (delivery: EventDelivery) => void): readonly Column
         </button>
       ),
     },
-    { key: 'status', header: columns.status, cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+    { key: 'status', header: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
     {
       key: 'attempts',
-      header: columns.attempts,
+      header: 'Attempts',
       align: 'end',
       cell: ({ attempts }) => formatCount(attempts),
     },
     {
       key: 'response',
-      header: columns.response,
+      header: 'Last response',
       cell: (delivery) => <span className="break">{formatResponse(delivery)}</span>,
     },
     { key: 'created', header: columns.created, cell: ({ createTime }) => <Time value={createTime} /> },
     {
       key: 'next',
-      header: columns.next,
+      header: 'Next attempt',
       isWideOnly: true,
       cell: ({ nextAttemptTime }) => <Time value={nextAttemptTime} />,
     },

@@ -36,21 +36,21 @@ export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryD
   const sendAgain = () =>
     redeliver.mutate(
       { id: webhook.id, deliveryId: delivery.id },
-      { onSuccess: () => showToast(texts.redelivered) },
+      { onSuccess: () => showToast('The delivery is sent again') },
     )
   // A receiver that works again need not wait for the next attempt.
   const isSendable =
     mayChange && getWebhookState(webhook) !== 'disabled' && !isAttemptDue(delivery, Date.now())
   return (
-    <Dialog title={texts.open(delivery.eventType)} size="wide" isOpen onClose={onClose}>
+    <Dialog title={`Delivery of ${delivery.eventType}`} size="wide" isOpen onClose={onClose}>
       <div role="status">
         <DeliveryStatus delivery={delivery} />
       </div>
       <DetailList
         details={[
-          { label: texts.dialog.event, value: <EventReference delivery={delivery} /> },
+          { label: 'Event', value: <EventReference delivery={delivery} /> },
           { label: texts.columns.created, value: <Time value={delivery.createTime} /> },
-          { label: texts.dialog.next, value: <Time value={delivery.nextAttemptTime} /> },
+          { label: 'Next attempt', value: <Time value={delivery.nextAttemptTime} /> },
         ]}
       />
       <Attempts delivery={delivery} />
@@ -59,7 +59,7 @@ export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryD
       <div className="dialog-actions">
         {isSendable && (
           <Button onClick={sendAgain} isPending={redeliver.isPending}>
-            {texts.redeliver}
+            Send again
           </Button>
         )}
         <Button kind="primary" onClick={onClose}>
@@ -90,10 +90,10 @@ function useDelivery(opened: EventDelivery): {
 }
 
 function EventReference({ delivery: { sequence } }: { readonly delivery: EventDelivery }): ReactNode {
-  if (sequence === 0) return texts.dialog.testEvent
+  if (sequence === 0) return 'A test message, which is not in the feed'
   return (
     <ProjectLink to="events" search={{ event: String(sequence) }}>
-      {texts.dialog.eventNumber(formatCount(sequence))}
+      {`Number ${formatCount(sequence)}`}
     </ProjectLink>
   )
 }
@@ -103,13 +103,13 @@ function Attempts({ delivery: { log } }: { readonly delivery: EventDelivery }): 
     <section className="stack-small">
       <h3>{texts.dialog.attempts}</h3>
       {log.length === 0 ? (
-        <p className="muted">{texts.dialog.noAttempts}</p>
+        <p className="muted">No attempt yet. This page shows it as soon as it is made.</p>
       ) : (
         <Timeline
           label={texts.dialog.attempts}
           entries={log.toReversed().map((attempt, index) => ({
             key: `${attempt.time} ${index}`,
-            title: texts.dialog.attempt(formatResponse(attempt), formatCount(attempt.durationMs)),
+            title: `${formatResponse(attempt)} after ${formatCount(attempt.durationMs)} ms`,
             time: attempt.time,
             tone: attempt.error === '' ? 'success' : 'danger',
           }))}

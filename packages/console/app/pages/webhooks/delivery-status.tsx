@@ -22,6 +22,6 @@ interface Result {
 /** Formats the response of a receiver, and why the attempt failed; `''` before the first attempt. */
 export function formatResponse({ responseStatus, error }: Result): string {
   if (responseStatus === 0 && error === '') return ''
-  const status = responseStatus === 0 ? texts.noResponse : texts.response(responseStatus)
+  const status = responseStatus === 0 ? 'No response' : `HTTP ${responseStatus}`
   return error === '' ? status : `${status}: ${error}`
 }

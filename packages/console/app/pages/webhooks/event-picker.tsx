@@ -24,8 +24,12 @@ export function EventPicker({ chosen, onChange, error }: EventPickerProps): Reac
         value={chosen === undefined ? 'all' : 'some'}
         error={error}
         options={[
-          { value: 'all', ...form.all },
-          { value: 'some', ...form.some },
+          {
+            value: 'all',
+            label: 'All events',
+            description: 'Also those of types that a later version adds.',
+          },
+          { value: 'some', label: 'Only some types', description: '' },
         ]}
         onChange={(value) => onChange(value === 'all' ? undefined : [])}
       />
@@ -55,11 +59,11 @@ function GroupChoice({ group, chosen, onChange }: GroupChoiceProps): ReactNode {
       <summary>
         <code>{pattern}</code>{' '}
         <span className="muted">
-          {isWhole ? form.chosenAll : form.chosen(formatCount(types.length), formatCount(group.types.length))}
+          {isWhole ? 'all' : `${formatCount(types.length)} of ${formatCount(group.types.length)}`}
         </span>
       </summary>
       <div className="fold-content">
-        <Checkbox label={form.allOfGroup(pattern)} checked={isWhole} onChange={set(pattern)} />
+        <Checkbox label={`All of ${pattern}, also later ones`} checked={isWhole} onChange={set(pattern)} />
         {group.types.map(({ type, description }) => (
           <Checkbox
             key={type}

@@ -52,7 +52,10 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
   return (
     <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit} noValidate>
-        <p>{texts.explanation}</p>
+        <p>
+          For a receiver that was down or lost data. Events that the webhook subscribes to and has not
+          received are sent, also those from before it existed.
+        </p>
         <RangeFields entered={entered} issues={isChecked ? issues : {}} onChange={change} />
         <div role="status" className="stack-small">
           {stopped?.after !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
@@ -68,7 +71,7 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
           <CancelButton onCancel={onClose} />
           {preview.data === undefined || range === undefined ? (
             <Button kind="primary" type="submit" isPending={preview.isPending}>
-              {texts.preview}
+              Preview
             </Button>
           ) : (
             <Button
@@ -77,7 +80,7 @@ export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
               isPending={redelivery.isPending}
               onClick={() => redelivery.mutate(range)}
             >
-              {texts.action}
+              Send again
             </Button>
           )}
         </div>
@@ -101,7 +104,8 @@ function RangeFields({ entered, issues, onChange }: RangeFieldsProps): ReactNode
   return (
     <>
       <TextField
-        {...texts.from}
+        label="From"
+        description="The time zone of this device."
         type="datetime-local"
         name="from"
         value={entered.from}
@@ -109,7 +113,7 @@ function RangeFields({ entered, issues, onChange }: RangeFieldsProps): ReactNode
         onChange={(from) => onChange({ from })}
       />
       <TextField
-        {...texts.to}
+        label="To"
         type="datetime-local"
         name="to"
         value={entered.to}
@@ -117,7 +121,8 @@ function RangeFields({ entered, issues, onChange }: RangeFieldsProps): ReactNode
         onChange={(to) => onChange({ to })}
       />
       <Checkbox
-        {...texts.includeDelivered}
+        label="Also send events that were delivered"
+        description="Receivers recognize them by their id, which stays the same."
         checked={entered.includeDelivered}
         onChange={(includeDelivered) => onChange({ includeDelivered })}
       />
@@ -145,7 +150,7 @@ function parseRange(entered: RangeToRedeliver): {
     }
     return { range: undefined, issues }
   }
-  if (to <= from) return { range: undefined, issues: { to: texts.wrongOrder } }
+  if (to <= from) return { range: undefined, issues: { to: 'The end must be after the beginning' } }
   return { range: { ...entered, from, to }, issues: {} }
 }
 
@@ -210,16 +215,31 @@ function PreviewNotice({
   preview: { events: count, byType },
   includeDelivered,
 }: PreviewNoticeProps): ReactNode {
-  if (count === 0) return <Notice tone="info" {...texts.nothing} />
+  if (count === 0)
+    return (
+      <Notice
+        tone="info"
+        title="Nothing to send"
+        advice="No stored event of the chosen types happened in this time."
+      />
+    )
   const quantity = formatQuantity(count, texts.event)
   return (
     <Notice
       tone="info"
-      title={byType === undefined ? texts.foundAtMost(quantity) : texts.found(quantity)}
+      title={
+        byType === undefined
+          ? `Up to ${quantity} happened in this time; only the subscribed types are sent`
+          : `${quantity} of the subscribed types happened in this time`
+      }
       advice={
         <>
-          <p>{includeDelivered ? texts.withDelivered : texts.withoutDelivered}</p>
-          <p>{texts.limit}</p>
+          <p>
+            {includeDelivered
+              ? 'All of them are sent, also those that were delivered.'
+              : 'Those that were delivered, or are being delivered, are not sent again.'}
+          </p>
+          <p>Messages are sent in the order of the feed, within the rate limit of the webhook.</p>
           <ul>
             {[...(byType ?? [])].map(([type, each]) => (
               <li key={type}>
@@ -234,16 +254,19 @@ function PreviewNotice({
 }
 
 function formatStarted(count: number): string {
-  return texts.progress(formatQuantity(count, texts.delivery))
+  return `${formatQuantity(count, texts.delivery)} started`
 }
 
 function Done({ started, onClose }: { readonly started: number; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title={texts.title} isOpen onClose={onClose}>
-      <Notice tone="success" title={texts.done(formatQuantity(started, texts.delivery))} />
+      <Notice
+        tone="success"
+        title={`${formatQuantity(started, texts.delivery)} started. They appear in the list.`}
+      />
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>
-          {texts.close}
+          Close
         </Button>
       </div>
     </Dialog>

@@ -13,7 +13,6 @@ import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { formatExactTime } from '../../format/time.ts'
 import { useProject } from '../../session/project-context.tsx'
-import { webhooksTexts } from '../../texts/webhooks.ts'
 
 interface WebhookDialogProps {
   readonly webhook: EventWebhook
@@ -23,22 +22,27 @@ interface WebhookDialogProps {
 /** Shows the secret of a new webhook, or a new secret, once. */
 export function SecretDialog({ webhook, onClose }: WebhookDialogProps): ReactNode {
   const { secret = '', previousSecretExpireTime } = webhook
-  const { title, once, overlap, label, copy, done } = webhooksTexts.secret
   return (
-    <Dialog title={title} isOpen onClose={onClose} showsSecret>
-      <Notice tone="warning" {...once} />
+    <Dialog title="The signing secret" isOpen onClose={onClose} showsSecret>
+      <Notice
+        tone="warning"
+        title="Copy the secret now"
+        advice="It is shown only once. Your receiver verifies with it that messages come from this gateway."
+      />
       <DetailList
         details={[
           {
-            label,
-            value: <CopiedText text={secret} label={copy} />,
+            label: 'Secret',
+            value: <CopiedText text={secret} label="Copy the secret" />,
           },
         ]}
       />
-      {previousSecretExpireTime !== undefined && <p>{overlap(formatExactTime(previousSecretExpireTime))}</p>}
+      {previousSecretExpireTime !== undefined && (
+        <p>{`Messages are signed with the previous secret too until ${formatExactTime(previousSecretExpireTime)}.`}</p>
+      )}
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>
-          {done}
+          Done
         </Button>
       </div>
     </Dialog>
@@ -51,15 +55,22 @@ interface RotateDialogProps extends WebhookDialogProps {
 
 /** Replaces the secret of a webhook. */
 export function RotateDialog({ webhook, onRotated, onClose }: RotateDialogProps): ReactNode {
-  const { title, action, hours } = webhooksTexts.rotate
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title="Replace the secret?" isOpen onClose={onClose}>
       <OperationForm
         operation={eventWebhooks.rotateSecret}
-        fields={{ overlapHours: { kind: 'integer', isRequired: true, ...hours } }}
+        fields={{
+          overlapHours: {
+            kind: 'integer',
+            isRequired: true,
+            label: 'Hours of overlap',
+            description:
+              'For so long messages are signed with both secrets, so that you can replace the secret of your receiver without losing any: 0 to 168.',
+          },
+        }}
         fixed={{ id: webhook.id }}
         initial={{ overlapHours: 24 }}
-        action={action}
+        action="Create a new secret"
         onDone={onRotated}
         onCancel={onClose}
       />
@@ -73,7 +84,6 @@ export function RemoveDialog({ webhook, onClose }: WebhookDialogProps): ReactNod
   const navigate = useNavigate()
   const client = useQueryClient()
   const remove = useWrite(eventWebhooks.remove)
-  const { title, warning, action, done } = webhooksTexts.remove
   const { id } = webhook
   const leave = async () => {
     await navigate({ to: `/p/${projectId}/webhooks`, replace: true })
@@ -84,22 +94,22 @@ export function RemoveDialog({ webhook, onClose }: WebhookDialogProps): ReactNod
       { id },
       {
         onSuccess: () => {
-          showToast(done)
+          showToast('The webhook is removed')
           void leave()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={title(webhook.url)}
-      action={action}
+      title={`Remove the webhook for ${webhook.url}?`}
+      action="Remove"
       isOpen
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{warning}</p>
+      <p>Pending deliveries are not sent, and the list of deliveries is gone. This cannot be undone.</p>
     </ConfirmDialog>
   )
 }

@@ -17,9 +17,25 @@ import { getWebhookState } from './webhook-state.ts'
 const { form: texts } = webhooksTexts
 
 const fields: FieldDefinitions = {
-  url: { kind: 'url', isRequired: true, ...texts.url },
-  description: { kind: 'text', sendsEmpty: true, ...texts.description },
-  maxPerSecond: { kind: 'integer', isRequired: true, ...texts.maxPerSecond },
+  url: {
+    kind: 'url',
+    isRequired: true,
+    label: 'Address',
+    description:
+      'An https address that receives the events, such as https://shop.example.com/hooks/mintmark.',
+  },
+  description: {
+    kind: 'text',
+    sendsEmpty: true,
+    label: 'Description',
+    description: 'What receives the events, for your colleagues.',
+  },
+  maxPerSecond: {
+    kind: 'integer',
+    isRequired: true,
+    label: 'Messages per second',
+    description: 'The most messages per second, up to 1,000. 0 for no limit.',
+  },
 }
 
 interface WebhookFormDialogProps {
@@ -32,7 +48,7 @@ interface WebhookFormDialogProps {
 /** Creates or changes a webhook. Saving a disabled one enables it, and the form says so. */
 export function WebhookFormDialog(props: WebhookFormDialogProps): ReactNode {
   const { webhook, onClose } = props
-  const title = webhook === undefined ? texts.createTitle : texts.editTitle
+  const title = webhook === undefined ? 'Create a webhook' : 'Change the webhook'
   return (
     <Dialog title={title} size="wide" isOpen onClose={onClose} isDismissable={false}>
       <WebhookForm {...props} />
@@ -59,7 +75,9 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
     const { input, issues: invalid } = toInput(fields, values)
     // An empty list means all events, which is not what a person without a choice wants.
     const isNothing = chosen !== undefined && chosen.length === 0
-    const found = isNothing ? [...invalid, { path: 'events', message: texts.nothingChosen }] : invalid
+    const found = isNothing
+      ? [...invalid, { path: 'events', message: 'Choose at least one type, or all events' }]
+      : invalid
     setLocalIssues(found)
     configure.reset()
     if (found.length > 0) return focusInvalid()
@@ -85,7 +103,11 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
       ))}
       <EventPicker chosen={chosen} onChange={setChosen} error={byField.events} />
       {isDisabled(webhook) && (
-        <Notice tone="warning" title={texts.enables.title} advice={texts.enables.advice} />
+        <Notice
+          tone="warning"
+          title={texts.enables.title}
+          advice="It is disabled now. Once it is saved, new events are sent to it. Cancel to keep it disabled and unchanged."
+        />
       )}
       <ErrorNotice error={isShownAtFields(configure.error, others) ? undefined : configure.error} />
       <FormActions action={getAction(webhook)} isPending={configure.isPending} onCancel={onClose} />

@@ -50,7 +50,7 @@ export function WebhookPage(): ReactNode {
 function BackLink(): ReactNode {
   return (
     <ProjectLink to="webhooks" className="back-link">
-      <Icon name="chevronLeft" /> {webhooksTexts.backToList}
+      <Icon name="chevronLeft" /> Webhooks
     </ProjectLink>
   )
 }
@@ -100,16 +100,16 @@ function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
     test.mutate({ id: webhook.id }, { onSuccess: (delivery) => onOpen({ kind: 'delivery', delivery }) })
   return (
     <>
-      <Button onClick={() => onOpen({ kind: 'edit' })}>{webhooksTexts.edit}</Button>
+      <Button onClick={() => onOpen({ kind: 'edit' })}>Edit</Button>
       <Button kind="primary" disabled={isDisabled} isPending={test.isPending} onClick={sendTest}>
-        {webhooksTexts.sendTest}
+        Send a test
       </Button>
       <LazyMenu
-        label={webhooksTexts.actions}
+        label="More actions"
         entries={[
           {
             key: 'rotate',
-            label: webhooksTexts.rotate.menu,
+            label: 'Replace the secret',
             icon: 'key',
             onSelect: () => onOpen({ kind: 'rotate' }),
           },
@@ -118,14 +118,14 @@ function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
             : [
                 {
                   key: 'range',
-                  label: webhooksTexts.range.menu,
+                  label: 'Send a range again',
                   icon: 'event',
                   onSelect: () => onOpen({ kind: 'range' }),
                 } as const,
               ]),
           {
             key: 'remove',
-            label: webhooksTexts.remove.menu,
+            label: 'Remove',
             icon: 'close',
             isDangerous: true,
             onSelect: () => onOpen({ kind: 'remove' }),
@@ -142,29 +142,34 @@ function StateNotice({ webhook }: WebhookProps): ReactNode {
   const { id, url, events, description, maxPerSecond, failingSince } = webhook
   const mayChange = useMayChange()
   const configure = useWrite(eventWebhooks.configure)
-  const { failing, disabled } = webhooksTexts.notices
   const state = getWebhookState(webhook)
   if (state === 'working') return null
   if (state === 'failing') {
     const since = failingSince === undefined ? '' : ` ${formatTime(failingSince)}`
-    return <Notice tone="warning" title={failing.title + since} advice={failing.advice} />
+    return (
+      <Notice
+        tone="warning"
+        title={`Deliveries have failed since${since}`}
+        advice="The gateway tries each delivery again, up to five days. Look at the attempts below, correct the receiver, and send a test message."
+      />
+    )
   }
   // Writing a webhook enables it.
   const enable = () =>
     configure.mutate(
       { id, url, events: events as EventTypePattern[], description, maxPerSecond },
-      { onSuccess: () => showToast(webhooksTexts.enabled) },
+      { onSuccess: () => showToast('The webhook is enabled') },
     )
   return (
     <>
       <Notice
         tone="danger"
-        title={disabled.title}
-        advice={disabled.advice}
+        title="The gateway has disabled this webhook"
+        advice="All deliveries had failed for five days. Correct the receiver, enable the webhook, then send the missed events again."
         action={
           mayChange && (
             <Button onClick={enable} isPending={configure.isPending}>
-              {disabled.action}
+              Enable
             </Button>
           )
         }
@@ -176,20 +181,19 @@ function StateNotice({ webhook }: WebhookProps): ReactNode {
 
 function WebhookDetails({ webhook }: WebhookProps): ReactNode {
   const { events, createTime, updateTime, previousSecretExpireTime } = webhook
-  const { details } = webhooksTexts
   const names = events.length === 0 ? webhooksTexts.allEvents : events.join(', ')
   const overlap =
     previousSecretExpireTime === undefined
       ? []
-      : [{ label: details.previousSecret, value: formatTime(previousSecretExpireTime) }]
+      : [{ label: 'The previous secret signs until', value: formatTime(previousSecretExpireTime) }]
   return (
     <div className="panel">
       <DetailList
         details={[
-          { label: details.events, value: names },
-          { label: details.rate, value: formatRate(webhook) },
-          { label: details.created, value: <Time value={createTime} /> },
-          { label: details.updated, value: <Time value={updateTime} /> },
+          { label: 'Events', value: names },
+          { label: 'Rate', value: formatRate(webhook) },
+          { label: 'Created', value: <Time value={createTime} /> },
+          { label: 'Changed', value: <Time value={updateTime} /> },
           ...overlap,
         ]}
       />
@@ -205,8 +209,11 @@ interface WebhookDialogProps extends WebhookProps {
 
 function WebhookDialog({ webhook, dialog, onOpen, onClose }: WebhookDialogProps): ReactNode {
   const onSaved = () => {
-    const { saved, enables } = webhooksTexts.form
-    showToast(getWebhookState(webhook) === 'disabled' ? enables.saved : saved)
+    showToast(
+      getWebhookState(webhook) === 'disabled'
+        ? 'The webhook is changed and enabled'
+        : 'The webhook is changed',
+    )
     onClose()
   }
   switch (dialog?.kind) {

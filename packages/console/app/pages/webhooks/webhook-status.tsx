@@ -28,10 +28,14 @@ export function WebhookStatus({ webhook }: WebhookProps): ReactNode {
 /** Formats the events that a webhook receives. */
 export function formatEvents({ events }: EventWebhook): string {
   const [first, ...others] = events
-  return first === undefined ? webhooksTexts.allEvents : webhooksTexts.someEvents(first, others.length)
+  return first === undefined
+    ? webhooksTexts.allEvents
+    : others.length === 0
+      ? first
+      : `${first} and ${others.length} more`
 }
 
 /** Formats the rate limit of a webhook. */
 export function formatRate({ maxPerSecond }: EventWebhook): string {
-  return maxPerSecond === 0 ? webhooksTexts.noLimit : webhooksTexts.perSecond(formatCount(maxPerSecond))
+  return maxPerSecond === 0 ? 'No limit' : `${formatCount(maxPerSecond)} per second`
 }

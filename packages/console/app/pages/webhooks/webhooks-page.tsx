@@ -15,12 +15,10 @@ import { SecretDialog } from './webhook-dialogs.tsx'
 import { WebhookFormDialog } from './webhook-form.tsx'
 import { formatEvents, formatRate, WebhookStatus } from './webhook-status.tsx'
 
-const { columns: headers } = webhooksTexts
-
 const columns: readonly Column<EventWebhook>[] = [
   {
     key: 'url',
-    header: headers.url,
+    header: 'Address',
     cell: ({ id, url, description }) => (
       <>
         <ProjectLink to={`webhooks/${id}`} className="row-link">
@@ -30,10 +28,10 @@ const columns: readonly Column<EventWebhook>[] = [
       </>
     ),
   },
-  { key: 'events', header: headers.events, cell: formatEvents },
-  { key: 'rate', header: headers.rate, cell: formatRate, isWideOnly: true },
-  { key: 'status', header: headers.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-  { key: 'created', header: headers.created, cell: ({ createTime }) => <Time value={createTime} /> },
+  { key: 'events', header: 'Events', cell: formatEvents },
+  { key: 'rate', header: 'Rate', cell: formatRate, isWideOnly: true },
+  { key: 'status', header: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
 ]
 
 /** The webhooks of a project. */
@@ -58,12 +56,19 @@ export function WebhooksPage(): ReactNode {
       <PageHeader
         title={webhooksTexts.title}
         context={projectName}
-        description={webhooksTexts.description}
+        description="Addresses of your programs to which the gateway sends events as they happen."
         actions={create}
       />
       <QueryTable
         query={query}
-        empty={<EmptyState icon="webhook" {...webhooksTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="webhook"
+            title="No webhooks yet"
+            advice="Create one for the program that should react to events, such as your shop."
+            adviceToRead="The programs that receive the events of the project appear here."
+          />
+        }
         label={webhooksTexts.title}
         columns={columns}
         getKey={({ id }) => id}

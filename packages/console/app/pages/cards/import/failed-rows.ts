@@ -1,10 +1,7 @@
-import { importTexts } from '../../../texts/card-import.ts'
 import { formatCsvRecord } from '../csv.ts'
 import { type ImportField, REASON_COLUMN } from './import-fields.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RowProblem } from './import-rows.ts'
-
-const texts = importTexts.report
 
 /** A row that was not imported. */
 export interface Failure {
@@ -30,12 +27,12 @@ export function formatFailedRows(
 }
 
 function formatProblems(problems: readonly RowProblem[], fields: readonly ImportField[]): string {
-  if (problems.length === 0) return texts.unknownReason
+  if (problems.length === 0) return 'It is not known whether the row was imported'
   return problems.map(({ field, message }) => `${formatField(field, fields)}: ${message}`).join('; ')
 }
 
 /** Formats the name of a field, such as `applicableStores` of `applicableStores.3`. */
 export function formatField(name: string, fields: readonly ImportField[]): string {
-  if (name === '') return texts.wholeRow
+  if (name === '') return 'Row'
   return fields.find((field) => field.name === name.split('.')[0])?.label ?? name
 }

@@ -27,9 +27,9 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
     downloadFile(`${program.slug}-cards-template.csv`, 'text/csv;charset=utf-8', content)
   }
   return (
-    <section className="panel stack-small import-file" aria-label={texts.section}>
+    <section className="panel stack-small import-file" aria-label="File">
       <label className="visually-hidden" htmlFor={id}>
-        {texts.label}
+        CSV file
       </label>
       <input
         ref={input}
@@ -58,11 +58,13 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
           disabled={state === 'running'}
           onClick={() => input.current?.click()}
         >
-          {isReading ? texts.reading : file === undefined ? texts.choose : texts.another}
+          {isReading ? 'Reading the file' : file === undefined ? 'Choose a file' : 'Choose another file'}
         </Button>
-        {file === undefined && <Button onClick={saveTemplate}>{texts.template}</Button>}
+        {file === undefined && <Button onClick={saveTemplate}>Download a template</Button>}
       </div>
-      {file === undefined && <p className="muted">{texts.hint}</p>}
+      {file === undefined && (
+        <p className="muted">From a spreadsheet: save it as CSV (UTF-8). At most 20 MB and 50,000 rows.</p>
+      )}
       {problem !== undefined && (
         <div role="alert">
           <Notice tone="danger" {...describeProblem(problem)} />

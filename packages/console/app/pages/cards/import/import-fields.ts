@@ -30,7 +30,7 @@ const shared: readonly ImportField[] = [
   field('usageInstructions', texts.usageInstructions.label),
   field('logoUrl', texts.logoUrl.label),
   field('backgroundImageUrl', texts.backgroundImageUrl.label),
-  field('reference', texts.reference.label),
+  field('reference', 'Your reference'),
   field('nftAddress', texts.nftAddress.label),
   field('nftId', texts.nftId.label),
 ]

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import '../../../styles/cards.css'
-import { importTexts } from '../../../texts/card-import.ts'
 import { BackLink } from '../back-link.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useProgram } from '../use-program.ts'
@@ -20,10 +19,10 @@ export function ImportPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={importTexts.title(program.texts.title)}
+        title={`Import ${program.texts.title.toLowerCase()}`}
         context={projectName}
         above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
-        description={importTexts.description}
+        description="Creates a card for each row of a CSV file. The first row names the columns."
       />
       {mayChange ? <Import key={program.name} /> : <NotAllowed />}
     </>

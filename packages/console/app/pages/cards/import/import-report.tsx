@@ -38,12 +38,12 @@ export function ImportReport({ program, current, file }: ImportReportProps): Rea
     downloadFile(file.name.replace(/(\.csv)?$/i, '-failed.csv'), 'text/csv;charset=utf-8', content)
   }
   return (
-    <Section title={texts.title}>
+    <Section title="Result">
       {created > 0 && (
         <Notice
           tone="success"
           title={texts.created(formatCount(created))}
-          action={<ProjectLink to={`cards/${program.slug}`}>{texts.seeCards}</ProjectLink>}
+          action={<ProjectLink to={`cards/${program.slug}`}>See the cards</ProjectLink>}
         />
       )}
       {skipped > 0 && <Notice tone="info" title={texts.skipped(formatCount(skipped))} />}
@@ -51,15 +51,19 @@ export function ImportReport({ program, current, file }: ImportReportProps): Rea
         <Notice
           tone="warning"
           title={texts.unknown(formatCount(unknown.length))}
-          advice={texts.unknownAdvice}
+          advice="They were sent more than 23 hours ago without an answer. Look in the list of cards before you import them again."
         />
       )}
       {failed.length > 0 && (
-        <Notice tone="danger" title={texts.failed(formatCount(failed.length))} advice={texts.failedAdvice} />
+        <Notice
+          tone="danger"
+          title={texts.failed(formatCount(failed.length))}
+          advice="Download them, correct them, and import that file."
+        />
       )}
       {failed.length + unknown.length > 0 && (
         <div>
-          <Button onClick={save}>{texts.download}</Button>
+          <Button onClick={save}>Download the rows that failed</Button>
         </div>
       )}
       <ProblemTable fields={current.fields} failures={failed} />
@@ -83,20 +87,20 @@ export function ProblemTable({ fields, failures }: ProblemTableProps): ReactNode
   )
   if (problems.length === 0) return null
   const columns: readonly Column<ProblemLine>[] = [
-    { key: 'line', header: texts.columns.line, cell: ({ line }) => texts.line(formatCount(line)) },
-    { key: 'field', header: texts.columns.field, cell: ({ field }) => formatField(field, fields) },
-    { key: 'problem', header: texts.columns.problem, cell: ({ message }) => message },
+    { key: 'line', header: 'Line', cell: ({ line }) => `Line ${formatCount(line)}` },
+    { key: 'field', header: 'Field', cell: ({ field }) => formatField(field, fields) },
+    { key: 'problem', header: 'Problem', cell: ({ message }) => message },
   ]
   return (
     <>
       <DataTable
-        label={texts.list}
+        label="Rows that were not imported"
         columns={columns}
         rows={problems.slice(0, SHOWN_PROBLEMS)}
         getKey={({ line, field, message }) => `${line} ${field} ${message}`}
       />
       {problems.length > SHOWN_PROBLEMS && (
-        <p className="muted">{texts.more(formatCount(problems.length - SHOWN_PROBLEMS))}</p>
+        <p className="muted">{`${formatCount(problems.length - SHOWN_PROBLEMS)} more problems are in the file of failed rows.`}</p>
       )}
     </>
   )

@@ -1,5 +1,4 @@
 import { inputIssues, type OperationShape } from '@mintmark/operation'
-import { importTexts } from '../../../texts/card-import.ts'
 import { parseNumber } from '../card-fields.ts'
 import { readCell } from '../csv.ts'
 import type { CsvRecord } from './csv-record.ts'
@@ -21,8 +20,6 @@ export interface ImportRow {
   readonly problems: readonly RowProblem[]
 }
 
-const texts = importTexts.problems
-
 /** Converts the records of a file. `columnCount` is that of the header. */
 export function toImportRows(
   records: readonly CsvRecord[],
@@ -42,7 +39,9 @@ function toImportRow(
   operation: OperationShape,
 ): ImportRow {
   if (cells.length !== columnCount) {
-    const problems = [{ field: '', message: texts.cellCount(cells.length, columnCount) }]
+    const problems = [
+      { field: '', message: `The row has ${cells.length} cells, and the first row has ${columnCount}` },
+    ]
     return { line, cells, input: {}, problems }
   }
   const input: Record<string, unknown> = {}
@@ -70,7 +69,7 @@ function checkRow(
   const isBackwards = typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime
   return [
     ...inputIssues(operation, input).map(({ path, message }) => ({ field: path, message })),
-    ...(isBackwards ? [{ field: 'endTime', message: texts.endsBeforeStart }] : []),
+    ...(isBackwards ? [{ field: 'endTime', message: 'The end must be after the start' }] : []),
   ]
 }
 
@@ -78,27 +77,29 @@ type Conversion = { readonly value: unknown } | { readonly message: string }
 
 /** Converts the text of a cell. An empty one is left out. */
 function convert({ kind, isRequired }: ImportField, text: string): Conversion {
-  if (text === '') return isRequired ? { message: texts.required } : { value: undefined }
+  if (text === '') return isRequired ? { message: 'Enter a value' } : { value: undefined }
   switch (kind) {
     case 'text':
       return { value: text }
     case 'integer':
       return /^\d{1,15}$/.test(text) && Number(text) > 0
         ? { value: Number(text) }
-        : { message: texts.integer }
+        : { message: 'Enter a whole number from 1' }
     case 'number': {
       const value = parseNumber(text)
-      return value === undefined ? { message: texts.number } : { value }
+      return value === undefined ? { message: 'Enter a number such as 12.5' } : { value }
     }
     case 'boolean':
       if (/^(true|yes|1)$/i.test(text)) return { value: true }
-      return /^(false|no|0)$/i.test(text) ? { value: false } : { message: texts.boolean }
+      return /^(false|no|0)$/i.test(text) ? { value: false } : { message: 'Enter yes or no' }
     case 'list':
       return { value: parseList(text) }
     case 'time':
     case 'endTime': {
       const value = parseTime(text, kind === 'endTime')
-      return value === undefined ? { message: texts.time } : { value }
+      return value === undefined
+        ? { message: 'Enter a date such as 2026-12-31, or a time such as 2026-12-31 18:00' }
+        : { value }
     }
   }
 }

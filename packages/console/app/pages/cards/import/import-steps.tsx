@@ -25,21 +25,26 @@ interface ImportStepsProps {
 /** What follows the choice of a file: the columns, the check of the rows, the import and its report. */
 export function ImportSteps({ program, current, file }: ImportStepsProps): ReactNode {
   const { earlier, state, repeat } = current
-  const { finished, resumed } = importTexts
   if (earlier !== undefined && earlier.finishedAt > 0 && state === 'ready') {
     return (
       <Notice
         tone="warning"
-        title={finished.title(formatTime(earlier.finishedAt))}
-        advice={finished.advice}
-        action={<Button onClick={repeat}>{finished.again}</Button>}
+        title={`This file was imported on ${formatTime(earlier.finishedAt)}`}
+        advice="Importing it once more creates its cards a second time."
+        action={<Button onClick={repeat}>Import it once more</Button>}
       />
     )
   }
   const isContinued = earlier !== undefined && earlier.round === 0 && state === 'ready'
   return (
     <>
-      {isContinued && <Notice tone="info" {...resumed} />}
+      {isContinued && (
+        <Notice
+          tone="info"
+          title="This file was begun before"
+          advice="The import continues: rows that are imported are not imported again."
+        />
+      )}
       {state === 'ready' && (
         <>
           <MappingTable current={current} file={file} />
@@ -61,15 +66,19 @@ function CheckStep({ current }: { readonly current: CurrentImport }): ReactNode 
   const bad = rows.filter(({ problems }) => problems.length > 0)
   const good = rows.length - bad.length
   return (
-    <Section title={texts.title}>
+    <Section title="Check">
       {good > 0 ? (
         <Notice tone="success" title={texts.ready(formatCount(good))} />
       ) : (
-        <Notice tone="warning" title={texts.none} />
+        <Notice tone="warning" title="No row can be imported. Assign the columns, or correct the file." />
       )}
       {bad.length > 0 && (
         <>
-          <Notice tone="warning" title={texts.bad(formatCount(bad.length))} advice={texts.badAdvice} />
+          <Notice
+            tone="warning"
+            title={texts.bad(formatCount(bad.length))}
+            advice="They are left out. You can download them after the import, correct them, and import that file."
+          />
           <ProblemTable fields={fields} failures={bad} />
         </>
       )}
@@ -97,12 +106,17 @@ function SentBeforeDialog({ current, lines, good }: SentBeforeDialogProps): Reac
   const others = lines.length - SHOWN_LINES
   return (
     <Dialog title={texts.title(formatCount(lines.length))} isOpen onClose={current.cancelStart}>
-      <p>{texts.advice}</p>
-      <p className="muted">{others > 0 ? texts.moreLines(shown, formatCount(others)) : texts.lines(shown)}</p>
+      <p>
+        In this browser, equal rows of another file were imported, or sent without an answer. A corrected file
+        usually contains them again.
+      </p>
+      <p className="muted">
+        {others > 0 ? `Lines ${shown} and ${formatCount(others)} more` : `Lines ${shown}`}
+      </p>
       <div className="dialog-actions">
-        <Button onClick={() => current.decide('repeat')}>{texts.repeat(formatCount(good))}</Button>
+        <Button onClick={() => current.decide('repeat')}>{`Import all ${formatCount(good)}`}</Button>
         <Button kind="primary" onClick={() => current.decide('skip')}>
-          {lines.length === good ? texts.skipAll : texts.skip(formatCount(good - lines.length))}
+          {lines.length === good ? 'Import nothing' : `Import the other ${formatCount(good - lines.length)}`}
         </Button>
       </div>
     </Dialog>
@@ -111,7 +125,6 @@ function SentBeforeDialog({ current, lines, good }: SentBeforeDialogProps): Reac
 
 function Progress({ current }: { readonly current: CurrentImport }): ReactNode {
   const { rows, results, state, error, start, stop } = current
-  const { stopped } = importTexts
   return (
     <section className="section" aria-label={importTexts.progressLabel}>
       <progress
@@ -122,19 +135,20 @@ function Progress({ current }: { readonly current: CurrentImport }): ReactNode {
       />
       <div className="row">
         <p role="status" className="grow">
-          {importTexts.progress(formatCount(results.size), formatCount(rows.length))}
+          {`${formatCount(results.size)} of ${formatCount(rows.length)} rows done`}
         </p>
-        {state === 'running' && <Button onClick={stop}>{importTexts.stop}</Button>}
+        {state === 'running' && <Button onClick={stop}>Stop</Button>}
       </div>
       {state === 'stopped' && (
         <>
           <ErrorNotice error={error} />
           <Notice
             tone="warning"
-            {...stopped}
+            title="The import has stopped"
+            advice="Continue it here, or later with the same file. Rows that are imported are not imported again."
             action={
               <Button kind="primary" onClick={start}>
-                {importTexts.continue}
+                Continue
               </Button>
             }
           />

@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react'
 import { Section } from '../../../components/detail-list.tsx'
-import { importTexts } from '../../../texts/card-import.ts'
 import { componentTexts } from '../../../texts/shell.ts'
 import { TECHNICAL_FIELDS } from '../card-fields.ts'
 import { TechnicalDetails } from '../technical-details.tsx'
 import type { FieldSource, ImportField } from './import-fields.ts'
 import type { ImportFile } from './import-file.ts'
 import type { CurrentImport } from './use-import.ts'
-
-const texts = importTexts.mapping
 
 interface MappingTableProps {
   readonly current: CurrentImport
@@ -30,8 +27,8 @@ export function MappingTable({ current, file }: MappingTableProps): ReactNode {
     />
   )
   return (
-    <Section title={texts.title}>
-      <p className="muted">{texts.description}</p>
+    <Section title="Columns">
+      <p className="muted">Say which column has which field. A field can have the same value in all rows.</p>
       <form className="stack-small" noValidate onSubmit={(event) => event.preventDefault()}>
         <ul className="mapping">{fields.filter((field) => !isTechnical(field)).map(toRow)}</ul>
         <TechnicalDetails isOpen={technical.some(({ name }) => sourceOf(name).kind !== 'none')}>
@@ -58,16 +55,16 @@ function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNo
     <li className="mapping-row">
       <div className="mapping-field">
         {label}
-        {isRequired && <span className="faint"> ({texts.required})</span>}
+        {isRequired && <span className="faint"> (required)</span>}
       </div>
       <select
         className="input select"
-        aria-label={texts.source(label)}
+        aria-label={`Source of ${label}`}
         value={source.kind === 'column' ? String(source.index) : source.kind}
         onChange={({ target }) => onChange(toSource(target.value))}
       >
-        <option value="none">{texts.none}</option>
-        <option value="fixed">{texts.fixed}</option>
+        <option value="none">Not in the file</option>
+        <option value="fixed">The same for all rows</option>
         {file.header.map((name, index) => (
           <option key={index} value={index}>
             {name}
@@ -77,7 +74,7 @@ function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNo
       {source.kind === 'fixed' ? (
         <input
           className="input"
-          aria-label={texts.value(label)}
+          aria-label={`Value of ${label} in all rows`}
           value={source.text}
           onChange={({ target }) => onChange({ kind: 'fixed', text: target.value })}
         />

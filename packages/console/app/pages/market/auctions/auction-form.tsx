@@ -73,15 +73,33 @@ function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext)
   const decimals = findDecimals(tokens, chainId, values)
   return {
     ...listAssetFields(choice, values),
-    quantity: { kind: 'integer', isRequired, ...texts.quantity },
+    quantity: { kind: 'integer', isRequired, label: 'Units', description: 'They are sold together.' },
     ...listPayTokenFields(tokens, chainId, values),
-    minimumBidAmount: createAmountField(decimals, { isRequired, ...texts.minimumBidAmount }),
+    minimumBidAmount: createAmountField(decimals, {
+      isRequired,
+      label: 'Lowest first bid',
+      description: 'For all units together.',
+    }),
     reservePrice: createAmountField(decimals, texts.reservePrice),
     buyoutBidAmount: createAmountField(decimals, texts.buyoutBidAmount),
-    startTime: { kind: 'time', isRequired, ...texts.startTime },
-    endTime: { kind: 'time', isRequired, ...texts.endTime },
+    startTime: { kind: 'time', isRequired, label: 'Starts', description: 'In your time zone.' },
+    endTime: {
+      kind: 'time',
+      isRequired,
+      label: 'Ends',
+      description: 'In your time zone. A late bid can extend it.',
+    },
     // A percentage with two decimals is a number of basis points.
-    bidBufferBps: { kind: 'amount', decimals: 2, ...texts.bidBufferBps },
-    timeBufferInSeconds: { kind: 'integer', ...texts.timeBufferInSeconds },
+    bidBufferBps: {
+      kind: 'amount',
+      decimals: 2,
+      label: 'Minimum raise in percent',
+      description: 'Over the bid before: 0 to 100.',
+    },
+    timeBufferInSeconds: {
+      kind: 'integer',
+      label: 'Extension in seconds',
+      description: 'A bid in so many last seconds extends the auction by that time: 0 to 86,400.',
+    },
   }
 }

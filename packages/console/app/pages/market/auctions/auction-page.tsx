@@ -24,12 +24,10 @@ import { usePathParam } from '../../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
-import { componentTexts } from '../../../texts/shell.ts'
 import { AuctionStatus } from './auction-parts.tsx'
 import { isRunning } from './auctions.ts'
 import { BidChart } from './bid-chart.tsx'
 
-const { bidColumns: headers } = auctionsTexts
 const WHOLE_BPS = 10_000
 
 interface AuctionProps {
@@ -45,11 +43,7 @@ export function AuctionPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={
-          auction === undefined
-            ? auctionsTexts.title
-            : auctionsTexts.auctionTitle(auction.nftName, auction.id)
-        }
+        title={auction === undefined ? auctionsTexts.title : `${auction.nftName}, auction ${auction.id}`}
         context={projectName}
         above={<BackLink to="market/auctions">{auctionsTexts.title}</BackLink>}
         status={auction && <AuctionStatus auction={auction} />}
@@ -63,14 +57,14 @@ export function AuctionPage(): ReactNode {
 function AuctionDetails({ auction }: AuctionProps): ReactNode {
   const { nftImg, nftName, bids, bidCount } = auction
   const bidColumns: readonly Column<Bid>[] = [
-    { key: 'bidder', header: headers.bidder, cell: ({ bidder }) => <WalletLink address={bidder} /> },
+    { key: 'bidder', header: 'Bidder', cell: ({ bidder }) => <WalletLink address={bidder} /> },
     {
       key: 'amount',
-      header: headers.amount,
+      header: 'Bid',
       align: 'end',
       cell: ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />,
     },
-    { key: 'time', header: headers.time, cell: ({ createTime }) => <Time value={createTime} /> },
+    { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
   ]
   return (
     <>
@@ -80,14 +74,18 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
       </div>
       <Section title={auctionsTexts.bids}>
         {bids.length === 0 ? (
-          <EmptyState icon="market" {...auctionsTexts.noBids} />
+          <EmptyState
+            icon="market"
+            title="No bids yet"
+            advice="A bid appears here as soon as it is placed."
+          />
         ) : (
           <>
             <BidChart auction={auction} />
             <DataTable label={auctionsTexts.bids} columns={bidColumns} rows={bids} getKey={({ id }) => id} />
             {bidCount > bids.length && (
               <p className="muted">
-                {auctionsTexts.olderBids(formatCount(bids.length), formatCount(bidCount))}
+                {`The newest ${formatCount(bids.length)} of ${formatCount(bidCount)} bids are shown.`}
               </p>
             )}
           </>
@@ -100,18 +98,18 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
 function listState(auction: Auction): readonly Detail[] {
   const { topBid, topBidder, reserveMet, orderNo } = auction
   return [
-    { label: componentTexts.state, value: <Remaining auction={auction} /> },
+    { label: 'State', value: <Remaining auction={auction} /> },
     {
-      label: auctionsTexts.highest,
+      label: 'Highest bid',
       value: topBid === '0' ? auctionsTexts.noBid : <SaleAmount sale={auction} baseUnits={topBid} />,
     },
-    { label: auctionsTexts.highestBidder, value: <WalletLink address={topBidder} /> },
+    { label: 'Highest bidder', value: <WalletLink address={topBidder} /> },
     {
-      label: auctionsTexts.reserve,
-      value: reserveMet ? auctionsTexts.reserveMet : auctionsTexts.reserveNotMet,
+      label: 'Reserve price',
+      value: reserveMet ? 'Reached' : 'Not reached',
     },
     {
-      label: auctionsTexts.order,
+      label: 'Order of the winner',
       value: <OrderLink orderNo={orderNo} />,
     },
   ]
@@ -124,25 +122,20 @@ function listTerms(auction: Auction): readonly Detail[] {
       label: auctionsTexts.columns.token,
       value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
     },
-    { label: auctionsTexts.units, value: formatCount(quantity) },
-    { label: auctionsTexts.seller, value: <WalletLink address={auction.seller} /> },
+    { label: 'Units', value: formatCount(quantity) },
+    { label: 'Seller', value: <WalletLink address={auction.seller} /> },
     {
-      label: auctionsTexts.minimum,
+      label: 'Lowest first bid',
       value: <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
     },
     {
-      label: auctionsTexts.buyout,
-      value:
-        buyoutBidAmount === '0' ? (
-          auctionsTexts.noBuyout
-        ) : (
-          <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />
-        ),
+      label: 'Buyout price',
+      value: buyoutBidAmount === '0' ? 'None' : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
     },
-    { label: auctionsTexts.raise, value: formatRatio(bidBufferBps / WHOLE_BPS) },
-    { label: auctionsTexts.extension, value: formatDuration(timeBufferInSeconds * 1000) },
-    { label: auctionsTexts.starts, value: <Time value={auction.startTime} /> },
-    { label: auctionsTexts.ends, value: <Time value={auction.endTime} /> },
+    { label: 'Minimum raise', value: formatRatio(bidBufferBps / WHOLE_BPS) },
+    { label: 'Extension by late bids', value: formatDuration(timeBufferInSeconds * 1000) },
+    { label: 'Starts', value: <Time value={auction.startTime} /> },
+    { label: 'Ends', value: <Time value={auction.endTime} /> },
   ]
 }
 
@@ -150,12 +143,11 @@ function listTerms(auction: Auction): readonly Detail[] {
 function Remaining({ auction }: AuctionProps): ReactNode {
   const now = useNow()
   const { startTime, endTime } = auction
-  if (!isRunning(auction) || new Date(endTime).getTime() <= now) return auctionsTexts.ended
+  if (!isRunning(auction) || new Date(endTime).getTime() <= now) return 'Ended'
   const isUpcoming = new Date(startTime).getTime() > now
   return (
     <>
-      {isUpcoming ? auctionsTexts.startsIn : auctionsTexts.endsIn}{' '}
-      <Countdown until={isUpcoming ? startTime : endTime} />
+      {isUpcoming ? 'Starts in' : 'Ends in'} <Countdown until={isUpcoming ? startTime : endTime} />
     </>
   )
 }
@@ -182,23 +174,23 @@ function CancelDialog({
       { id },
       {
         onSuccess: () => {
-          showToast(auctionsTexts.cancelled(nftName))
+          showToast(`The auction of ${nftName} is cancelled`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={auctionsTexts.cancelTitle(nftName)}
+      title={`Cancel the auction of ${nftName}?`}
       action={auctionsTexts.cancel}
-      keep={auctionsTexts.keep}
+      keep="Keep the auction"
       isOpen
       isPending={cancel.isPending}
       error={cancel.error}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{auctionsTexts.cancelWarning}</p>
+      <p>This cannot be undone. Only an auction without bids can be cancelled.</p>
     </ConfirmDialog>
   )
 }

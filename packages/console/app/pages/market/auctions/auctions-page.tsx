@@ -36,10 +36,10 @@ const columns: readonly Column<Auction>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'status', header: headers.status, cell: (auction) => <AuctionStatus auction={auction} /> },
+  { key: 'status', header: 'Status', cell: (auction) => <AuctionStatus auction={auction} /> },
   {
     key: 'top',
-    header: headers.top,
+    header: 'Highest bid',
     align: 'end',
     cell: (auction) =>
       auction.topBid === '0' ? (
@@ -48,9 +48,9 @@ const columns: readonly Column<Auction>[] = [
         <SaleAmount sale={auction} baseUnits={auction.topBid} />
       ),
   },
-  { key: 'bids', header: headers.bids, align: 'end', cell: ({ bidCount }) => formatCount(bidCount) },
-  { key: 'ends', header: headers.ends, cell: ({ endTime }) => <Time value={endTime} /> },
-  { key: 'seller', header: headers.seller, cell: ({ seller }) => <WalletLink address={seller} /> },
+  { key: 'bids', header: 'Bids', align: 'end', cell: ({ bidCount }) => formatCount(bidCount) },
+  { key: 'ends', header: 'Ends', cell: ({ endTime }) => <Time value={endTime} /> },
+  { key: 'seller', header: 'Seller', cell: ({ seller }) => <WalletLink address={seller} /> },
 ]
 
 /** The auctions of a project. */
@@ -69,7 +69,7 @@ export function AuctionsPage(): ReactNode {
       <PageHeader
         title={auctionsTexts.title}
         context={projectName}
-        description={auctionsTexts.description}
+        description="The highest bid at the end wins. Here are the auctions that changed within the time for which the gateway keeps events."
         actions={create}
       />
       <MarketTabs current="auctions" />
@@ -78,7 +78,7 @@ export function AuctionsPage(): ReactNode {
         <AuctionDialog
           onClose={() => setIsCreating(false)}
           onCreated={({ id, nftName }) => {
-            showToast(auctionsTexts.created(nftName))
+            showToast(`The auction of ${nftName} is created`)
             void navigate({ to: `/p/${projectId}/market/auctions/${id}` })
           }}
         />
@@ -97,12 +97,21 @@ function AuctionList(): ReactNode {
       {({ hasMore }) => (
         <>
           {list.length === 0 ? (
-            <EmptyState icon="market" {...auctionsTexts.empty} />
+            <EmptyState
+              icon="market"
+              title="No auctions"
+              advice="Create an auction for a token that has no fixed price."
+              adviceToRead="Auctions and their bids appear here."
+            />
           ) : (
             <DataTable label={auctionsTexts.title} columns={columns} rows={items} getKey={({ id }) => id} />
           )}
           {pagination}
-          {hasMore && <p className="muted">{auctionsTexts.truncated}</p>}
+          {hasMore && (
+            <p className="muted">
+              The gateway has more events about auctions than were read. Older auctions may be missing.
+            </p>
+          )}
         </>
       )}
     </QueryView>

@@ -24,7 +24,7 @@ export function describeStatus(
   now: number,
 ): { readonly label: string; readonly tone: Tone } {
   if (status === 'OPEN' && new Date(startTime).getTime() > now) {
-    return { label: auctionsTexts.upcoming, tone: 'info' }
+    return { label: 'Upcoming', tone: 'info' }
   }
   if (!(status in statuses)) return { label: status, tone: 'neutral' }
   const known = status as keyof typeof statuses

@@ -5,7 +5,6 @@ import { toApproximateNumber } from '../../../format/amount.ts'
 import { LOCALE } from '../../../format/number.ts'
 import { formatPayToken } from '../../../format/pay-token.ts'
 import { formatTimeOfDay } from '../../../format/time.ts'
-import { auctionsTexts } from '../../../texts/market.ts'
 
 const figures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 })
 
@@ -21,12 +20,10 @@ export function BidChart({ auction }: BidChartProps): ReactNode {
     const first = bidCount - oldestFirst.length + 1
     const unit = formatPayToken(chainId, address)
     return {
-      labels: oldestFirst.map(({ createTime }, index) =>
-        auctionsTexts.bidLabel(first + index, formatTimeOfDay(createTime)),
-      ),
+      labels: oldestFirst.map(({ createTime }, index) => `${first + index} · ${formatTimeOfDay(createTime)}`),
       series: [
         {
-          label: auctionsTexts.bidSeries(unit),
+          label: `Bid in ${unit}`,
           values: oldestFirst.map(({ amount }) => toApproximateNumber({ baseUnits: amount, decimals })),
         },
       ],
@@ -35,9 +32,9 @@ export function BidChart({ auction }: BidChartProps): ReactNode {
   const formatValue = useCallback((value: number) => figures.format(value), [])
   return (
     <Chart
-      label={auctionsTexts.chart}
+      label="Bids over time"
       labels={labels}
-      axis={auctionsTexts.axis}
+      axis="Bid"
       series={series}
       formatValue={formatValue}
       height={200}

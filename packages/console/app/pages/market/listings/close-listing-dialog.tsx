@@ -21,14 +21,14 @@ export function CloseListingDialog({ listing, onClose }: CloseListingDialogProps
       { id },
       {
         onSuccess: () => {
-          showToast(marketTexts.closed(nftName))
+          showToast(`${nftName} is off the shelf`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={marketTexts.closeTitle(nftName)}
+      title={`Take ${nftName} off the shelf?`}
       action={marketTexts.close}
       isOpen
       isPending={write.isPending}
@@ -36,7 +36,7 @@ export function CloseListingDialog({ listing, onClose }: CloseListingDialogProps
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{marketTexts.closeWarning(formatQuantity(remaining, marketTexts.units))}</p>
+      <p>{`${formatQuantity(remaining, marketTexts.units)} that nobody has ordered are no longer for sale. Open orders can still be paid. A closed listing cannot be opened again: put the token on the shelf anew.`}</p>
     </ConfirmDialog>
   )
 }

@@ -35,7 +35,7 @@ import { useCoupons } from '../coupons/coupons.ts'
 import { toListingField, toListingInput } from './listing-input.ts'
 import { type ListingKind, listingKindNames } from './listing-kinds.ts'
 
-const { fields: texts, kinds } = marketTexts
+const { kinds } = marketTexts
 
 interface ListingDialogProps {
   readonly kind: ListingKind
@@ -53,7 +53,7 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
   return (
     <Dialog title={marketTexts.create} isOpen onClose={onClose} isDismissable={false}>
       <RadioGroup
-        label={texts.kind.label}
+        label="Kind of sale"
         name="kind"
         value={kind}
         options={listingKindNames.map((value) => ({
@@ -104,7 +104,13 @@ function KindForm(props: KindFormProps): ReactNode {
       return <ListingForm {...shared} operation={specifiedSales.putOnShelf} />
     case 'code':
       if (coupons.isLoaded && couponOptions.length === 0) {
-        return <EmptyState icon="market" {...marketTexts.noCoupon} />
+        return (
+          <EmptyState
+            icon="market"
+            title="Create a coupon first"
+            advice="This kind of sale needs a coupon with codes. Create one in Coupons."
+          />
+        )
       }
       return <ListingForm {...shared} operation={couponCodes.putOnShelf} />
     default:
@@ -150,16 +156,28 @@ function listListingFields(
   const decimals = findDecimals(tokens, chainId, values)
   return {
     ...listAssetFields(choice, values),
-    quantity: { kind: 'integer', isRequired, ...texts.quantity },
+    quantity: {
+      kind: 'integer',
+      isRequired,
+      label: 'Units',
+      description: 'They are reserved while the listing is open.',
+    },
     ...listPayTokenFields(tokens, chainId, values),
-    payPrice: createAmountField(decimals, { isRequired, ...texts.price }),
+    payPrice: createAmountField(decimals, { isRequired, label: 'Price of one unit' }),
     ...(kind === 'code' && {
-      couponId: { kind: 'select', isRequired, isNumber: true, options: couponOptions, ...texts.coupon },
+      couponId: { kind: 'select', isRequired, isNumber: true, options: couponOptions, label: 'Coupon' },
     }),
     ...((kind === 'coupon' || kind === 'limited') &&
       listCouponFields(values, { decimals, isLimited: kind === 'limited' })),
-    ...(kind === 'specified' && { reservedFor: { kind: 'lines', isRequired, ...texts.reservedFor } }),
-    startTime: { kind: 'time', ...texts.startTime },
-    endTime: { kind: 'time', ...texts.endTime },
+    ...(kind === 'specified' && {
+      reservedFor: {
+        kind: 'lines',
+        isRequired,
+        label: 'Wallets that can buy',
+        description: 'One address in each line, at most 1,000.',
+      },
+    }),
+    startTime: { kind: 'time', label: 'Opens', description: 'In your time zone. Empty: now.' },
+    endTime: { kind: 'time', label: 'Ends', description: 'In your time zone. Empty: after ten years.' },
   }
 }

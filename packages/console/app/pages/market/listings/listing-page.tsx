@@ -43,9 +43,7 @@ export function ListingPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={
-          listing === undefined ? marketTexts.details : marketTexts.listingTitle(listing.nftName, listing.id)
-        }
+        title={listing === undefined ? 'Details' : `${listing.nftName}, listing ${listing.id}`}
         context={projectName}
         above={<BackLink to="market">{marketTexts.title}</BackLink>}
         status={listing && <ListingStatusBadge status={listing.status} />}
@@ -93,9 +91,9 @@ function ListingDetails({ listing }: ListingProps): ReactNode {
       label: headers.token,
       value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
     },
-    { label: marketTexts.opens, value: <Time value={listing.startTime} /> },
+    { label: 'Opens', value: <Time value={listing.startTime} /> },
     { label: headers.ends, value: <ListingEnd listing={listing} /> },
-    { label: headers.created, value: <Time value={listing.createTime} /> },
+    { label: 'Listed', value: <Time value={listing.createTime} /> },
   ]
   return (
     <>
@@ -104,7 +102,7 @@ function ListingDetails({ listing }: ListingProps): ReactNode {
         <DetailList details={details} />
       </div>
       {reservedFor.length > 0 && (
-        <Section title={marketTexts.reservedFor}>
+        <Section title="Wallets that can buy">
           <ul className="stack-small">
             {reservedFor.map((address) => (
               <li key={address}>
@@ -115,7 +113,7 @@ function ListingDetails({ listing }: ListingProps): ReactNode {
         </Section>
       )}
       {isCoupon(coupon) && (
-        <Section title={marketTexts.couponTitle}>
+        <Section title="Coupon">
           <CouponDetails coupon={coupon} formatToken={(baseUnits) => formatInToken(listing, baseUnits)} />
         </Section>
       )}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Time } from '../../../components/time.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { hasChosenEnd } from '../../../format/open-end.ts'
-import { marketTexts } from '../../../texts/market.ts'
 
 interface ListingProps {
   readonly listing: Listing
@@ -16,6 +15,6 @@ export function ListingPrice({ listing }: ListingProps): ReactNode {
 
 /** Shows when a listing ends. */
 export function ListingEnd({ listing }: ListingProps): ReactNode {
-  if (!hasChosenEnd(listing)) return <span className="faint">{marketTexts.never}</span>
+  if (!hasChosenEnd(listing)) return <span className="faint">Open end</span>
   return <Time value={listing.endTime} />
 }

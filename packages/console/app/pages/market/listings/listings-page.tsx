@@ -95,7 +95,7 @@ export function ListingsPage(): ReactNode {
       <PageHeader
         title={marketTexts.title}
         context={projectName}
-        description={marketTexts.description}
+        description="What the project sells at present."
         actions={create}
       />
       <MarketTabs current="listings" />
@@ -120,7 +120,7 @@ function ListingList(): ReactNode {
       <Toolbar isFiltered={contract !== undefined} onClear={() => setSearch({ contract: undefined })}>
         <KindFilter />
         <FilterSelect
-          label={marketTexts.contract}
+          label="Contract"
           value={contract ?? ''}
           options={contractOptions}
           onChange={(value) => setSearch({ contract: value })}
@@ -131,7 +131,14 @@ function ListingList(): ReactNode {
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="market" {...marketTexts.empty} />}
+        empty={
+          <EmptyState
+            icon="market"
+            title="Nothing of this kind is on the shelf"
+            advice="Put a token on the shelf, or choose another kind."
+            adviceToRead="Choose another kind. What is for sale appears here."
+          />
+        }
         isFiltered={contract !== undefined}
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
         sort={sort}
@@ -140,7 +147,9 @@ function ListingList(): ReactNode {
           actions: (listing: Listing) => <ListingMenu listing={listing} onClose={setClosing} />,
         })}
       />
-      <p className="muted list-note">{marketTexts.openOnly}</p>
+      <p className="muted list-note">
+        The gateway lists listings that are open. Those that were sold or closed are in the orders.
+      </p>
       {closing !== undefined && (
         <CloseListingDialog listing={closing} onClose={() => setClosing(undefined)} />
       )}
@@ -170,7 +179,7 @@ interface ListingMenuProps {
 function ListingMenu({ listing, onClose }: ListingMenuProps): ReactNode {
   return (
     <LazyMenu
-      label={marketTexts.actionsOf(listing.nftName)}
+      label={`Actions for ${listing.nftName}`}
       entries={[
         {
           key: 'close',
@@ -199,7 +208,7 @@ function NewListing({ sell, onClose }: NewListingProps): ReactNode {
       token={sell === undefined ? undefined : parseAssetValue(sell)}
       onClose={onClose}
       onListed={(listing) => {
-        showToast(marketTexts.listed(listing.nftName))
+        showToast(`${listing.nftName} is on the shelf`)
         onClose()
         void navigate({ to: `/p/${projectId}/market/listings/${getListingKind(listing)}/${listing.id}` })
       }}

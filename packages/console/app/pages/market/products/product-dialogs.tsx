@@ -9,21 +9,40 @@ import { useProject } from '../../../session/project-context.tsx'
 import { productsTexts } from '../../../texts/market.ts'
 import { componentTexts } from '../../../texts/shell.ts'
 
-const { fields: texts, visibility } = productsTexts
+const { visibility } = productsTexts
 const isRequired = true
 const visibilityOptions = Object.entries(visibility).map(([value, label]) => ({ value, label }))
 
 const fields = {
-  name: { kind: 'text', isRequired, ...texts.name },
-  owner: { kind: 'address', isRequired, ...texts.owner },
-  imgUrl: { kind: 'url', sendsEmpty: true, ...texts.imgUrl },
-  description: { kind: 'multiline', sendsEmpty: true, ...texts.description },
-  limited: { kind: 'integer', ...texts.limited },
-  tokenUri: { kind: 'url', sendsEmpty: true, ...texts.tokenUri },
-  licenseCode: { kind: 'text', sendsEmpty: true, ...texts.licenseCode },
-  properties: { kind: 'pairs', keys: ['trait_type', 'value'], ...texts.properties },
-  royaltyPercentage: { kind: 'integer', ...texts.royaltyPercentage },
-  status: { kind: 'select', isRequired, options: visibilityOptions, ...texts.status },
+  name: { kind: 'text', isRequired, label: 'Name', description: 'What buyers see.' },
+  owner: { kind: 'address', isRequired, label: 'Owner', description: 'The wallet that makes the product.' },
+  imgUrl: {
+    kind: 'url',
+    sendsEmpty: true,
+    label: 'Image',
+    description: 'An address that begins with https://.',
+  },
+  description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
+  limited: { kind: 'integer', label: 'Limit', description: 'The most units. 0: no limit.' },
+  tokenUri: {
+    kind: 'url',
+    sendsEmpty: true,
+    label: 'Metadata',
+    description: 'The address that the contract returns as tokenURI.',
+  },
+  licenseCode: { kind: 'text', sendsEmpty: true, label: 'License' },
+  properties: {
+    kind: 'pairs',
+    keys: ['trait_type', 'value'],
+    label: 'Properties',
+    description: 'One in each line: a name, a colon and a value, as in paper: cotton.',
+  },
+  royaltyPercentage: {
+    kind: 'integer',
+    label: 'Royalty in percent',
+    description: 'Of each resale: 0 to 100.',
+  },
+  status: { kind: 'select', isRequired, options: visibilityOptions, label: 'Visibility' },
 } as const
 
 interface AddProductDialogProps {
@@ -43,7 +62,7 @@ export function AddProductDialog({ nftAddress, onClose }: AddProductDialogProps)
         initial={{ status: 'DISPLAY', limited: 0, owner: wallet }}
         action={productsTexts.add}
         onDone={() => {
-          showToast(productsTexts.added)
+          showToast('The product is added')
           onClose()
         }}
         onCancel={onClose}
@@ -64,7 +83,7 @@ export function EditProductDialog({ product, onClose }: ProductDialogProps): Rea
   const { tokenUri, status, ...details } = fields
   const isFixed = product.status === 'RESERVED' || product.status === 'MINTED' || product.reserved > 0
   return (
-    <Dialog title={productsTexts.editTitle(product.name)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={`Edit ${product.name}`} isOpen onClose={onClose} isDismissable={false}>
       <OperationForm
         operation={productCards.updateNftInfo}
         fields={isFixed ? details : { ...details, tokenUri, status }}
@@ -72,7 +91,7 @@ export function EditProductDialog({ product, onClose }: ProductDialogProps): Rea
         initial={product}
         action={componentTexts.save}
         onDone={({ name }) => {
-          showToast(productsTexts.saved(name))
+          showToast(`${name} is saved`)
           onClose()
         }}
         onCancel={onClose}
@@ -89,14 +108,14 @@ export function RemoveProductDialog({ product: { id, name }, onClose }: ProductD
       { id },
       {
         onSuccess: () => {
-          showToast(productsTexts.removed(name))
+          showToast(`${name} is removed`)
           onClose()
         },
       },
     )
   return (
     <ConfirmDialog
-      title={productsTexts.removeTitle(name)}
+      title={`Remove ${name}?`}
       action={productsTexts.remove}
       isOpen
       isPending={remove.isPending}
@@ -104,7 +123,7 @@ export function RemoveProductDialog({ product: { id, name }, onClose }: ProductD
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{productsTexts.removeWarning}</p>
+      <p>This cannot be undone. A product of which a unit is reserved or minted cannot be removed.</p>
     </ConfirmDialog>
   )
 }

@@ -24,7 +24,7 @@ import { productsTexts } from '../../../texts/market.ts'
 import { mintingTexts, mintsTexts } from '../../../texts/minting.ts'
 import { AddProductDialog, EditProductDialog, RemoveProductDialog } from './product-dialogs.tsx'
 
-const { productColumns: headers, statuses } = productsTexts
+const { statuses } = productsTexts
 /** The gateway returns so many products. */
 const MAX_PRODUCTS = 100
 
@@ -48,7 +48,7 @@ export function ProductPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={card === undefined ? productsTexts.title : productsTexts.productTitle(card.contract.name)}
+        title={card === undefined ? productsTexts.title : `Product card of ${card.contract.name}`}
         context={projectName}
         above={<BackLink to="market/products">{productsTexts.title}</BackLink>}
         status={
@@ -84,7 +84,12 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
   return (
     <Section title={productsTexts.products} actions={add}>
       {nfts.length === 0 ? (
-        <EmptyState icon="market" {...productsTexts.empty} />
+        <EmptyState
+          icon="market"
+          title="No products yet"
+          advice="Add the first product that buyers can mint."
+          adviceToRead="Products that buyers can mint appear here."
+        />
       ) : (
         <DataTable
           label={productsTexts.products}
@@ -94,7 +99,7 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
           actions={mayChange ? (product) => <ProductMenu product={product} onOpen={setDialog} /> : undefined}
         />
       )}
-      {nfts.length === MAX_PRODUCTS && <p className="muted">{productsTexts.newest}</p>}
+      {nfts.length === MAX_PRODUCTS && <p className="muted">The gateway returns the newest 100 products.</p>}
       {dialog?.kind === 'add' && <AddProductDialog nftAddress={contract.nftAddress} onClose={close} />}
       {dialog?.kind === 'edit' && <EditProductDialog product={dialog.product} onClose={close} />}
       {dialog?.kind === 'remove' && <RemoveProductDialog product={dialog.product} onClose={close} />}
@@ -105,17 +110,17 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
 const productColumns: readonly Column<ProductNft>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Name',
     cell: ({ name, imgUrl }) => <TitledPicture address={imgUrl}>{name}</TitledPicture>,
   },
-  { key: 'status', header: headers.status, cell: ({ status }) => <ProductStatusBadge status={status} /> },
-  { key: 'minted', header: headers.minted, align: 'end', cell: ({ minted }) => formatCount(minted) },
-  { key: 'reserved', header: headers.reserved, align: 'end', cell: ({ reserved }) => formatCount(reserved) },
+  { key: 'status', header: 'Status', cell: ({ status }) => <ProductStatusBadge status={status} /> },
+  { key: 'minted', header: 'Minted', align: 'end', cell: ({ minted }) => formatCount(minted) },
+  { key: 'reserved', header: 'Reserved', align: 'end', cell: ({ reserved }) => formatCount(reserved) },
   {
     key: 'limit',
-    header: headers.limit,
+    header: 'Limit',
     align: 'end',
-    cell: ({ limited }) => (limited === 0 ? productsTexts.noLimit : formatCount(limited)),
+    cell: ({ limited }) => (limited === 0 ? 'No limit' : formatCount(limited)),
   },
 ]
 
@@ -132,9 +137,9 @@ interface ProductMenuProps {
 function ProductMenu({ product, onOpen }: ProductMenuProps): ReactNode {
   return (
     <LazyMenu
-      label={productsTexts.actionsOf(product.name)}
+      label={`Actions for ${product.name}`}
       entries={[
-        { key: 'edit', label: productsTexts.edit, onSelect: () => onOpen({ kind: 'edit', product }) },
+        { key: 'edit', label: 'Edit', onSelect: () => onOpen({ kind: 'edit', product }) },
         {
           key: 'remove',
           label: productsTexts.remove,

@@ -15,12 +15,10 @@ import { useProject } from '../../../session/project-context.tsx'
 import { productsTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 
-const { columns: headers } = productsTexts
-
 const columns: readonly Column<Contract>[] = [
   {
     key: 'name',
-    header: headers.name,
+    header: 'Name',
     sort: 'name',
     cell: ({ name, imgUrl, nftAddress }) => (
       <TitledPicture address={imgUrl}>
@@ -30,8 +28,8 @@ const columns: readonly Column<Contract>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'type', header: headers.type, cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
-  { key: 'chain', header: headers.chain, cell: ({ chainId }) => formatChain(chainId) },
+  { key: 'type', header: 'Type', cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
+  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
 ]
 
 /** The contracts of a project, each with its product card. */
@@ -41,14 +39,25 @@ export function ProductsPage(): ReactNode {
   const query = useList(contracts.list, {}, { pageNumber: readPageNumber(page), orderBy: sort })
   return (
     <>
-      <PageHeader title={productsTexts.title} context={projectName} description={productsTexts.description} />
+      <PageHeader
+        title={productsTexts.title}
+        context={projectName}
+        description="Products whose NFTs buyers mint. Each contract has its own product card."
+      />
       <MarketTabs current="products" />
       <ListView
         label={productsTexts.title}
         query={query}
         columns={columns}
         getKey={({ id }) => id}
-        empty={<EmptyState icon="contract" {...productsTexts.choose} />}
+        empty={
+          <EmptyState
+            icon="contract"
+            title="No contracts yet"
+            advice="Add a contract first. Its product card is here then."
+            adviceToRead="Each contract of the project has its product card here."
+          />
+        }
         onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
         sort={sort}
         onSort={(next) => setSearch({ sort: next })}
