@@ -68,7 +68,7 @@ export async function signInElsewhere(fixture: ConsoleFixture, page: Page, name:
   const { page: other } = await openTab(page.context())
   await other.goto(`${fixture.url}/console/sign-in`)
   await enterPassword(other, name)
-  await other.getByRole('heading', { name: 'Overview' }).waitFor()
+  await other.getByRole('heading', { name: 'Home' }).waitFor()
 }
 
 /** Finds a person of the project. */

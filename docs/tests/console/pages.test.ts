@@ -4,6 +4,7 @@ import { orders } from '@mintmark/orders'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
+import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
 import { hasBrowser, storePicture, type View } from './browser.ts'
 import { checkPage } from './check-page.ts'
@@ -37,6 +38,8 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
     const placed = await orders.preOrder(client, place)
     orderNo = placed.orderNo
     await orders.cancel(client, { orderNo: (await orders.preOrder(client, place)).orderNo })
+    // The totals contain what the feed of events has.
+    await sequenceEvents(gateway)
     await fixture.invite('new@shop.example', Role.STAFF)
   })
   afterAll(() => fixture.close())
@@ -97,7 +100,7 @@ describe.skipIf(!hasBrowser)('the pages of the console', () => {
     await page.route(scripts, (route) => route.abort())
     await page.goto(fixture.at('overview'))
     await page.getByText('The chart could not be loaded').first().waitFor()
-    const figures = page.getByRole('table', { name: 'Orders' })
+    const figures = page.getByRole('table', { name: 'Orders', exact: true })
     expect(await figures.locator('tbody').getByRole('row').count()).toBe(30)
     await checkPage(tab)
     await storePicture(page, 'charts without their script')

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('a person who uses the console', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Repeat the password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Join the project' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     return tab
   }
 

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('a page whose session has ended', () => {
       await page.keyboard.press(key)
       stops.add(await readFocus(page))
     }
-    expect([...stops].filter((stop) => /nina|Keys|Overview|Create/.test(stop))).toEqual([])
+    expect([...stops].filter((stop) => /nina|Keys|Home|Create/.test(stop))).toEqual([])
     // A press on a text moves the focus to the document, whose keys are shortcuts.
     await getCover(page).getByRole('heading', { name: 'Sign in' }).click()
     for (const key of ['g', 'o', 'Escape', '?', '/']) await page.keyboard.press(key)

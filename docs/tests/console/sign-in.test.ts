@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     const { page } = await fixture.open()
     await page.goto(`${fixture.url}/console/sign-in?returnTo=${encodeURIComponent('//evil.example/')}`)
     await enterPassword(page, 'kim@shop.example')
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
     expect(new URL(page.url()).origin).toBe(fixture.url)
   })
 
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     const other = await fixture.open()
     await other.page.goto(`${fixture.url}/console/sign-in`)
     await enterPassword(other.page, email)
-    await other.page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Home' }).waitFor()
 
     await page.goto(account())
     await page.getByRole('button', { name: /^Sign out Chrome/ }).click()
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
     await enterPassword(other.page, email)
-    await other.page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Home' }).waitFor()
     const changed = 'another horse battery staple'
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password', { exact: true }).fill(changed)
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await other.page.reload()
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await enterPassword(other.page, email, changed)
-    await other.page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
   it('says that a person is still signed in when the sign-out fails, and repeats it', async () => {
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await page.getByRole('button', { name: 'Join the project' }).click()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await enterPassword(page, email)
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
   it('refuses an invitation that was used, and a password that is too short', async () => {

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
     it('shows the pages that it includes, and explains those that it does not', async () => {
       const { page } = await fixture.openAs(Role.MANAGER)
       await page.goto(fixture.at('overview'))
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Home' }).waitFor()
       const names = await read(page)
       expect(names).toContain('Orders')
       expect(names).not.toContain('API keys')
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
     it('reaches every page, the search and the help', async () => {
       const { page } = tab
       await page.goto(fixture.at('overview'))
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Home' }).waitFor()
       await page.keyboard.press('g')
       await page.keyboard.press('r')
       await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
@@ -293,7 +293,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await expect
         .poll(async () => (await page.request.get(`${fixture.url}/admin/v1/session`, { headers })).status())
         .toBe(401)
-      await page.getByRole('link', { name: 'Overview' }).first().click()
+      await page.getByRole('link', { name: 'Home' }).first().click()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     })
   })

@@ -33,7 +33,11 @@ export const projectPages: Pages<ProjectPage> = {
   overview: {
     area: 'overview',
     load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
-    firstReads: ['/api/v1/order/list?pageSize=1&orderStatus=6', '/api/v1/webhooks'],
+    firstReads: [
+      '/api/v1/order/list?pageSize=1&orderStatus=6',
+      '/api/v1/webhooks',
+      '/api/v1/order/list?pageSize=5',
+    ],
   },
   orders: {
     area: 'orders',

@@ -12,6 +12,10 @@ export interface Series {
   readonly label: string
   /** A value for each label of the axis; null where there is none. */
   readonly values: readonly (number | null)[]
+  /** A custom property, where the line has a meaning. Default: a color for each place in the chart. */
+  readonly color?: '--success' | '--danger'
+  /** Default: no. */
+  readonly isDashed?: boolean
 }
 
 /** What a chart shows. */

@@ -89,11 +89,12 @@ function createOptions(
         value: (_chart, value) => (value === null ? '' : findLabel(value)),
       },
       ...series.map((line, index) => {
-        const stroke = color(COLORS[index % COLORS.length] ?? COLORS[0])
+        const stroke = color(line.color ?? COLORS[index % COLORS.length] ?? COLORS[0])
         return {
           label: line.label,
           stroke,
           width: 2,
+          ...(line.isDashed === true && { dash: [5, 4] }),
           points: { show: hasPoints },
           value: (_chart: UPlot, value: number | null) =>
             value === null ? componentTexts.none : formatValue(value),

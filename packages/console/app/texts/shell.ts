@@ -42,7 +42,7 @@ export const shellTexts = {
 /** The groups of the navigation. */
 export const navigationTexts = {
   pages: {
-    overview: 'Overview',
+    overview: 'Home',
     orders: 'Orders',
     scanner: 'Scanner',
     cards: 'Cards',

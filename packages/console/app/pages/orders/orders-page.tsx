@@ -1,52 +1,18 @@
-import { type Order, orders } from '@mintmark/orders'
+import { orders } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { useList } from '../../api/lists.ts'
-import { Amount } from '../../components/amount.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import type { Column } from '../../components/data-table.tsx'
 import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { OrderStatusBadge } from '../../components/order-status.tsx'
+import { orderColumns } from '../../components/order-columns.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time, useNow } from '../../components/time.tsx'
-import { formatCount } from '../../format/number.ts'
-import { formatPayToken } from '../../format/pay-token.ts'
+import { useNow } from '../../components/time.tsx'
 import { getTimeRange } from '../../navigation/period.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { ordersTexts } from '../../texts/orders.ts'
 import { periodOptions, statusOptions, typeOptions } from './orders-filters.ts'
-
-const columns: readonly Column<Order>[] = [
-  {
-    key: 'item',
-    header: 'Item',
-    cell: (order) => (
-      <ProjectLink to={`orders/${order.orderNo}`} className="row-link">
-        {formatItem(order)}
-      </ProjectLink>
-    ),
-  },
-  { key: 'number', header: 'Number', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
-  { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'end',
-    cell: ({ payAmount, payTokenDecimals, chainId, payTokenAddress }) => (
-      <Amount
-        baseUnits={payAmount}
-        decimals={payTokenDecimals}
-        symbol={formatPayToken(chainId, payTokenAddress)}
-      />
-    ),
-  },
-  { key: 'buyer', header: 'Buyer', cell: ({ recipient }) => <Identifier value={recipient} /> },
-  { key: 'placed', header: 'Placed', cell: ({ createTime }) => <Time value={createTime} /> },
-]
 
 /** The orders of a project: search, filters by status, kind of sale and time. */
 export function OrdersPage(): ReactNode {
@@ -94,7 +60,7 @@ export function OrdersPage(): ReactNode {
       <ListView
         label={ordersTexts.title}
         query={query}
-        columns={columns}
+        columns={orderColumns}
         getKey={({ orderNo }) => orderNo}
         empty={
           <EmptyState
@@ -108,10 +74,4 @@ export function OrdersPage(): ReactNode {
       />
     </>
   )
-}
-
-/** Formats what was ordered: the name of the token, with the quantity if there are several. */
-function formatItem({ nftName, quantity }: Order): string {
-  const name = nftName === '' ? 'Unnamed token' : nftName
-  return quantity === 1 ? name : `${formatCount(quantity)} × ${name}`
 }

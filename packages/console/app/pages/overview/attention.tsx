@@ -1,5 +1,5 @@
 import { people, Role } from '@mintmark/admin'
-import { eventWebhooks } from '@mintmark/events'
+import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { OrderStatus, orders } from '@mintmark/orders'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -7,59 +7,33 @@ import { useOperation } from '../../api/operations.ts'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
 import { formatQuantity } from '../../format/number.ts'
 import { mayOpen } from '../../navigation/areas.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useProject, useSession } from '../../session/project-context.tsx'
-import { overviewTexts } from '../../texts/overview.ts'
 
-const texts = overviewTexts.attention
-
-/** Lists what somebody should look at, the most urgent first. */
+/** What waits for a person, the most urgent first, and a line about second factors. Nothing if all is well. */
 export function Attention(): ReactNode {
-  const { role } = useProject()
-  const { hasSecondFactor } = useSession()
   const unresolved = useOperation(orders.list, { orderStatus: OrderStatus.UNRESOLVED, pageSize: 1 })
   const webhooks = useOperation(eventWebhooks.list, {})
-  const mayReadPeople = mayOpen(role, 'people')
-  const members = useOperation(people.list, {}, { enabled: mayReadPeople })
-  const error = unresolved.error ?? webhooks.error ?? members.error
-  const isLoading = unresolved.isPending || webhooks.isPending || (mayReadPeople && members.isPending)
+  const error = unresolved.error ?? webhooks.error
   const failing = (webhooks.data ?? []).filter(
     ({ status, failingSince }) => status === 'DISABLED' || failingSince !== undefined,
   )
   const unresolvedCount = unresolved.data?.totalRow ?? 0
-  const unprotected = (members.data ?? []).filter(
-    (person) => !person.hasSecondFactor && (person.role === Role.OWNER || person.role === Role.MANAGER),
-  ).length
-  const isCalm = unresolvedCount === 0 && failing.length === 0 && unprotected === 0 && hasSecondFactor
   return (
-    <Section title={texts.title}>
-      <ErrorNotice error={error} />
-      {isLoading && error === null && <Skeleton lines={2} />}
-      {!isLoading && error === null && isCalm && <Notice tone="success" title={texts.nothing} />}
-      {unresolvedCount > 0 && <UnresolvedNotice count={unresolvedCount} />}
-      {failing.map(({ id, url, status }) => (
-        <WebhookNotice key={id} url={url} isDisabled={status === 'DISABLED'} />
-      ))}
-      {!hasSecondFactor && (
-        <Notice
-          tone="warning"
-          title={texts.own}
-          advice={texts.ownAdvice}
-          action={<Link to="/account">{texts.turnOn}</Link>}
-        />
+    <>
+      {(error !== null || unresolvedCount > 0 || failing.length > 0) && (
+        <Section title="Needs attention">
+          <ErrorNotice error={error} />
+          {unresolvedCount > 0 && <UnresolvedNotice count={unresolvedCount} />}
+          {failing.map((webhook) => (
+            <WebhookNotice key={webhook.id} webhook={webhook} />
+          ))}
+        </Section>
       )}
-      {unprotected > 0 && (
-        <Notice
-          tone="info"
-          title={texts.people(formatQuantity(unprotected, overviewTexts.owner))}
-          advice={texts.peopleAdvice}
-          action={<ProjectLink to="people">{texts.showPeople}</ProjectLink>}
-        />
-      )}
-    </Section>
+      <SecurityLine />
+    </>
   )
 }
 
@@ -67,26 +41,59 @@ function UnresolvedNotice({ count }: { readonly count: number }): ReactNode {
   return (
     <Notice
       tone="danger"
-      title={texts.unresolved(formatQuantity(count, overviewTexts.order))}
-      advice={texts.unresolvedAdvice}
+      title={`${formatQuantity(count, { one: 'order', other: 'orders' })} cannot be decided by the server`}
+      advice="The payment is not what was ordered. An operator decides what counts."
       action={
         <ProjectLink to="orders" search={{ status: String(OrderStatus.UNRESOLVED) }}>
-          {texts.showOrders}
+          Show them
         </ProjectLink>
       }
     />
   )
 }
 
-interface WebhookNoticeProps {
-  readonly url: string
-  readonly isDisabled: boolean
+function WebhookNotice({ webhook: { id, url, status } }: { readonly webhook: EventWebhook }): ReactNode {
+  const action = <ProjectLink to={`webhooks/${id}`}>Show it</ProjectLink>
+  return status === 'DISABLED' ? (
+    <Notice
+      tone="danger"
+      title={`The webhook ${url} is disabled`}
+      advice="Its receiver failed for five days. Repair the receiver, then enable the webhook."
+      action={action}
+    />
+  ) : (
+    <Notice
+      tone="warning"
+      title={`The webhook ${url} does not accept events`}
+      advice="Its receiver has failed for some time. After five days, the gateway disables it."
+      action={action}
+    />
+  )
 }
 
-function WebhookNotice({ url, isDisabled }: WebhookNoticeProps): ReactNode {
-  return isDisabled ? (
-    <Notice tone="danger" title={texts.webhookDisabled(url)} advice={texts.webhookDisabledAdvice} />
-  ) : (
-    <Notice tone="warning" title={texts.webhook(url)} advice={texts.webhookAdvice} />
+/** Names who with many rights signs in without a second factor: the person, or others. */
+function SecurityLine(): ReactNode {
+  const { role } = useProject()
+  const { hasSecondFactor } = useSession()
+  const { data: members = [] } = useOperation(people.list, {}, { enabled: mayOpen(role, 'people') })
+  if (!hasSecondFactor) {
+    return (
+      <p className="muted quiet-line">
+        You sign in without a second factor. <Link to="/account">Turn it on</Link>
+      </p>
+    )
+  }
+  const others = members.filter(
+    (member) => !member.hasSecondFactor && (member.role === Role.OWNER || member.role === Role.MANAGER),
+  ).length
+  if (others === 0) return null
+  const quantity = formatQuantity(others, {
+    one: 'owner or manager signs',
+    other: 'owners and managers sign',
+  })
+  return (
+    <p className="muted quiet-line">
+      {quantity} in without a second factor. <ProjectLink to="people">Show people</ProjectLink>
+    </p>
   )
 }

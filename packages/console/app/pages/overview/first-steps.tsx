@@ -1,24 +1,22 @@
-import { dailyTotals, people } from '@mintmark/admin'
+import { people } from '@mintmark/admin'
 import { eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Section } from '../../components/detail-list.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { getTimeZone } from '../../format/time.ts'
 import { mayOpen } from '../../navigation/areas.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
-import { overviewTexts } from '../../texts/overview.ts'
+import { DEFAULT_DAYS, useProjectTotals } from './project-totals.ts'
 
-const texts = overviewTexts.firstSteps
 const FIRST = { pageSize: 1 }
 
 /** How a new project redeems its first card. Nothing as soon as it has redeemed one, or has orders. */
 export function FirstSteps(): ReactNode {
   const { role } = useProject()
   const mayInvite = mayOpen(role, 'people')
-  const { data: totals } = useOperation(dailyTotals.get, { timeZone: getTimeZone() })
-  // Only projects in which nothing has happened for a month read more.
+  const { data: totals } = useProjectTotals(DEFAULT_DAYS)
+  // Only projects in which nothing has happened for two months read more.
   const isQuiet = [...(totals?.scansAccepted ?? [1]), ...(totals?.ordersPlaced ?? [])].every(
     (count) => count === 0,
   )
@@ -38,14 +36,32 @@ export function FirstSteps(): ReactNode {
   if (!enabled || !isNew) return null
   const hasCard = cards.some((page) => page?.list.length)
   return (
-    <Section title={texts.title}>
-      <ol className="panel first-steps" aria-label={texts.title}>
-        <Step to="cards/promo-code/new" label={texts.create} advice={texts.createAdvice} isDone={hasCard} />
-        <Step to="cards" label={texts.send} advice={texts.sendAdvice} />
+    <Section title="First steps">
+      <ol className="panel first-steps" aria-label="First steps">
+        <Step
+          to="cards/promo-code/new"
+          label="Create a card"
+          advice="Such as a free coffee. It has a QR code that your customers show."
+          isDone={hasCard}
+        />
+        <Step
+          to="cards"
+          label="Print it, or send its link"
+          advice="The page of each card has its QR code and its link."
+        />
         {mayInvite && (
-          <Step to="people" label={texts.invite} advice={texts.inviteAdvice} isDone={members.length > 1} />
+          <Step
+            to="people"
+            label="Invite your staff"
+            advice="They scan cards at the counter, and cannot change anything else."
+            isDone={members.length > 1}
+          />
         )}
-        <Step to="scanner" label={texts.scan} advice={texts.scanAdvice} />
+        <Step
+          to="scanner"
+          label="Scan the card"
+          advice="With the camera of a phone. The first redeemed card ends this list."
+        />
       </ol>
     </Section>
   )
@@ -62,7 +78,7 @@ function Step({ to, label, advice, isDone = false }: StepProps): ReactNode {
   return (
     <li>
       <ProjectLink to={to}>{label}</ProjectLink>
-      {isDone && <Icon name="check" label={texts.done} />}
+      {isDone && <Icon name="check" label="Done" />}
       <p className="muted">{advice}</p>
     </li>
   )

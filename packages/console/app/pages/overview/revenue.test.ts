@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { listChartedRevenue } from './revenue.ts'
 
-it('shows the four tokens with the most orders in whole tokens', () => {
+it('shows the four tokens with the most orders in whole tokens, and the sum of the period before', () => {
   const revenueOf = (orders: number) => ({
     chainId: '84532',
     payTokenAddress: '',
     payTokenDecimals: 6,
     orders,
     total: '3500000',
-    amounts: ['0', '1500000', '2000000'],
+    amounts: ['1000000', '250000', '0', '1500000'],
   })
   const charted = listChartedRevenue({ revenue: [5, 4, 3, 2, 1].map(revenueOf) })
   expect(charted).toHaveLength(4)
-  expect(charted[0]).toEqual({ token: 'ETH', decimals: 6, total: '3500000', values: [0, 1.5, 2] })
+  expect(charted[0]).toEqual({ token: 'ETH', decimals: 6, total: '1500000', values: [0, 1.5], before: 1.25 })
 })
 
 it('names the chains of tokens with the same name, whose amounts are not added', () => {
