@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
-import { hasBrowser, type Tab } from './browser.ts'
+import { hasBrowser, storePicture, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       for (const [path, title] of [
         ['keys', 'API keys'],
         ['people', 'People'],
-        [`orders/${order.orderNo}`, 'Order'],
+        [`orders/${order.orderNo}`, order.nftName],
       ] as const) {
         await page.goto(fixture.at(path))
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
         .fill(placed[7]?.orderNo ?? '')
       await range.filter({ hasText: '1–1 of 1' }).waitFor()
       await page.getByRole('table').getByRole('link').click()
-      await page.getByRole('heading', { level: 1, name: 'Order' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: placed[7]?.nftName ?? '' }).waitFor()
       expect(page.url()).toContain(placed[7]?.orderNo)
       await page.goBack()
       await range.filter({ hasText: '1–1 of 1' }).waitFor()
@@ -245,6 +245,20 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click()
       await page.getByText('The order is cancelled').waitFor()
       expect((await orders.get(fixture.client, { orderNo })).orderStatus).toBe(4)
+    })
+
+    it('prints an order as a receipt: what was bought, by whom and for how much', async () => {
+      const order = await placeOrder()
+      const { page } = tab
+      await page.goto(fixture.at(`orders/${order.orderNo}`))
+      await page.getByText('Waits for payment').waitFor()
+      await page.emulateMedia({ media: 'print' })
+      for (const text of [order.nftName, `Order ${order.orderNo}`, 'Amount', 'Buyer'])
+        await page.getByText(text).filter({ visible: true }).first().waitFor()
+      for (const text of ['Home', 'History', 'Technical details', 'Cancel order', 'All orders'])
+        expect(await page.getByText(text, { exact: true }).filter({ visible: true }).count()).toBe(0)
+      await storePicture(page, 'receipt')
+      await page.emulateMedia({ media: null })
     })
 
     it('shows at each field why the server refuses it', async () => {

@@ -15,7 +15,7 @@ export const orderColumns: readonly Column<Order>[] = [
     header: 'Item',
     cell: (order) => (
       <ProjectLink to={`orders/${order.orderNo}`} className="row-link">
-        {formatItem(order)}
+        {formatOrderItem(order)}
       </ProjectLink>
     ),
   },
@@ -38,7 +38,7 @@ export const orderColumns: readonly Column<Order>[] = [
 ]
 
 /** Formats what was ordered: the name of the token, with the quantity if there are several. */
-function formatItem({ nftName, quantity }: Order): string {
+export function formatOrderItem({ nftName, quantity }: Order): string {
   const name = nftName === '' ? 'Unnamed token' : nftName
   return quantity === 1 ? name : `${formatCount(quantity)} × ${name}`
 }

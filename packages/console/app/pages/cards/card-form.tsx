@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { CancelButton } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
+import { TechnicalDetails } from '../../components/technical-details.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
 import { type FieldDefinitions, type FormValues, sortIssues } from '../../form/form-values.ts'
@@ -25,7 +26,6 @@ import {
 } from './card-fields.ts'
 import { CardPreview } from './card-preview.tsx'
 import type { AnyCard, Program } from './programs.ts'
-import { TechnicalDetails } from './technical-details.tsx'
 
 interface CardFormProps {
   readonly program: Program

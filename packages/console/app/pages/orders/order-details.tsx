@@ -1,74 +1,104 @@
-import type { MarketType, Order } from '@mintmark/orders'
+import { type MarketType, type Order, OrderStatus } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { CopiedText, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
+import { JsonView } from '../../components/json-view.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { TechnicalDetails } from '../../components/technical-details.tsx'
 import { Time } from '../../components/time.tsx'
+import { WalletLink } from '../../components/wallet-link.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatPayToken } from '../../format/pay-token.ts'
-import { marketTypeTexts, orderTexts } from '../../texts/orders.ts'
+import { formatTime } from '../../format/time.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
+import { marketTypeTexts } from '../../texts/orders.ts'
 
-const { fields } = orderTexts
+const DELIVERIES: Readonly<Record<string, string>> = { pending: 'Waits for the chain', done: 'Done' }
 
-/** Shows the fields of an order. */
-export function OrderDetails({ order }: { readonly order: Order }): ReactNode {
-  return <DetailList details={[...listSaleDetails(order), ...listPaymentDetails(order)]} />
-}
-
-function listSaleDetails(order: Order): readonly Detail[] {
-  const { orderNo, nftName, nftAddress, nftId, quantity, marketType, chainId, reference } = order
-  const types: Readonly<Record<number, string>> = marketTypeTexts satisfies Record<MarketType, string>
-  return [
-    { label: fields.number, value: <CopiedText text={orderNo} /> },
-    { label: fields.item, value: nftName },
-    {
-      label: fields.contract,
-      value: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
-    },
-    { label: fields.token, value: nftId },
-    { label: fields.quantity, value: formatCount(quantity) },
-    { label: fields.type, value: types[marketType] ?? String(marketType) },
-    { label: fields.reference, value: reference },
-  ]
+/** Shows what was bought, by whom and for how much. */
+export function OrderSummary({ order }: { readonly order: Order }): ReactNode {
+  const details = [...listPaymentDetails(order), ...listSaleDetails(order)]
+  return (
+    <div className="panel order-summary">
+      {order.nftImg !== '' && <Picture address={order.nftImg} label="" size="large" />}
+      <DetailList details={details.filter(({ value }) => value !== '' && value !== undefined)} />
+    </div>
+  )
 }
 
 function listPaymentDetails(order: Order): readonly Detail[] {
-  const { payAmount, orderAmount, payTokenDecimals: decimals, payTokenAddress, chainId } = order
-  const symbol = formatPayToken(chainId, payTokenAddress)
-  const linkOf = (address: string) => findExplorerLink(chainId, 'address', address)
-  const deliveries: Readonly<Record<string, string>> = orderTexts.deliveries
+  const { payAmount, orderAmount, payTokenDecimals: decimals, payTokenAddress, chainId, recipient } = order
+  const format = (baseUnits: string) => (
+    <Amount baseUnits={baseUnits} decimals={decimals} symbol={formatPayToken(chainId, payTokenAddress)} />
+  )
   return [
-    { label: fields.amount, value: <Amount baseUnits={payAmount} decimals={decimals} symbol={symbol} /> },
-    { label: fields.price, value: <Amount baseUnits={orderAmount} decimals={decimals} symbol={symbol} /> },
-    { label: fields.coupon, value: order.couponCode },
+    { label: 'Amount', value: format(payAmount) },
+    { label: 'Price before coupon', value: orderAmount === payAmount ? '' : format(orderAmount) },
+    { label: 'Coupon', value: order.couponCode },
     {
-      label: fields.payToken,
-      value:
-        payTokenAddress === '' ? (
-          fields.nativeToken
-        ) : (
-          <Identifier value={payTokenAddress} link={linkOf(payTokenAddress)} />
-        ),
+      label: 'Buyer',
+      value: (
+        <>
+          <span className="row screen-only">
+            <WalletLink address={recipient} />
+            <ProjectLink to="search" search={{ q: recipient }}>
+              All orders
+            </ProjectLink>
+          </span>
+          <code className="print-only">{recipient}</code>
+        </>
+      ),
     },
-    { label: fields.chain, value: formatChain(chainId) },
-    { label: fields.buyer, value: <Identifier value={order.recipient} link={linkOf(order.recipient)} /> },
-    { label: fields.seller, value: <Identifier value={order.sender} link={linkOf(order.sender)} /> },
-    { label: fields.placed, value: <Time value={order.createTime} /> },
-    { label: fields.expires, value: <Time value={order.expireTime} /> },
+  ]
+}
+
+function listSaleDetails(order: Order): readonly Detail[] {
+  const { marketType, delivery, orderStatus, reason, hash, chainId } = order
+  const types: Readonly<Record<number, string>> = marketTypeTexts satisfies Record<MarketType, string>
+  const isOpen = orderStatus === OrderStatus.PRE
+  return [
+    { label: 'Kind of sale', value: types[marketType] ?? String(marketType) },
+    { label: 'Placed', value: <time dateTime={order.createTime}>{formatTime(order.createTime)}</time> },
+    { label: 'Payment until', value: isOpen ? <Time value={order.expireTime} /> : '' },
+    { label: 'Delivery', value: DELIVERIES[delivery] ?? delivery },
+    { label: 'Reason', value: formatOrderReason(reason) },
+    { label: 'Your reference', value: order.reference },
     {
-      label: fields.transaction,
-      value:
-        order.hash === '' ? (
-          ''
-        ) : (
-          <Identifier value={order.hash} link={findExplorerLink(chainId, 'tx', order.hash)} />
-        ),
+      label: 'Payment',
+      value: hash === '' ? '' : <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
     },
-    { label: fields.placedBlock, value: formatCount(order.blockNumber) },
-    { label: fields.paidBlock, value: order.paidBlock === 0 ? '' : formatCount(order.paidBlock) },
-    { label: fields.delivery, value: deliveries[order.delivery] ?? order.delivery },
-    { label: fields.reason, value: formatOrderReason(order.reason) },
+  ]
+}
+
+/** Folds what few people need: the chain, the contract and the record as the interface returns it. */
+export function OrderTechnicalDetails({ order }: { readonly order: Order }): ReactNode {
+  return (
+    <TechnicalDetails>
+      <DetailList details={listChainDetails(order)} />
+      <JsonView label="Record" value={order} />
+    </TechnicalDetails>
+  )
+}
+
+function listChainDetails(order: Order): readonly Detail[] {
+  const { orderNo, chainId, nftAddress, payTokenAddress, sender, blockNumber, paidBlock } = order
+  const linked = (address: string) => (
+    <Identifier value={address} link={findExplorerLink(chainId, 'address', address)} />
+  )
+  return [
+    { label: 'Order number', value: <CopiedText text={orderNo} /> },
+    { label: 'Chain', value: formatChain(chainId) },
+    { label: 'Contract', value: linked(nftAddress) },
+    { label: 'Token id', value: order.nftId },
+    {
+      label: 'Pay token',
+      value: payTokenAddress === '' ? 'Native token of the chain' : linked(payTokenAddress),
+    },
+    { label: 'Seller', value: linked(sender) },
+    { label: 'Newest block when placed', value: formatCount(blockNumber) },
+    { label: 'Block of the payment', value: paidBlock === 0 ? '' : formatCount(paidBlock) },
   ]
 }

@@ -8,8 +8,8 @@ import { Identifier } from '../../components/copy-button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { JsonView } from '../../components/json-view.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { formatOrderItem } from '../../components/order-columns.tsx'
 import { formatOrderReason, OrderStatusBadge } from '../../components/order-status.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
@@ -22,10 +22,11 @@ import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { orderTexts } from '../../texts/orders.ts'
-import { OrderDetails } from './order-details.tsx'
+import '../../styles/receipt.css'
+import { OrderSummary, OrderTechnicalDetails } from './order-details.tsx'
 import { listAuditedSteps, listRecordedSteps, type OrderStep } from './order-timeline.ts'
 
-/** One order: what was bought, by whom and for how much, and what happened to it. */
+/** One order: what was bought, by whom and for how much, and what happened to it. It prints as a receipt. */
 export function OrderPage(): ReactNode {
   const orderNo = usePathParam('orderNo')
   const { projectName } = useProject()
@@ -33,16 +34,17 @@ export function OrderPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={orderTexts.title(shortenIdentifier(orderNo))}
+        title={data === undefined ? 'Order' : formatOrderItem(data)}
         context={projectName}
+        description={`Order ${shortenIdentifier(orderNo)}`}
         above={
           <ProjectLink to="orders" className="back-link">
             <Icon name="chevronLeft" />
-            {orderTexts.back}
+            Orders
           </ProjectLink>
         }
         status={data !== undefined && <OrderStatusBadge order={data} />}
-        actions={data?.orderStatus === OrderStatus.PRE && <CancelOrder order={data} />}
+        actions={data !== undefined && <OrderActions order={data} />}
       />
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       {data !== undefined && <OrderContent order={data} />}
@@ -51,32 +53,45 @@ export function OrderPage(): ReactNode {
   )
 }
 
+function OrderActions({ order }: { readonly order: Order }): ReactNode {
+  return (
+    <>
+      {order.orderStatus === OrderStatus.SUCCESS && <Button onClick={() => print()}>Print receipt</Button>}
+      {order.orderStatus === OrderStatus.PRE && <CancelOrder order={order} />}
+    </>
+  )
+}
+
 function OrderContent({ order }: { readonly order: Order }): ReactNode {
   const { refund, unresolved } = orderTexts
   const needsDecision = order.orderStatus === OrderStatus.UNRESOLVED
+  const { projectName } = useProject()
   return (
     <>
-      <div className="section">
-        {needsDecision && (
-          <Notice
-            tone="warning"
-            title={unresolved.title}
-            advice={`${formatOrderReason(order.reason)} ${unresolved.advice}`.trim()}
-          />
-        )}
-        {order.refundDue && <Notice tone="danger" {...refund} />}
-      </div>
-      <Section title={orderTexts.details}>
-        <div className="panel">
-          <OrderDetails order={order} />
+      <p className="print-only">
+        {projectName} · Order {order.orderNo}
+      </p>
+      {(needsDecision || order.refundDue) && (
+        <div className="section screen-only">
+          {needsDecision && (
+            <Notice
+              tone="warning"
+              title={unresolved.title}
+              advice={`${formatOrderReason(order.reason)} ${unresolved.advice}`.trim()}
+            />
+          )}
+          {order.refundDue && <Notice tone="danger" {...refund} />}
         </div>
-      </Section>
-      <Section title={orderTexts.history}>
-        <OrderHistory order={order} />
-      </Section>
-      <Section title={orderTexts.record}>
-        <JsonView label={orderTexts.record} value={order} />
-      </Section>
+      )}
+      <div className="section">
+        <OrderSummary order={order} />
+      </div>
+      <div className="screen-only">
+        <Section title="History">
+          <OrderHistory order={order} />
+        </Section>
+        <OrderTechnicalDetails order={order} />
+      </div>
     </>
   )
 }
