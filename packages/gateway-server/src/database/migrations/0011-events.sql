@@ -27,8 +27,6 @@ create table gateway.row_changes (
     and char_length(row_key) <= 200 and char_length(actor) <= 200 and pg_column_size(before) <= 4194304
     and pg_column_size(after) <= 4194304)
 );
--- first_unreported_changes: without the rows that could not be reported, whatever the statistics say
-create index row_changes_waiting on gateway.row_changes (project_id, id) where problem = '';
 -- sequencer: the changes of a row in its transaction
 create index row_changes_of_row on gateway.row_changes (project_id, transaction, relation, row_key) where problem = '';
 
