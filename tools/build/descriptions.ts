@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { packagesOfLayer } from '../workspace.ts'
+import { readExampleInput } from './example-input.ts'
 
 /** The docstrings of an operation or a record. */
 interface Described {
@@ -15,6 +16,8 @@ interface Described {
 interface DescribedOperation extends Described {
   /** Whether the docstring has the tag `@deprecated`. The summary ends with its text. */
   readonly deprecated?: true
+  /** The input of the docstring's example, if it has only literals. */
+  readonly example?: Readonly<Record<string, unknown>>
   /** The returned record, or the record of a page. */
   readonly record?: string
   /** The fields of a result that is no named record. */
@@ -59,10 +62,10 @@ function docstringOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   return text.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
 }
 
-/** Whether the docstring has an `@example` with code. */
-function hasExample(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+/** The code of the docstring's `@example`; `''` without one. */
+function exampleOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const examples = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example')
-  return examples.some(({ text }) => ts.displayPartsToString(text).trim() !== '')
+  return examples.map(({ text }) => ts.displayPartsToString(text).trim()).join('\n')
 }
 
 /** What the docstring's tag `@deprecated` says, as a paragraph. Undefined without the tag. */
@@ -129,12 +132,14 @@ function describeOperation(
   const answer = innerType(item ?? data, checker)
   const answerFields = isRecord(answer.symbol) ? {} : fieldsOf(answer, checker)
   const deprecation = deprecationOf(symbol, checker)
+  const example = readExampleInput(exampleOf(symbol, checker), id.value)
   return [
     id.value,
     {
       summary: [docstringOf(symbol, checker), deprecation ?? ''].filter((text) => text !== '').join('\n\n'),
       ...(deprecation !== undefined && { deprecated: true }),
       fields: Object.assign({}, ...inputs.map((each) => fieldsOf(each, checker))),
+      ...(example !== undefined && { example }),
       ...(isRecord(answer.symbol) && { record: answer.symbol.name }),
       ...(Object.keys(answerFields).length > 0 && { answer: answerFields }),
     },
@@ -173,7 +178,7 @@ export function describe(
       operations[id] = operation
       const place = `${relative(root, source.fileName)}: ${symbol.name}`
       if (operation.summary === '') problems.push(`${place} has no docstring`)
-      if (!hasExample(symbol, checker)) problems.push(`${place} has no @example in its docstring`)
+      if (exampleOf(symbol, checker) === '') problems.push(`${place} has no @example in its docstring`)
     }
   }
   return { descriptions: { operations, records }, problems }

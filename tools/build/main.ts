@@ -8,6 +8,7 @@ import { buildConsole } from './console.ts'
 import { describe, describedFiles, descriptionsFiles } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
 import { documentPackage } from './document-declarations.ts'
+import { writeOpenApiDocuments } from './openapi-documents.ts'
 import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
@@ -29,6 +30,7 @@ if (status !== 0) {
   }
   for (const each of packages) documentPackage(each, descriptions.operations)
   await copyDocsAsset(repositoryRoot)
+  await writeOpenApiDocuments(repositoryRoot, descriptions)
   buildConsole(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { createOpenApiDocuments } from '../../../tools/build/openapi-documents.ts'
 import table from '../../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import type { Group } from './catalog.ts'
@@ -55,5 +56,23 @@ it('the generated reference gives every heading of a page its own link', () => {
   for (const [file, text] of pages) {
     const titles = headingsOf(text).map(({ title }) => title.toLowerCase().replaceAll('`', ''))
     expect(new Set(titles).size, file).toBe(titles.length)
+  }
+})
+
+it('the OpenAPI documents name each record as its package does', async () => {
+  const documents = JSON.stringify(await createOpenApiDocuments({ operations: {}, records: {} }))
+  const responses = new Map(
+    [...documents.matchAll(/"operationId":"([^"]+)".*?"200":(.*?),"400"/g)].map(([, id, text]) => [id, text]),
+  )
+  expect(responses.size).toBeGreaterThan(250)
+  for (const { docs, shape } of groups.flatMap(({ operations }) => operations)) {
+    if (docs.record === undefined || !responses.has(shape.id) || shape.result === 'header') continue
+    const names = ['', 'List', 'Page'].flatMap((kind) => [kind, `${kind}Envelope`])
+    const references = names.map((name) => `"#/components/schemas/${docs.record}${name}"`)
+    const response = responses.get(shape.id) ?? ''
+    expect(
+      references.some((each) => response.includes(each)),
+      `${shape.id}: ${response}`,
+    ).toBe(true)
   }
 })

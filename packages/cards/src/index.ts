@@ -53,7 +53,7 @@ export type {
   UpdateEventCardInput,
 } from './event-cards.ts'
 export * as eventCards from './event-cards.ts'
-export { type CardEvents, cardEvents, type ProgramCard } from './events.ts'
+export { type CardEvents, cardEvents, ProgramCard } from './events.ts'
 export type {
   CreateMembershipCardBatchInput,
   CreateMembershipCardInput,
@@ -105,13 +105,13 @@ export {
 } from './rules.ts'
 export type { CreateStoreInput, Store, StoreStatus, UpdateStoreInput } from './stores.ts'
 export * as stores from './stores.ts'
-export type {
+export {
   PreviousUse,
-  VerifiableProgram,
-  VerificationAction,
-  VerificationReason,
+  type VerifiableProgram,
+  type VerificationAction,
+  type VerificationReason,
   VerificationRecord,
-  VerificationResult,
+  type VerificationResult,
 } from './verification.ts'
 export type { ReversalCount, ReverseVerificationInput } from './verifications.ts'
 export * as verifications from './verifications.ts'

@@ -35,11 +35,11 @@ export type {
 } from './contracts.ts'
 export * as contracts from './contracts.ts'
 export {
-  type CollectionPhase,
-  type CollectionWhitelistEntry,
+  CollectionPhase,
+  CollectionWhitelistEntry,
   type ContractEvents,
   contractEvents,
-  type LazyCollectionDetails,
+  LazyCollectionDetails,
 } from './events.ts'
 export type {
   AddToLazyWhitelistInput,
@@ -61,15 +61,15 @@ export type {
   UpdateLazyPreviewsInput,
 } from './lazy-minting.ts'
 export * as lazyMinting from './lazy-minting.ts'
-export type {
-  AddLazyNftInput,
-  GetLazyNftInput,
+export {
+  type AddLazyNftInput,
+  type GetLazyNftInput,
   LazyNft,
-  LazyNftStatus,
-  ListLazyNftsInput,
-  RemoveLazyNftInput,
-  ReserveRandomLazyNftInput,
-  UpdateLazyNftInput,
+  type LazyNftStatus,
+  type ListLazyNftsInput,
+  type RemoveLazyNftInput,
+  type ReserveRandomLazyNftInput,
+  type UpdateLazyNftInput,
 } from './lazy-minting-nfts.ts'
 export type {
   AddNftInput,

@@ -4,9 +4,9 @@ export {
   signTestWebhook,
   type VerifyWebhookOptions,
 } from '@mintmark/envelope'
-export type { EventBatch, GatewayEvent } from './event.ts'
+export { EventBatch, GatewayEvent } from './event.ts'
 export { type EventData, type EventTypeName, type EventTypePattern, eventTypes } from './event-types.ts'
-export type { EventWebhook, EventWebhookStatus } from './event-webhook.ts'
+export { EventWebhook, type EventWebhookStatus } from './event-webhook.ts'
 export type {
   ConfigureEventWebhookInput,
   EventDelivery,
@@ -26,4 +26,4 @@ export * as events from './events.ts'
 export { EVENTS_EXPIRED, TOO_MANY_EVENT_WEBHOOKS } from './rules.ts'
 export type { StreamOptions } from './stream.ts'
 export { verifyWebhook } from './verify-webhook.ts'
-export type { WebhookTest } from './webhook-events.ts'
+export { WebhookTest } from './webhook-events.ts'

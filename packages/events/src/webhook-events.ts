@@ -9,7 +9,7 @@ const webhookTest = record({
 })
 /** The data of a test message. */
 export interface WebhookTest extends v.InferOutput<typeof webhookTest> {}
-const WebhookTest: Schema<WebhookTest> = webhookTest
+export const WebhookTest: Schema<WebhookTest> = webhookTest
 
 /** The events about webhooks. Their subject is `webhook/` and the webhook's id. */
 export const webhookEvents = defineEvents({

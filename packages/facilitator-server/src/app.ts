@@ -2,7 +2,6 @@ import { type ChainStatus, type Chains, createReadyChainsReader } from '@mintmar
 import {
   addSystemRoutes,
   createFieldError,
-  createOpenApiDocument,
   type Database,
   findDatabaseProblem,
   type Logger,
@@ -38,6 +37,7 @@ import type { Supported } from './http/payments/x402-operations.ts'
 import { x402PaymentRoutes } from './http/x402/payments.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
 import { findKey } from './ledger/accounts/keys.ts'
+import { createFacilitatorDocument, FACILITATOR_TITLE } from './openapi-document.ts'
 import { version } from './operations/version.ts'
 import type { Served, SettleContext } from './schemes/scheme.ts'
 
@@ -112,19 +112,15 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   // Before CORS: pages of other origins have no access to the operator interface.
   addOperatorInterface(app, options)
   addSystemRoutes(app, {
-    title: 'Mintmark micropayment facilitator',
+    title: FACILITATOR_TITLE,
     metrics,
     metricsAccess: options.metricsAccess,
     ready: createReadinessReader(options),
-    openapi: createOpenApiDocument({
-      title: 'Mintmark micropayment facilitator',
-      version,
-      description:
-        'Verifies and settles x402 payments, and bills each settle. Stock x402 software uses verify, settle and supported below /x402.',
-      serverUrl: options.publicUrl,
-      operations: routes.map(({ operation }) => operation),
-      descriptions: await readDescriptions(),
-    }),
+    openapi: createFacilitatorDocument(
+      options.publicUrl,
+      await readDescriptions(),
+      routes.map(({ operation }) => operation),
+    ),
     corsOrigins: options.corsOrigins ?? [],
   })
   const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {

@@ -16,6 +16,7 @@ const assetTotal = record({
 })
 /** What an account was paid in one asset. */
 export interface AssetTotal extends v.InferOutput<typeof assetTotal> {}
+export const AssetTotal: Schema<AssetTotal> = assetTotal
 
 const accountTotals = record({
   /**
@@ -35,7 +36,7 @@ const accountTotals = record({
    * What settled payments paid, for each asset: those with the most payments first, at most 100. Amounts of
    * different assets are never added.
    */
-  assets: v.array(assetTotal),
+  assets: v.array(AssetTotal),
 })
 /** The business of an account on each day. */
 export interface AccountTotals extends v.InferOutput<typeof accountTotals> {}

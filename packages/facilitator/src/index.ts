@@ -4,8 +4,8 @@ export {
   signTestWebhook,
   type VerifyWebhookOptions,
 } from '@mintmark/envelope'
-export type { AccountTotals, AssetTotal, GetAccountTotalsInput } from './account-totals.ts'
 export * as accountTotals from './account-totals.ts'
+export { type AccountTotals, AssetTotal, type GetAccountTotalsInput } from './account-totals.ts'
 export type {
   CatalogResource,
   ListResourcesInput,
@@ -39,7 +39,7 @@ export type {
   SigningDomain,
 } from './payer-quotas.ts'
 export * as payerQuotas from './payer-quotas.ts'
-export type { PaymentStatus } from './payment-status.ts'
+export { PaymentStatus } from './payment-status.ts'
 export type { GetPaymentInput, SettlePaymentInput, VerifyPaymentInput } from './payments.ts'
 export * as payments from './payments.ts'
 export {
@@ -61,13 +61,14 @@ export {
   TOO_MANY_WEBHOOKS,
   WEBHOOK_URL_REFUSED,
 } from './rules.ts'
+export { verifyWebhook } from './verify-webhook.ts'
 export {
-  type SettlementEvent,
-  verifyWebhook,
+  SettlementEventData,
   type WebhookData,
-  type WebhookEvent,
+  WebhookEvent,
   type WebhookType,
-} from './verify-webhook.ts'
+  webhookEvents,
+} from './webhook-events.ts'
 export type {
   ConfigureWebhookInput,
   Delivery,
@@ -82,15 +83,15 @@ export type {
   WebhookStatus,
 } from './webhooks.ts'
 export * as webhooks from './webhooks.ts'
-export type {
+export {
   FieldIssue,
   Health,
-  PaymentPayload,
-  PaymentPayloadV1,
-  PaymentPayloadV2,
-  PaymentRequirements,
-  PaymentRequirementsV1,
-  PaymentRequirementsV2,
+  type PaymentPayload,
+  type PaymentPayloadV1,
+  type PaymentPayloadV2,
+  type PaymentRequirements,
+  type PaymentRequirementsV1,
+  type PaymentRequirementsV2,
   Settlement,
   Supported,
   VerifyResponse,

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
   InvalidWebhookError,
-  type SettlementEvent,
+  type SettlementEventData,
   signTestWebhook,
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -63,7 +63,8 @@ describe('verifyWebhook with a webhook that the facilitator signed', () => {
       now: () => seconds * 1000,
     })
     expect(verified).toEqual(event)
-    if (verified.type === 'settlement.settled') expectTypeOf(verified.data).toEqualTypeOf<SettlementEvent>()
+    if (verified.type === 'settlement.settled')
+      expectTypeOf(verified.data).toEqualTypeOf<SettlementEventData>()
     if (verified.type === 'payer_balance.low') expectTypeOf(verified.data.balance).toEqualTypeOf<string>()
   })
 

@@ -40,7 +40,7 @@ export type {
   ListCommonSalesInput,
 } from './common-sales.ts'
 export * as commonSales from './common-sales.ts'
-export { type Coupon, CouponType, type MadeCoupon } from './coupon.ts'
+export { Coupon, CouponType, MadeCoupon } from './coupon.ts'
 export type {
   CloseCouponCodeSaleInput,
   CreateCouponCodeSaleInput,
@@ -70,7 +70,7 @@ export type {
   ListLimitedTimeCouponSalesInput,
 } from './limited-time-coupons.ts'
 export * as limitedTimeCoupons from './limited-time-coupons.ts'
-export type { Listing, ListingStatus, SaleCollection } from './listing.ts'
+export { Listing, type ListingStatus, SaleCollection } from './listing.ts'
 export type {
   AcceptedOrder,
   AcceptOfferInput,
@@ -100,10 +100,10 @@ export type {
   UpdateProductPresaleInput,
   UpdateProductPreviewsInput,
 } from './product-card-minting.ts'
-export type {
+export {
   ProductCard,
   ProductNft,
-  ProductNftStatus,
+  type ProductNftStatus,
   TokenData,
   TokenDataChange,
 } from './product-card-records.ts'

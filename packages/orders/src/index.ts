@@ -2,9 +2,9 @@ export { NftType, PayTokenType } from '@mintmark/envelope'
 export { type OrderEvents, orderEvents } from './events.ts'
 export {
   MarketType,
-  type Order,
+  Order,
   type OrderDelivery,
-  type OrderInfo,
+  OrderInfo,
   type OrderReason,
   OrderStatus,
 } from './order-info.ts'

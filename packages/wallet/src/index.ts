@@ -8,7 +8,7 @@ export type {
   UpdateAddressBookEntryInput,
 } from './address-book.ts'
 export * as addressBook from './address-book.ts'
-export { type Fanship, type WalletEvents, walletEvents } from './events.ts'
+export { Fanship, type WalletEvents, walletEvents } from './events.ts'
 export type {
   AddFanInput,
   Fan,

@@ -1,19 +1,11 @@
+import type { WebhookType } from '@mintmark/facilitator'
 import type { Enqueue } from '@mintmark/webhooks'
 import { sql, type Transaction } from 'kysely'
 import type { EventData, Tables } from '../database/tables.ts'
 
 export type { Enqueue } from '@mintmark/webhooks'
 
-export type EventType =
-  | 'settlement.settled'
-  | 'settlement.failed'
-  | 'settlement.unknown'
-  | 'settlement.reconciled'
-  | 'payer_quota.registered'
-  | 'payer_quota.revoked'
-  | 'payer_quota.exhausted'
-  | 'payer_balance.credited'
-  | 'payer_balance.low'
+export type EventType = WebhookType
 
 export interface NewEvent {
   /** The subject, such as `settlement:12` or `payer:0x…`. The events of a subject are numbered from 1. */

@@ -11,7 +11,6 @@ import {
   addSystemRoutes,
   cacheLookup,
   createConcurrencyLimiter,
-  createOpenApiDocument,
   type Database,
   envelopeFormat,
   findDatabaseProblem,
@@ -63,6 +62,7 @@ import { rememberSignature } from '../keys/used-signatures.ts'
 import type { OperatorPort } from '../operator/operator-port.ts'
 import { version } from '../version.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
+import { createGatewayDocument, GATEWAY_TITLE } from './openapi-document.ts'
 import { createRoutes, type GatewayPorts, routes } from './routes.ts'
 
 export interface GatewayAppOptions {
@@ -150,10 +150,10 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     now: options.now,
   })
   addSystemRoutes(app, {
-    title: 'Mintmark marketplace gateway',
+    title: GATEWAY_TITLE,
     metrics,
     metricsAccess: options.metricsAccess,
-    openapi: await createGatewayDocument(publicUrl),
+    openapi: createGatewayDocument(publicUrl, await readDescriptions()),
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),
     ready: createReadinessReader(options),
@@ -216,20 +216,6 @@ function createTenantLookup({ database, now }: GatewayAppOptions) {
   )
   return async (project: number) =>
     (await find(String(project))) === undefined ? undefined : openTenant(database, project)
-}
-
-async function createGatewayDocument(serverUrl: string) {
-  const limits = new Map(routes.map((route) => [route.operation, route.limits]))
-  return createOpenApiDocument({
-    title: 'Mintmark marketplace gateway',
-    version,
-    description:
-      'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
-    serverUrl,
-    operations: routes.map((route) => route.operation),
-    getLimits: (operation) => limits.get(operation),
-    descriptions: await readDescriptions(),
-  })
 }
 
 type Authenticate = (call: UnauthenticatedCall) => Promise<Caller>

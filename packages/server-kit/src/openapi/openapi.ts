@@ -1,14 +1,25 @@
 import type { Entries } from '@mintmark/envelope'
-import type { OperationShape, Rule } from '@mintmark/operation'
-import { toJsonSchema } from '@valibot/to-json-schema'
-import * as v from 'valibot'
+import type { OperationShape } from '@mintmark/operation'
+import type * as v from 'valibot'
 import type { FieldLimits } from '../http/field-limits.ts'
-import { getErrorResponse, isRule } from '../http/http-error.ts'
+import { type Components, createComponents, type RecordDescriptions } from './components.ts'
+import { addErrorSchemas, createFailures, type Failures, toErrorResponses, toResponse } from './responses.ts'
 import { addLimits, type Json } from './schema-limits.ts'
+import { type SchemaNames, toTypeName } from './schema-names.ts'
+import { type DocumentedEvents, toWebhooks, WEBHOOK_PARAMETERS } from './webhook-objects.ts'
 
-/** Docstrings by operation and field, taken from the sources by the build. */
+interface OperationDescription {
+  summary: string
+  deprecated?: true
+  fields?: Record<string, string>
+  /** The input of the docstring's example. */
+  example?: Json
+}
+
+/** Docstrings by operation, record and field, taken from the sources by the build. */
 export interface Descriptions {
-  operations: Record<string, { summary: string; deprecated?: true; fields?: Record<string, string> }>
+  operations: Record<string, OperationDescription>
+  records?: RecordDescriptions
 }
 
 export interface DocumentOptions {
@@ -20,35 +31,37 @@ export interface DocumentOptions {
   /** Returns the limits of an operation's fields. */
   getLimits?: (operation: OperationShape) => FieldLimits | undefined
   descriptions?: Descriptions | undefined
-}
-
-/** Converts a valibot schema to a JSON Schema, without the checks for which JSON Schema has no keyword. */
-function toSchema(schema: v.GenericSchema): Json {
-  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' })
-  return json
-}
-
-/** Puts a field's docstring before the description of its limit. */
-function withDescription(schema: Json, docstring: string | undefined): Json {
-  if (!docstring) return schema
-  const limit = schema.description
-  return { ...schema, description: limit === undefined ? docstring : `${docstring}\n\n${limit}` }
-}
-
-/** Returns the first sentence, up to a colon or a period, as a heading. */
-function getHeadline(text: string): string {
-  return text.split(/[\n:]|\.(?:\s|$)/)[0] ?? ''
+  /** The names of the schemas of records. Others are named by the operation or the record that has them. */
+  names?: SchemaNames
+  /** The events that webhooks receive. */
+  events?: DocumentedEvents
 }
 
 function isRequired(schema: v.GenericSchema): boolean {
   return schema.type !== 'optional'
 }
 
+const toInputName = ({ id }: OperationShape): string => `${toTypeName(id)}Input`
+
 /** Returns the JSON Schemas of an operation's fields, with their limits. */
-function toInputSchemas(operation: OperationShape, limits: FieldLimits | undefined): Record<string, Json> {
+function toInputSchemas(
+  operation: OperationShape,
+  { operations, getLimits }: DocumentOptions,
+  components: Components,
+): Record<string, Json> {
   const { params, query, body } = operation
+  const limits = getLimits?.(operation)
+  const group = operations.filter((each) => toTag(each) === toTag(operation))
+  // A list of inputs has the body of the operation that accepts one.
+  const findName = (entries: unknown) => {
+    const same = entries === undefined ? undefined : group.find((each) => each.body === entries)
+    return same ? toInputName(same) : undefined
+  }
   const schemas = Object.fromEntries(
-    Object.entries({ ...params, ...query, ...body }).map(([name, schema]) => [name, toSchema(schema)]),
+    Object.entries({ ...params, ...query, ...body }).map(([name, schema]) => [
+      name,
+      components.toInline(schema, findName),
+    ]),
   )
   if (limits !== undefined) addLimits(schemas, operation, limits)
   return schemas
@@ -58,13 +71,13 @@ function toParameters(
   place: 'path' | 'query',
   entries: Entries | undefined,
   schemas: Record<string, Json>,
-  docstrings: Record<string, string> | undefined,
+  { components, docstrings, inputName }: Input,
 ): Json[] {
   return Object.entries(entries ?? {}).map(([name, schema]) => ({
     name,
     in: place,
-    required: place === 'path' || isRequired(schema),
-    schema: schemas[name],
+    ...((place === 'path' || isRequired(schema)) && { required: true }),
+    schema: components.extractParts(schemas[name] ?? {}, inputName + toTypeName(name)),
     ...(docstrings?.[name] && { description: docstrings[name] }),
   }))
 }
@@ -72,96 +85,34 @@ function toParameters(
 function toRequestBody(
   operation: OperationShape,
   schemas: Record<string, Json>,
-  docstrings: Record<string, string> | undefined,
+  { components, docstrings, inputName, example }: Input,
 ): Json {
   const entries = Object.entries(operation.body ?? {})
   const required = entries.filter(([, schema]) => isRequired(schema)).map(([name]) => name)
-  return {
-    required: true,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          properties: Object.fromEntries(
-            entries.map(([name]) => [name, withDescription(schemas[name] ?? {}, docstrings?.[name])]),
-          ),
-          ...(required.length > 0 && { required }),
-          ...(operation.oneOf && { oneOf: operation.oneOf.map((name) => ({ required: [name] })) }),
-          additionalProperties: operation.openBody === true,
-        },
-      },
+  const schema = components.extractParts(
+    {
+      type: 'object',
+      properties: Object.fromEntries(entries.map(([name]) => [name, schemas[name]])),
+      ...(required.length > 0 && { required }),
+      additionalProperties: operation.openBody === true,
     },
-  }
-}
-
-function toResponse(operation: OperationShape): Json {
-  if (operation.result === 'none') return { description: 'Done; no body' }
-  if (operation.result === 'header') {
-    return {
-      description: 'Done; no body. The PAYMENT-RESPONSE header contains the settlement: JSON in base64.',
-      headers: { 'PAYMENT-RESPONSE': { schema: { type: 'string' } } },
-    }
-  }
-  const data = toSchema(operation.data)
-  if (operation.result === 'event-stream') {
-    return {
-      description:
-        'Server-sent events without an end. The data of each message has this schema. Its id is the place to resume at.',
-      content: { 'text/event-stream': { schema: data } },
-    }
-  }
-  const schema =
-    operation.result === 'json'
-      ? data
-      : {
-          type: 'object',
-          properties: {
-            code: { type: 'integer' },
-            data,
-            msg: { type: 'string' },
-            success: { type: 'boolean' },
-          },
-          required: ['code', 'data', 'msg', 'success'],
-        }
-  return { description: 'Done', content: { 'application/json': { schema } } }
-}
-
-function toErrorResponses(operation: OperationShape): Json {
-  const lines: Record<string, string[]> = {
-    400: ['The input is invalid'],
-    401: ['The caller could not be authenticated'],
-    ...(operation.scope && { 403: [`The key lacks the scope ${operation.scope}`] }),
-    429: ['Too many requests'],
-    500: ['Internal server error'],
-    503: ['The server is busy'],
-    504: ['The connection to the database was lost. A change may have been made'],
-  }
-  const reasons: Record<string, string[]> = {}
-  const details: Record<string, Json> = {}
-  for (const error of operation.errors) {
-    const { status, message } = getErrorResponse(error)
-    const line = isRule(error) ? describeRule(error, message) : message
-    lines[status] = [...(lines[status] ?? []), line]
-    if (!isRule(error)) continue
-    reasons[status] = [...(reasons[status] ?? []), error.reason]
-    if (error.detail !== undefined)
-      details[status] = { ...details[status], [error.reason]: toSchema(v.object(error.detail)) }
-  }
-  return Object.fromEntries(
-    Object.entries(lines).map(([status, descriptions]) => [
-      status,
-      {
-        description: descriptions.join('; '),
-        ...(reasons[status] && { 'x-reasons': reasons[status] }),
-        ...(details[status] && { 'x-details': details[status] }),
-      },
-    ]),
+    inputName,
+    docstrings,
   )
+  const oneOf = operation.oneOf?.map((name) => ({ required: [name] }))
+  const reference = components.add(inputName, oneOf === undefined ? schema : { ...schema, oneOf })
+  const given = Object.entries(example ?? {}).filter(([name]) => operation.body && name in operation.body)
+  const media = { schema: reference, ...(given.length > 0 && { example: Object.fromEntries(given) }) }
+  return { required: true, content: { 'application/json': media } }
 }
 
-/** Describes a rule, for example `40907 OUT_OF_STOCK: Not enough items left`. */
-function describeRule({ code, reason }: Rule, message: string): string {
-  return `${code === undefined ? '' : `${code} `}${reason}: ${message}`
+/** What the conversion of an operation's input needs. */
+interface Input {
+  readonly components: Components
+  readonly docstrings: Readonly<Record<string, string>> | undefined
+  /** The name of the schema of the body, and the start of the names of objects inside. */
+  readonly inputName: string
+  readonly example: Json | undefined
 }
 
 const LAST_EVENT_ID: Json = {
@@ -172,25 +123,61 @@ const LAST_EVENT_ID: Json = {
   description: 'The id of the last message that was received. It takes precedence over `after`.',
 }
 
-function toOperationObject(operation: OperationShape, options: DocumentOptions): Json {
+function toOperationObject(operation: OperationShape, options: DocumentOptions, failures: Failures): Json {
+  const { components } = failures
   const description = options.descriptions?.operations[operation.id]
-  const schemas = toInputSchemas(operation, options.getLimits?.(operation))
+  const schemas = toInputSchemas(operation, options, components)
+  const { fields: docstrings, example } = description ?? {}
+  const input = { components, docstrings, example, inputName: toInputName(operation) }
   return {
     operationId: operation.id,
-    tags: [operation.id.split('.')[0]],
-    ...(description && { summary: getHeadline(description.summary), description: description.summary }),
+    tags: [toTag(operation)],
+    ...(description && toTexts(description.summary)),
     ...(description?.deprecated && { deprecated: true }),
-    'x-source': operation.source,
     ...(operation.scope && { 'x-scope': operation.scope }),
     ...(operation.publishable && { security: [SIGNED, { publishableKey: [] }] }),
     parameters: [
-      ...toParameters('path', operation.params, schemas, description?.fields),
-      ...toParameters('query', operation.query, schemas, description?.fields),
+      ...toParameters('path', operation.params, schemas, input),
+      ...toParameters('query', operation.query, schemas, input),
       ...(operation.result === 'event-stream' ? [LAST_EVENT_ID] : []),
     ],
-    ...(operation.body && { requestBody: toRequestBody(operation, schemas, description?.fields) }),
-    responses: { 200: toResponse(operation), ...toErrorResponses(operation) },
+    ...(operation.body && { requestBody: toRequestBody(operation, schemas, input) }),
+    responses: { 200: toResponse(operation, components), ...toErrorResponses(operation, failures) },
   }
+}
+
+const toTag = ({ id }: OperationShape): string => id.split('.')[0] ?? id
+
+/** Returns the first sentence as the summary, and the rest of the docstring. */
+function toTexts(docstring: string): Json {
+  const [, summary = docstring, description = ''] = /^(.*?)\.(?:\s+(.*))?$/s.exec(docstring) ?? []
+  return description === '' ? { summary } : { summary, description }
+}
+
+/** Describes a group of operations by its name: `Promo code cards` of `promoCodeCards`. */
+function toTagObject(name: string): Json {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return { name, description: words.charAt(0).toUpperCase() + words.slice(1) }
+}
+
+/** How many operations have a parameter before it is a component. */
+const SHARED_BY = 2
+
+/** Moves parameters that several operations have to components. Of two with one name, the more common. */
+function shareParameters(operations: readonly Json[]): Record<string, Json> {
+  const lists = operations.map(({ parameters }) => parameters as Json[])
+  const uses = Map.groupBy(lists.flat(), (parameter) => JSON.stringify(parameter))
+  const shared: Record<string, Json> = {}
+  const references = new Map<string, Json>()
+  for (const [text, [parameter, ...others]] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
+    const name = toTypeName(String(parameter?.name))
+    if (parameter === undefined || others.length + 1 < SHARED_BY || shared[name] !== undefined) continue
+    shared[name] = parameter
+    references.set(text, { $ref: `#/components/parameters/${name}` })
+  }
+  for (const list of lists)
+    list.splice(0, list.length, ...list.map((each) => references.get(JSON.stringify(each)) ?? each))
+  return shared
 }
 
 const toHeaderScheme = (name: string, description: string): Json => ({
@@ -218,15 +205,24 @@ const GATEWAY_SECURITY_SCHEMES = {
 
 const FACILITATOR_SECURITY_SCHEMES = { bearer: { type: 'http', scheme: 'bearer' } }
 
-/** Creates the OpenAPI 3.1 document of a server from its operations. */
+/**
+ * Creates the OpenAPI 3.1 document of a server from its operations. Every object in it is a named component.
+ */
 export function createOpenApiDocument(options: DocumentOptions): Json {
+  const { operations, events, descriptions } = options
+  const isGateway = operations.some(({ service }) => service === 'gateway')
+  const components = createComponents(options.names ?? new Map(), descriptions?.records)
+  const failures = createFailures(components)
+  const webhooks = events && toWebhooks(events, components)
   const paths: Record<string, Json> = {}
-  for (const operation of options.operations) {
+  for (const operation of operations) {
     const path = paths[operation.path] ?? {}
     paths[operation.path] = path
-    path[operation.method.toLowerCase()] = toOperationObject(operation, options)
+    path[operation.method.toLowerCase()] = toOperationObject(operation, options, failures)
   }
-  const isGateway = options.operations.some(({ service }) => service === 'gateway')
+  addErrorSchemas(failures, isGateway)
+  const parameters = shareParameters(Object.values(paths).flatMap((path) => Object.values(path) as Json[]))
+  const tags = new Set([...operations.map(toTag), ...(events ? ['webhooks'] : [])])
   return {
     openapi: '3.1.0',
     info: {
@@ -237,7 +233,14 @@ export function createOpenApiDocument(options: DocumentOptions): Json {
     },
     servers: [{ url: options.serverUrl }],
     security: isGateway ? [SIGNED] : [{ bearer: [] }],
+    tags: [...tags].map(toTagObject),
     paths,
-    components: { securitySchemes: isGateway ? GATEWAY_SECURITY_SCHEMES : FACILITATOR_SECURITY_SCHEMES },
+    ...(webhooks && { webhooks }),
+    components: {
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: failures.responses,
+      parameters: { ...parameters, ...(events && WEBHOOK_PARAMETERS) },
+      securitySchemes: isGateway ? GATEWAY_SECURITY_SCHEMES : FACILITATOR_SECURITY_SCHEMES,
+    },
   }
 }

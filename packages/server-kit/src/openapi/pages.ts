@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import { json } from '../http/serve.ts'
@@ -61,7 +62,9 @@ export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
   addStatusRoute(app, '/ready', system.ready)
   addMetricsRoute(app, system.metrics, system.metricsAccess)
   const document = JSON.stringify(system.openapi)
-  app.get('/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }))
+  app.get('/openapi.json', compress({ encoding: 'gzip' }), (context) =>
+    context.body(document, 200, { 'content-type': 'application/json' }),
+  )
   addDocs(app, system.title)
 }
 

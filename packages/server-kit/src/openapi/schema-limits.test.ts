@@ -43,25 +43,25 @@ const document = createOpenApiDocument({
 })
 interface OperationObject {
   readonly parameters: unknown
-  readonly requestBody: { readonly content: Record<string, { readonly schema: { properties: unknown } }> }
 }
 const { post } = (document.paths as Record<string, { readonly post: OperationObject }>)['/cards'] as {
   readonly post: OperationObject
 }
-const body = post.requestBody.content
+const { schemas } = document.components as { readonly schemas: Record<string, { properties: unknown }> }
 
 it('the OpenAPI document contains the limits of fields at every depth as keywords of JSON Schema', () => {
-  expect(body['application/json']?.schema.properties).toMatchObject({
+  expect(schemas.CardsCreateInput?.properties).toMatchObject({
     name: { pattern: '^[a-z]+$', description: 'The name.\n\nA lower-case word.' },
     status: { enum: ['DISPLAY', 'HIDDEN'] },
     share: { minimum: 0, maximum: 100 },
-    cards: { maxItems: 2, items: { properties: { title: { pattern: '^(?:[a-z]+)?$' } } } },
+    cards: { maxItems: 2, items: { $ref: '#/components/schemas/CardsCreateInputCard' } },
   })
+  expect(schemas.CardsCreateInputCard?.properties).toMatchObject({ title: { pattern: '^(?:[a-z]+)?$' } })
   expect(post.parameters).toMatchObject([{ name: 'keyword', schema: { maxLength: 10 } }])
 })
 
 it('the OpenAPI document describes a limit in words when JSON Schema has no keyword for it', () => {
-  expect(body['application/json']?.schema.properties).toMatchObject({
+  expect(schemas.CardsCreateInput?.properties).toMatchObject({
     extension: { description: 'At most 65,536 bytes of JSON.' },
   })
 })

@@ -1,38 +1,17 @@
 import type { OperationShape } from '@mintmark/operation'
-import {
-  type FieldLimit,
-  type FieldLimits,
-  type LimitedField,
-  listLimitedFields,
-} from '../http/field-limits.ts'
+import { type FieldLimits, type LimitedField, listLimitedFields } from '../http/field-limits.ts'
 
 /** A JSON Schema, or a part of one. */
 export type Json = { [name: string]: unknown }
 
-/**
- * Describes a limit for people, for example `at most 200 characters`. Empty for an array whose limit applies
- * only to its items.
- */
-function describeLimit({ kind, limit }: LimitedField): string {
-  const { characters, items, bytes, format, oneOf } = limit
-  if (kind === 'number') return describeRange(limit)
-  const describeMaximum = (count: number | undefined, unit: string) =>
-    count === undefined ? [] : [`at most ${count.toLocaleString('en-US')} ${unit}`]
-  if (kind === 'array')
-    return [...describeMaximum(items, 'items'), ...describeMaximum(bytes, 'bytes of JSON')].join(', ')
-  if (kind === 'object') return describeMaximum(bytes, 'bytes of JSON').join(', ')
-  if (oneOf !== undefined) return oneOf.join(', ')
+/** Describes what JSON Schema has no keyword for, and a pattern, which people cannot read. */
+function describeLimit({ kind, limit: { bytes, format } }: LimitedField): string {
+  if (kind === 'number') return ''
+  const size = bytes === undefined ? '' : `at most ${bytes.toLocaleString('en-US')} bytes`
+  if (kind !== 'text') return size === '' ? '' : `${size} of JSON`
   // A format with a pattern bounds the length.
   if (format?.pattern !== undefined) return format.description
-  const sizes = [...describeMaximum(characters, 'characters'), ...describeMaximum(bytes, 'bytes')]
-  return [...(format === undefined ? [] : [format.description]), ...sizes].join(', ')
-}
-
-function describeRange({ min, max, integer }: FieldLimit): string {
-  const range = [min === undefined ? '' : `from ${min}`, max === undefined ? '' : `to ${max}`]
-    .join(' ')
-    .trim()
-  return integer ? `an integer ${range}` : range
+  return [format?.description ?? '', size].filter((text) => text !== '').join(', ')
 }
 
 /** Adds the limits of an operation's fields to the JSON Schemas of its top-level fields, in place. */

@@ -53,25 +53,30 @@ describe('the fields of an operation', () => {
       '/things/{id}': {
         patch: {
           operationId: 'things.update',
-          description: 'Changes a thing.',
+          summary: 'Changes a thing',
+          description: 'Keeps the rest.',
           parameters: [
-            { name: 'id', in: 'path', required: true, description: 'The id.', schema: { type: 'integer' } },
+            { $ref: '#/components/parameters/Id' },
             { name: 'dry', in: 'query', schema: { type: 'boolean', description: 'Default: false.' } },
             { name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
           ],
           requestBody: {
-            content: {
-              'application/json': {
-                schema: {
-                  properties: {
-                    tags: { type: 'array', items: { type: 'string' } },
-                    name: { type: 'string' },
-                  },
-                  required: ['name'],
-                },
-              },
-            },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/ThingsUpdateInput' } } },
           },
+        },
+      },
+    },
+    components: {
+      parameters: {
+        Id: { name: 'id', in: 'path', required: true, description: 'The id.', schema: { type: 'integer' } },
+      },
+      schemas: {
+        ThingsUpdateInput: {
+          properties: {
+            tags: { type: 'array', items: { type: 'string' } },
+            name: { type: 'string' },
+          },
+          required: ['name'],
         },
       },
     },
@@ -79,7 +84,7 @@ describe('the fields of an operation', () => {
 
   it('the fields of an operation are those of the document, the required ones first', () => {
     const operation = document.get('things.update')
-    expect(operation?.description).toBe('Changes a thing.')
+    expect(operation?.description).toBe('Changes a thing. Keeps the rest.')
     expect(operation?.fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
       ['id', true],
       ['name', true],

@@ -1,0 +1,117 @@
+import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { defineEvents, type EventDataOf } from '@mintmark/operation'
+import * as v from 'valibot'
+import type { MicropaymentOrderStatus } from './micropayment-orders.ts'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<MicropaymentOrderStatus | (string & {})> = v.string()
+
+const settlementEvent = record({
+  /** The number of the settlement's order. */
+  orderNo: v.string(),
+  /**
+   * `settled`, `failed` or `unknown`; in `settlement.reconciled` also `not_sent`, after which another call
+   * can settle the payment.
+   */
+  status,
+  /** The wallet that paid. */
+  payer: v.string(),
+  /** The wallet that is paid. */
+  payTo: v.string(),
+  /** The CAIP-2 id of the chain. */
+  network: v.string(),
+  /** The address of the paid asset. */
+  asset: v.string(),
+  /** The amount in base units of the asset. */
+  amount: v.string(),
+  /** The transaction's hash; `''` until it is known. */
+  transaction: v.string(),
+  /** The cost of the settlement, in wei of the native token. */
+  price: v.string(),
+  /** Whether the price was charged. */
+  charged: v.boolean(),
+  /** Why the settlement failed or its outcome is unknown; `''` if it settled. */
+  reason: v.string(),
+})
+/** The data of an event about a settlement. */
+export interface SettlementEventData extends v.InferOutput<typeof settlementEvent> {}
+export const SettlementEventData: Schema<SettlementEventData> = settlementEvent
+
+const quotaFields = {
+  /** The payer's wallet. */
+  payer: v.string(),
+  /** The nonce that the payer signed. */
+  nonce: v.string(),
+}
+const balanceFields = {
+  /** The payer's wallet. */
+  payer: v.string(),
+  /** The balance, in wei of the native token. */
+  balance: v.string(),
+}
+
+/** The types of events that webhooks receive, and the data of each. Amounts are decimal texts. */
+export const webhookEvents = defineEvents({
+  'settlement.settled': {
+    description: 'A payment was settled and its settle charged.',
+    data: SettlementEventData,
+  },
+  'settlement.failed': { description: 'A payment failed permanently.', data: SettlementEventData },
+  'settlement.unknown': {
+    description: 'The outcome of a settle is not known yet. Another event will report it.',
+    data: SettlementEventData,
+  },
+  'settlement.reconciled': {
+    description: 'The unknown outcome of a settle was found out.',
+    data: SettlementEventData,
+  },
+  'payer_quota.registered': {
+    description: 'A payer quota was registered, or replaced by this one.',
+    data: record({ ...quotaFields, limit: v.string() }),
+  },
+  'payer_quota.revoked': {
+    description: 'A payer quota was revoked by its payer.',
+    data: record(quotaFields),
+  },
+  'payer_quota.exhausted': {
+    description: 'A payer quota cannot pay for another settle.',
+    data: record({ ...quotaFields, limit: v.string(), remaining: v.string() }),
+  },
+  'payer_balance.credited': {
+    description: "The payer's balance has grown.",
+    data: record({ ...balanceFields, amount: v.string() }),
+  },
+  'payer_balance.low': {
+    description: "The payer's balance will soon be too small for a settle.",
+    data: record({ ...balanceFields, threshold: v.string() }),
+  },
+})
+
+/** The `data` of each type of event. Amounts are decimal texts. */
+export interface WebhookData extends EventDataOf<typeof webhookEvents> {}
+
+export type WebhookType = keyof WebhookData
+
+/**
+ * An event. `sequence` orders the events of a subject. Events may arrive out of order, and more than once
+ * with the same `id`.
+ */
+export type WebhookEvent = {
+  [Type in WebhookType]: {
+    id: string
+    type: Type
+    /** ISO 8601. */
+    occurredAt: string
+    sequence: number
+    data: WebhookData[Type]
+  }
+}[WebhookType]
+
+const event = record({
+  id: v.string(),
+  type: v.string(),
+  occurredAt: Timestamp,
+  sequence: Integer,
+  data: v.looseObject({}),
+})
+export const WebhookEvent: Schema<WebhookEvent> = event as Schema<unknown> as Schema<WebhookEvent>

@@ -1,0 +1,63 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterAll, expect, it } from 'vitest'
+import { readRelease } from '../release/pack.ts'
+import { run } from '../run.ts'
+import { repositoryRoot } from '../workspace.ts'
+
+const FILES = ['gateway', 'facilitator'].map((name) => ({ name, path: `dist/openapi/${name}.json` }))
+const binary = (name: string) => join(import.meta.dirname, 'node_modules/.bin', name)
+const pathOf = (path: string) => join(repositoryRoot, 'packages/mintmark', path)
+
+const folder = mkdtempSync(join(tmpdir(), 'mintmark-openapi-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it.each(FILES)(
+  'the package mintmark has an OpenAPI document of the $name that a linter accepts',
+  async ({ path }) => {
+    const mintmark = readRelease().packages.find(({ manifest }) => manifest.name === 'mintmark')
+    expect(mintmark?.files).toContain(path)
+    const source = readFileSync(pathOf(path), 'utf8')
+    const found = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) })
+    expect(found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
+  },
+)
+
+/** A program with the types that a generator makes of both documents. */
+const PROGRAM = `
+import type { components as paid } from './facilitator.ts'
+import type { components, operations, webhooks } from './gateway.ts'
+
+type Schemas = components['schemas']
+export const input: Schemas['PromoCodeCardsCreateInput'] = {
+  name: 'A free coffee', startTime: '2026-01-01T00:00:00Z', endTime: '2026-12-31T23:59:59Z', totalIssued: 100,
+}
+type Created = operations['promoCodeCards.create']['responses'][200]['content']['application/json']
+export const toCard = (envelope: Created): Schemas['PromoCodeCard'] => envelope.data
+type Failed = operations['orders.preOrder']['responses'][409]['content']['application/json']
+export const toRemaining = ({ data }: Failed): number | undefined =>
+  'reason' in data && data.reason === 'OUT_OF_STOCK' ? data.detail?.remaining : undefined
+type Event = NonNullable<webhooks['event']['post']['requestBody']>['content']['application/json']
+export const toOrderNo = (event: Event): string | undefined =>
+  event.type === 'order.paid' ? event.data.orderNo : undefined
+export const toPayer = (event: paid['schemas']['SettlementEvent']): string => event.data.payer
+`
+
+it('a generator makes types of the OpenAPI documents that narrow data, refusals and events', async () => {
+  for (const { name, path } of FILES) {
+    copyFileSync(pathOf(path), join(folder, `${name}.json`))
+    await run(binary('openapi-typescript'), [`${name}.json`, '--output', `${name}.ts`], { cwd: folder })
+  }
+  writeFileSync(join(folder, 'program.ts'), PROGRAM)
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--allowImportingTsExtensions',
+    '--module',
+    'nodenext',
+  ]
+  await run(binary('tsc'), [...options, 'program.ts'], { cwd: folder })
+})
