@@ -92,7 +92,13 @@ interface Section {
 
 /** The written pages by section, in reading order. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  Start: ['guides/first-call', 'guides/authentication', 'guides/errors-and-retries', 'guides/paging'],
+  Start: [
+    'guides/first-call',
+    'guides/authentication',
+    'guides/other-languages',
+    'guides/errors-and-retries',
+    'guides/paging',
+  ],
   Guides: [
     'guides/campaigns',
     'guides/cards-with-qr-codes',

@@ -1,0 +1,156 @@
+// docs/guides/other-languages.md has a function that signs in each language. It signs the published vectors and calls the gateway.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Listening, listen } from '@mintmark/server-kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../../packages/gateway-server/src/testing/gateway.ts'
+import { run } from '../../tools/run.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+
+const page = readFileSync(join(repositoryRoot, 'docs/guides/other-languages.md'), 'utf8')
+
+interface Vector {
+  readonly secret: string
+  readonly timestamp: string
+  readonly method: string
+  readonly path: string
+  readonly query: readonly (readonly [string, string])[]
+  readonly body: string
+  readonly canonicalQuery: string
+  readonly signature: string
+}
+const vectors: readonly Vector[] = JSON.parse(
+  readFileSync(join(repositoryRoot, 'packages/core-auth/testdata/signing-vectors.json'), 'utf8'),
+)
+
+interface Language {
+  /** The language of the page's blocks. */
+  readonly name: string
+  /** The file of the function. */
+  readonly library: string
+  readonly program: string
+  readonly command: readonly string[]
+  /** Whether the interpreter is installed. */
+  readonly version: readonly string[]
+  /** Writes a program that prints the canonical query and the signature of a vector. */
+  readonly writeVector: (vector: Vector) => string
+}
+
+const quoted = (text: string) => JSON.stringify(text)
+
+const LANGUAGES: readonly Language[] = [
+  {
+    name: 'python',
+    library: 'mintmark.py',
+    program: 'call.py',
+    command: ['python3', 'call.py'],
+    version: ['python3', '--version'],
+    writeVector: (each) =>
+      `from mintmark import sign\n` +
+      `query, _, signature = sign(${quoted(each.secret)}, ${quoted(each.method)}, ${quoted(each.path)}, ${JSON.stringify(each.query)}, ${quoted(each.body)}.encode(), ${quoted(each.timestamp)})\n` +
+      `print(query + "\\n" + signature)\n`,
+  },
+  {
+    name: 'go',
+    library: 'mintmark.go',
+    program: 'call.go',
+    command: ['go', 'run', 'mintmark.go', 'call.go'],
+    version: ['go', 'version'],
+    writeVector: ({ secret, timestamp, method, path, query, body }) =>
+      `package main\nimport "fmt"\nfunc main() {\n` +
+      `query, signature := Sign(${[secret, timestamp, method, path].map(quoted).join(', ')}, [][2]string{${query.map((pair) => `{${pair.map(quoted).join(', ')}}`).join(', ')}}, []byte(${quoted(body)}))\n` +
+      `fmt.Println(query + "\\n" + signature)\n}\n`,
+  },
+  {
+    name: 'php',
+    library: 'mintmark.php',
+    program: 'call.php',
+    command: ['php', 'call.php'],
+    version: ['php', '--version'],
+    writeVector: ({ secret, timestamp, method, path, query, body }) =>
+      `<?php\nrequire 'mintmark.php';\n` +
+      `echo implode("\\n", sign(${[secret, timestamp, method, path].map(quoted).join(', ')}, ${JSON.stringify(query)}, ${quoted(body)})), "\\n";\n`,
+  },
+  {
+    name: 'bash',
+    library: 'mintmark.sh',
+    program: 'call.sh',
+    command: ['bash', 'call.sh'],
+    version: ['bash', '-c', 'command -v openssl curl'],
+    writeVector: ({ secret, timestamp, method, path, canonicalQuery, body }) =>
+      `source mintmark.sh\nMINTMARK_CURL=echo MINTMARK_SECRET=${secret} MINTMARK_TIMESTAMP=${timestamp}\n` +
+      `echo '${canonicalQuery}'; mintmark ${method} ${path} '${canonicalQuery}' '${body}' | grep -oE 'X-Signature: [0-9a-f]+' | cut -d' ' -f2\n`,
+  },
+]
+
+const isInstalled = ([command = '', ...parameters]: readonly string[]) =>
+  spawnSync(command, parameters).status === 0
+
+/** The page's blocks in a language: the function, and the program that calls it. */
+function readBlocks(name: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${name}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
+}
+
+let gateway: TestGateway
+let listening: Listening
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mintmark-languages-'))
+  gateway = await testGateway()
+  listening = await listen(gateway.app, { port: 0 })
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await listening.close()
+  await gateway.close()
+})
+
+it.each(LANGUAGES)('the page has a function of at most 60 lines and a program for $name', ({ name }) => {
+  const blocks = readBlocks(name)
+  expect(blocks).toHaveLength(2)
+  expect(blocks[0]?.trim().split('\n').length).toBeLessThanOrEqual(name === 'bash' ? 10 : 60)
+})
+
+describe.each(LANGUAGES)(
+  'the function for $name',
+  ({ name, library, program, command, version, writeVector }) => {
+    const [executable = '', ...parameters] = command
+    const why = `${version[0]} is not installed`
+
+    /** Runs a program in a folder that has the page's function. */
+    async function runProgram(code: string, env: Record<string, string>): Promise<string> {
+      const cwd = mkdtempSync(join(folder, `${name}-`))
+      writeFileSync(join(cwd, library), readBlocks(name)[0] ?? '')
+      writeFileSync(join(cwd, program), code)
+      const cache = join(folder, 'cache')
+      mkdirSync(cache, { recursive: true })
+      const own = { GOCACHE: cache, GOFLAGS: '-mod=mod', GO111MODULE: 'off', PYTHONDONTWRITEBYTECODE: '1' }
+      return await run(executable, parameters, { cwd, env: { ...process.env, ...own, ...env } })
+    }
+
+    it('signs the published vectors', async (context) => {
+      if (!isInstalled(version)) return context.skip(why)
+      for (const vector of vectors) {
+        const printed = await runProgram(writeVector(vector), {})
+        expect(printed.trim().split('\n')).toEqual(
+          expect.arrayContaining([
+            ...(vector.canonicalQuery ? [vector.canonicalQuery] : []),
+            vector.signature,
+          ]),
+        )
+      }
+    })
+
+    it('calls the gateway', async (context) => {
+      if (!isInstalled(version)) return context.skip(why)
+      const { apiKey, secret } = gateway.key
+      const env = { MINTMARK_GATEWAY_URL: listening.url, MINTMARK_API_KEY: apiKey, MINTMARK_SECRET: secret }
+      const printed = await runProgram(readBlocks(name)[1] ?? '', env)
+      expect(printed).toMatch(name === 'bash' ? /^1\n"totalRow":[1-9]/ : /^true [1-9]/i)
+    })
+  },
+)
