@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { SECTIONS, titleOf } from './pages.ts'
 import type { Group } from './reference/catalog.ts'
-import { fenced, firstSentence, proseLines } from './reference/markdown.ts'
-import { fill, snippet } from './reference/pages.ts'
+import { firstSentence, proseLines } from './reference/markdown.ts'
+import { fill, introduction } from './templates.ts'
 
 /** The first paragraph of a page that is prose, as one sentence without links. */
 function summaryOf(text: string): string {
@@ -30,9 +30,7 @@ export function llmsText(pages: ReadonlyMap<string, string>, groups: readonly Gr
     .flat()
     .map((page) => `- [${titleOf(page)}](${page}.html): ${summaryOf(pages.get(`${page}.md`) ?? '')}`)
   return fill(join(import.meta.dirname, 'llms.txt.template'), {
-    gateway: fenced(snippet(repositoryRoot, 'cards', 'createGateway')),
-    facilitator: fenced(snippet(repositoryRoot, 'facilitator', 'createFacilitator')),
-    errors: fenced(snippet(repositoryRoot, 'envelope', 'isMintmarkError')),
+    introduction: introduction(repositoryRoot),
     reference: reference.join('\n\n'),
     pages: guides.join('\n'),
   })

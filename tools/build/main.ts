@@ -10,6 +10,7 @@ import { copyDocsAsset } from './docs-asset.ts'
 import { documentPackage } from './document-declarations.ts'
 import { writeOpenApiDocuments } from './openapi-documents.ts'
 import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
+import { writeSkills } from './skills.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
 const packages = packagesOf(repositoryRoot)
@@ -31,6 +32,7 @@ if (status !== 0) {
   for (const each of packages) documentPackage(each, descriptions.operations)
   await copyDocsAsset(repositoryRoot)
   await writeOpenApiDocuments(repositoryRoot, descriptions)
+  writeSkills(repositoryRoot, descriptions)
   buildConsole(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
 import type { SettingDeclarations } from '@mintmark/server-kit'
 import { facilitatorSettings } from '../../../packages/facilitator-server/src/settings.ts'
 import { gatewaySettings } from '../../../packages/gateway-server/src/main/settings.ts'
-import { readCodeBlocks } from '../blocks.ts'
+import { fill, snippet } from '../templates.ts'
 import { type Catalog, type Group, type RecordOf, readCatalog } from './catalog.ts'
 import { blocks, code, fenced, firstSentence, slugOf, table } from './markdown.ts'
 import { missingDocs } from './missing.ts'
@@ -15,15 +14,6 @@ import { docstringsOf, type ErrorDocs, type Rule, readErrors, readRules } from '
 
 const INDEX = 'index.md'
 const TEMPLATES = join(import.meta.dirname, 'templates')
-
-/** Fills the `{{names}}` of a template file. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return readFileSync(template, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name]
-    if (value === undefined) throw new Error(`${template} has no value for ${name}`)
-    return value.trimEnd()
-  })
-}
 
 function recordSection(record: RecordOf, nameOf: NameOf): string {
   const fields = fieldsOf(record.entries, record.fields, nameOf)
@@ -196,14 +186,6 @@ function settingsPage(server: string, declarations: SettingDeclarations): string
     'All settings are environment variables. An empty one counts as not set. Each can also be in a file: `SECRET_KEYS_FILE=/run/secrets/secret-keys` instead of `SECRET_KEYS`. [`doctor`](../guides/running-the-servers.md#checking-a-server) checks them.',
     table(['setting', 'default', 'meaning'], rows),
   )
-}
-
-/** The first example in a package's README that contains a word. */
-export function snippet(root: string, name: string, word: string): string {
-  const file = join(root, 'packages', name, 'README.md')
-  const found = readCodeBlocks(file).find((block) => block.code.includes(word))
-  if (found === undefined) throw new Error(`${file} has no example with ${word}`)
-  return found.code
 }
 
 /** Renders the reference: Markdown by path below `docs/reference`. `problems` names what has no docstring. */
