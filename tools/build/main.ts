@@ -8,6 +8,7 @@ import { buildConsole } from './console.ts'
 import { describe, describedFiles, descriptionsFiles } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
 import { documentPackage } from './document-declarations.ts'
+import { writeMonitoring } from './monitoring.ts'
 import { writeOpenApiDocuments } from './openapi-documents.ts'
 import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
 import { writeSkills } from './skills.ts'
@@ -33,6 +34,7 @@ if (status !== 0) {
   await copyDocsAsset(repositoryRoot)
   await writeOpenApiDocuments(repositoryRoot, descriptions)
   writeSkills(repositoryRoot, descriptions)
+  writeMonitoring(repositoryRoot)
   buildConsole(repositoryRoot)
   for (const problem of [...unannotated, ...problems]) console.error(problem)
   if (unannotated.length + problems.length > 0) process.exitCode = 1
