@@ -19,7 +19,7 @@ it.each(SERVERS)(
       .join('\n')
     for (const { metric } of alerts) {
       const [, name] = new RegExp(`^mintmark_${server}_(\\w+)`).exec(metric) ?? []
-      expect(sources).toContain(`'${name}'`)
+      expect(sources.includes(`'${name}'`), metric).toBe(true)
     }
     const { groups } = createRules(server, alerts) as { groups: { rules: { alert: string }[] }[] }
     const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))

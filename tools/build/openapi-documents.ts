@@ -4,7 +4,7 @@ import type { Descriptions } from './descriptions.ts'
 import { replaceFile } from './outputs.ts'
 
 /** Where the documents of the package `mintmark` say that the servers are: the addresses of the sandbox. */
-const SERVER_URLS = { gateway: 'http://localhost:4000', facilitator: 'http://localhost:4001' }
+const SERVER_URLS = { gateway: 'http://127.0.0.1:4000', facilitator: 'http://127.0.0.1:4001' }
 
 /** Creates the OpenAPI documents of both servers, by the server's name. */
 export async function createOpenApiDocuments(descriptions: Descriptions) {
