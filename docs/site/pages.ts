@@ -130,6 +130,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Operate: [
     'guides/running-the-servers',
     'guides/deploying',
+    'security-standards',
     'guides/backups',
     'guides/tracing',
     'packages/gateway-server',
