@@ -39,25 +39,42 @@ export interface PageRequest {
 export function useList<O extends ListOperation>(
   operation: O,
   filters: FiltersOf<O>,
-  { pageNumber, orderBy, pageSize = DEFAULT_PAGE_SIZE }: PageRequest,
+  page: PageRequest,
 ): UseQueryResult<Page<ItemOf<O>>> {
+  // The operation is a list, so its data is a page of its items, and the rest of its input selects the page.
+  return useRecords(operation, filters as InputOf<O>, page) as UseQueryResult<Page<ItemOf<O>>>
+}
+
+/** Reads records: a page of a list, or without `page` all that an operation returns. */
+export function useRecords<O extends ConsoleOperation>(
+  operation: O,
+  filters: InputOf<O>,
+  page: PageRequest | undefined,
+  staleTime?: number,
+): UseQueryResult<DataOf<O>> {
   const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
-  const inputOf = (page: number) => ({ ...filters, orderBy, pageSize, pageNumber: page })
-  const keyOf = (page: number) => getReadKey(projectId, operation, inputOf(page))
-  return useQuery<Page<ItemOf<O>>>({
+  const inputOf = (pageNumber: number): object => {
+    const { orderBy, pageSize = DEFAULT_PAGE_SIZE } = page ?? {}
+    const selection = page === undefined ? {} : { orderBy, pageSize, pageNumber }
+    return Object.assign({}, filters, selection)
+  }
+  const keyOf = (pageNumber: number) => getReadKey(projectId, operation, inputOf(pageNumber))
+  const { pageNumber = 1 } = page ?? {}
+  return useQuery<DataOf<O>>({
     queryKey: keyOf(pageNumber),
     queryFn: async ({ signal }) => {
-      const previous = queryClient.getQueryData<Page<unknown>>(keyOf(pageNumber - 1))
+      const previous =
+        pageNumber > 1 ? queryClient.getQueryData<Page<unknown>>(keyOf(pageNumber - 1)) : undefined
       const next = previous?.paras.next
-      const cursor = typeof next === 'string' ? next : undefined
-      const input = { ...inputOf(pageNumber), cursor } as InputOf<O>
-      const page = await callOperation(client, operation, input, { signal })
-      // The operation is a list, so its data is a page of its items.
-      return page as Page<ItemOf<O>>
+      const cursor = typeof next === 'string' ? { cursor: next } : {}
+      // The fields that select a page belong to the input of a list.
+      const input = { ...inputOf(pageNumber), ...cursor } as InputOf<O>
+      return await callOperation(client, operation, input, { signal })
     },
     placeholderData: (previousData, previousQuery) =>
       isSameList(previousQuery?.queryKey, keyOf(pageNumber)) ? keepPreviousData(previousData) : undefined,
+    ...(staleTime !== undefined && { staleTime }),
   })
 }
 

@@ -1,55 +1,133 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../format/number.ts'
+import { componentTexts } from '../texts/shell.ts'
+import { Identifier } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
+import { RecordLink } from './record-link.tsx'
+import { Time } from './time.tsx'
+import { TitledPicture } from './titled-picture.tsx'
 import { TABLE_WIDTH, useMediaQuery } from './use-media-query.ts'
 
 /** A column of a table. */
 export interface Column<Item> {
-  /** Unique among the columns. */
-  readonly key: string
-  readonly header: string
-  readonly cell: (item: Item) => ReactNode
-  /** Numbers and amounts are aligned at their end. Default: `start`. */
+  readonly label: string
+  /** Default: the field, shown as its name and value require. */
+  readonly cell?: (item: Item) => ReactNode
+  /** Default: `end` for a field that is a number, otherwise `start`. */
   readonly align?: 'start' | 'end'
-  /** The name in `orderBy` of the list, if the server can sort by this column. */
-  readonly sort?: string
+  /** Whether the server can sort by the field. A text is another name in `orderBy`. Default: no. */
+  readonly sort?: boolean | string
   /** Whether phones leave the column out. Default: no. */
   readonly isWideOnly?: boolean
 }
 
+/**
+ * The columns of a table, by the field of the record that each shows: its label, or more. A name with `_` shows
+ * several fields. The first column identifies the record. Its cell is the title on a phone.
+ */
+export type Columns<Item> = {
+  readonly [Field in keyof Item & string]?: string | Column<Item>
+} & { readonly [name: `_${string}`]: Column<Item> & Required<Pick<Column<Item>, 'cell'>> }
+
 export interface DataTableProps<Item> {
   /** What the table lists, for screen readers: `Orders`. */
   readonly label: string
-  /**
-   * The first column identifies the item. Its cell is the title on a phone; let it contain a link with the
-   * class `row-link`.
-   */
-  readonly columns: readonly Column<Item>[]
+  readonly columns: Columns<Item>
   readonly rows: readonly Item[]
   readonly getKey: (item: Item) => string | number
+  /** The page of a record, below the address of the project or of operators. */
+  readonly link?: ((item: Item) => string | undefined) | undefined
+  /** Shows a record, instead of a page of its own. */
+  readonly onOpen?: ((item: Item) => void) | undefined
+  /** The address of an image beside the title of a record. */
+  readonly picture?: ((item: Item) => string) | undefined
   /** Buttons at the end of a row. */
   readonly actions?: ((item: Item) => ReactNode) | undefined
   /** The order in the notation of `orderBy`: a name, with ` desc` for descending order. */
   readonly sort?: string | undefined
   readonly onSort?: ((sort: string) => void) | undefined
   /** Whether the rows are those of a previous page, because the next one is being read. */
-  readonly isStale?: boolean
+  readonly isStale?: boolean | undefined
+}
+
+interface ShownColumn<Item> extends Omit<Column<Item>, 'sort'> {
+  readonly field: string
+  readonly cell: (item: Item) => ReactNode
+  readonly sort: string | undefined
 }
 
 /** Shows records in a table, or on narrow screens as a list of cards. */
 export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
   const isWide = useMediaQuery(TABLE_WIDTH)
-  return isWide ? <WideTable {...props} /> : <CardList {...props} />
+  const columns = listColumns(props)
+  return isWide ? <WideTable {...props} shown={columns} /> : <CardList {...props} shown={columns} />
 }
 
-function WideTable<Item>(props: DataTableProps<Item>): ReactNode {
-  const { label, columns, rows, getKey, actions, sort, onSort, isStale = false } = props
+function listColumns<Item>(props: DataTableProps<Item>): readonly ShownColumn<Item>[] {
+  const { columns, rows } = props
+  return Object.entries<string | Column<Item> | undefined>(columns).flatMap(([field, column], index) => {
+    if (column === undefined) return []
+    const given = typeof column === 'string' ? { label: column } : column
+    const { cell = (item: Item) => showField(field, readField(item, field)), sort } = given
+    const isNumber = given.cell === undefined && typeof readField(rows[0], field) === 'number'
+    const shown: ShownColumn<Item> = {
+      align: isNumber ? 'end' : 'start',
+      ...given,
+      field,
+      cell: index === 0 ? (item) => showTitle(props, item, cell(item)) : cell,
+      sort: sort === true ? field : sort || undefined,
+    }
+    return [shown]
+  })
+}
+
+function readField(record: unknown, field: string): unknown {
+  return record instanceof Object ? Reflect.get(record, field) : undefined
+}
+
+/** An address or a hash of an EVM chain or of Solana. */
+const CHAIN_ID = /^(0x[\da-fA-F]{40,}|[1-9A-HJ-NP-Za-km-z]{43,88})$/
+
+/** Shows a field of a record: a time, a count, an address or a text. */
+function showField(field: string, value: unknown): ReactNode {
+  if (typeof value === 'number') return formatCount(value)
+  if (typeof value === 'boolean') return value ? componentTexts.yes : componentTexts.no
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+  if (field.endsWith('Time')) return <Time value={text} />
+  if (text === '') return <span className="faint">{componentTexts.none}</span>
+  return CHAIN_ID.test(text) ? <Identifier value={text} /> : <span className="break">{text}</span>
+}
+
+function showTitle<Item>(
+  { link, onOpen, picture }: DataTableProps<Item>,
+  item: Item,
+  title: ReactNode,
+): ReactNode {
+  const to = link?.(item)
+  const linked =
+    to !== undefined ? (
+      <RecordLink to={to}>{title}</RecordLink>
+    ) : onOpen !== undefined ? (
+      <button type="button" className="link-button row-link" onClick={() => onOpen(item)}>
+        {title}
+      </button>
+    ) : (
+      title
+    )
+  return picture === undefined ? linked : <TitledPicture address={picture(item)}>{linked}</TitledPicture>
+}
+
+type ShownProps<Item> = DataTableProps<Item> & { readonly shown: readonly ShownColumn<Item>[] }
+
+function WideTable<Item>(props: ShownProps<Item>): ReactNode {
+  const { label, shown, rows, getKey, actions, sort, onSort, isStale = false } = props
   return (
     <div className="table-frame">
       <table className="table" aria-label={label} aria-busy={isStale}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            {shown.map((column) => (
+              <HeaderCell key={column.field} column={column} sort={sort} onSort={onSort} />
             ))}
             {actions !== undefined && (
               <th scope="col">
@@ -61,8 +139,8 @@ function WideTable<Item>(props: DataTableProps<Item>): ReactNode {
         <tbody>
           {rows.map((row) => (
             <tr key={getKey(row)}>
-              {columns.map(({ key, cell, align }) => (
-                <td key={key} className={align === 'end' ? 'cell-end' : undefined}>
+              {shown.map(({ field, cell, align }) => (
+                <td key={field} className={align === 'end' ? 'cell-end' : undefined}>
                   {cell(row)}
                 </td>
               ))}
@@ -76,37 +154,37 @@ function WideTable<Item>(props: DataTableProps<Item>): ReactNode {
 }
 
 interface HeaderCellProps<Item> {
-  readonly column: Column<Item>
+  readonly column: ShownColumn<Item>
   readonly sort: string | undefined
   readonly onSort: ((sort: string) => void) | undefined
 }
 
 function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): ReactNode {
-  const { header, align, sort: name } = column
+  const { label, align, sort: name } = column
   const className = align === 'end' ? 'cell-end' : undefined
   if (name === undefined || onSort === undefined) {
     return (
       <th scope="col" className={className}>
-        {header}
+        {label}
       </th>
     )
   }
   const direction = sort === name ? 'ascending' : sort === `${name} desc` ? 'descending' : undefined
   const next = direction === 'ascending' ? `${name} desc` : name
-  const label = direction === 'ascending' ? `Sort by ${header}, descending` : `Sort by ${header}, ascending`
+  const title = direction === 'ascending' ? `Sort by ${label}, descending` : `Sort by ${label}, ascending`
   return (
     <th scope="col" className={className} aria-sort={direction}>
-      <button type="button" className="sort-button" title={label} onClick={() => onSort(next)}>
-        {header}
+      <button type="button" className="sort-button" title={title} onClick={() => onSort(next)}>
+        {label}
         {direction !== undefined && <Icon name={direction === 'ascending' ? 'sortUp' : 'sortDown'} />}
       </button>
     </th>
   )
 }
 
-function CardList<Item>(props: DataTableProps<Item>): ReactNode {
-  const { label, columns, rows, getKey, actions, isStale = false } = props
-  const [title, ...others] = columns.filter(({ isWideOnly }) => isWideOnly !== true)
+function CardList<Item>(props: ShownProps<Item>): ReactNode {
+  const { label, shown, rows, getKey, actions, isStale = false } = props
+  const [title, ...others] = shown.filter(({ isWideOnly }) => isWideOnly !== true)
   return (
     <ul className="card-list" aria-label={label} aria-busy={isStale}>
       {rows.map((row) => (
@@ -116,9 +194,9 @@ function CardList<Item>(props: DataTableProps<Item>): ReactNode {
             {actions?.(row)}
           </div>
           <dl>
-            {others.map(({ key, header, cell }) => (
-              <div key={key}>
-                <dt>{header}</dt>
+            {others.map(({ field, label: name, cell }) => (
+              <div key={field}>
+                <dt>{name}</dt>
                 <dd>{cell(row)}</dd>
               </div>
             ))}

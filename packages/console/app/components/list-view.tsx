@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { componentTexts } from '../texts/shell.ts'
-import { type Column, DataTable } from './data-table.tsx'
+import { type Columns, DataTable } from './data-table.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Pagination } from './pagination.tsx'
 import { EmptyState, Skeleton } from './placeholders.tsx'
@@ -11,7 +11,7 @@ interface ListViewProps<Item> {
   readonly label: string
   /** The query of `useList`. */
   readonly query: UseQueryResult<Page<Item>>
-  readonly columns: readonly Column<Item>[]
+  readonly columns: Columns<Item>
   readonly getKey: (item: Item) => string | number
   readonly actions?: (item: Item) => ReactNode
   /** Shown if the list is empty without any filter. */
@@ -45,7 +45,7 @@ export function ListView<Item>(props: ListViewProps<Item>): ReactNode {
   return (
     <>
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      <DataTable
+      <DataTable<Item>
         label={label}
         columns={columns}
         rows={data.list}

@@ -1,29 +1,18 @@
 import type { Order } from '@mintmark/orders'
 import { formatCount } from '../format/number.ts'
 import { formatPayToken } from '../format/pay-token.ts'
-import { ProjectLink } from '../navigation/project-link.tsx'
 import { Amount } from './amount.tsx'
 import { Identifier } from './copy-button.tsx'
-import type { Column } from './data-table.tsx'
+import type { Columns } from './data-table.tsx'
 import { OrderStatusBadge } from './order-status.tsx'
-import { Time } from './time.tsx'
 
 /** The columns of lists of orders. */
-export const orderColumns: readonly Column<Order>[] = [
-  {
-    key: 'item',
-    header: 'Item',
-    cell: (order) => (
-      <ProjectLink to={`orders/${order.orderNo}`} className="row-link">
-        {formatOrderItem(order)}
-      </ProjectLink>
-    ),
-  },
-  { key: 'number', header: 'Number', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
-  { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
-  {
-    key: 'amount',
-    header: 'Amount',
+export const orderColumns: Columns<Order> = {
+  nftName: { label: 'Item', cell: formatOrderItem },
+  orderNo: { label: 'Number', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
+  orderStatus: { label: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
+  payAmount: {
+    label: 'Amount',
     align: 'end',
     cell: ({ payAmount, payTokenDecimals, chainId, payTokenAddress }) => (
       <Amount
@@ -33,9 +22,9 @@ export const orderColumns: readonly Column<Order>[] = [
       />
     ),
   },
-  { key: 'buyer', header: 'Buyer', cell: ({ recipient }) => <Identifier value={recipient} /> },
-  { key: 'placed', header: 'Placed', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  recipient: 'Buyer',
+  createTime: 'Placed',
+}
 
 /** Formats what was ordered: the name of the token, with the quantity if there are several. */
 export function formatOrderItem({ nftName, quantity }: Order): string {

@@ -8,38 +8,30 @@ import { toTokenPath } from '../navigation/token-path.ts'
 import { useSearchState } from '../navigation/use-address.ts'
 import { contractsTexts } from '../texts/contracts.ts'
 import { Identifier } from './copy-button.tsx'
-import type { Column } from './data-table.tsx'
+import type { Columns } from './data-table.tsx'
 import { ListView } from './list-view.tsx'
 import { OrderLink } from './order-link.tsx'
 import { EmptyState } from './placeholders.tsx'
-import { Time } from './time.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
-const columns: readonly Column<Transfer>[] = [
-  { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
-  {
-    key: 'token',
-    header: 'Token',
+const columns: Columns<Transfer> = {
+  createTime: 'Time',
+  nftAddress: {
+    label: 'Token',
     cell: ({ nftAddress, nftId }) => (
       <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftId}</ProjectLink>
     ),
   },
-  { key: 'from', header: 'From', cell: ({ from }) => <WalletLink address={from} /> },
-  { key: 'to', header: 'To', cell: ({ to }) => <WalletLink address={to} /> },
-  { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity }) => quantity },
-  {
-    key: 'order',
-    header: 'Order',
-    isWideOnly: true,
-    cell: ({ orderNo }) => <OrderLink orderNo={orderNo} />,
-  },
-  {
-    key: 'transaction',
-    header: 'Transaction',
+  from: { label: 'From', cell: ({ from }) => <WalletLink address={from} /> },
+  to: { label: 'To', cell: ({ to }) => <WalletLink address={to} /> },
+  quantity: { label: 'Quantity', align: 'end' },
+  orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
+  hash: {
+    label: 'Transaction',
     isWideOnly: true,
     cell: ({ hash, chainId }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
   },
-]
+}
 
 interface TransferListProps {
   readonly filters: FiltersOf<typeof assets.transfers>

@@ -22,7 +22,7 @@ interface FormProps<O extends ConsoleOperation> {
   readonly preview?: (values: FormValues) => ReactNode
 }
 
-interface OperationFormProps<O extends ConsoleOperation> extends FormProps<O> {
+export interface OperationFormProps<O extends ConsoleOperation> extends FormProps<O> {
   /** The fields of the input that people enter, in order. */
   readonly fields: { readonly [Name in keyof InputOf<O>]?: FieldDefinitions[string] }
   /** The fields of the input that people do not enter, such as an id. */
@@ -45,7 +45,7 @@ export function OperationForm<O extends ConsoleOperation>(props: OperationFormPr
   )
 }
 
-interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<O> {
+export interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<O> {
   /** The fields that people enter, in order. A function returns those that fit what is entered. */
   readonly fields: FieldDefinitions | ((values: FormValues) => FieldDefinitions)
   /** What is entered first, for fields that `initial` does not have. */

@@ -2,6 +2,7 @@ import type { ProjectMembership, Session } from '@mintmark/admin'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
+import { DialogHost } from '../components/dialogs.tsx'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { EmptyState, Skeleton } from '../components/placeholders.tsx'
 import { Redirect } from '../navigation/redirect.tsx'
@@ -54,6 +55,7 @@ function SignedIn({ session }: { readonly session: CachedSession }): ReactNode {
           <Outlet key={project?.role} />
         )}
       </Shell>
+      <DialogHost />
     </ProjectProvider>
   )
 }

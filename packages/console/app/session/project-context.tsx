@@ -50,6 +50,25 @@ export function useMayChange(): boolean {
 }
 
 /**
+ * Whether to show what changes something on the page: on pages of no project, which only operators see, always.
+ */
+export function useMayAct(): boolean {
+  const mayChange = useMayChange()
+  return useRole() === undefined || mayChange
+}
+
+/** Returns the address of the open project, or outside of one that of the pages of operators. */
+export function useBasePath(): string {
+  const project = useContext(ProjectContext)?.project
+  return project === undefined ? '/operator' : `/p/${project.projectId}`
+}
+
+/** Returns the open project; undefined on pages of no project. */
+export function useOpenProject(): ProjectMembership | undefined {
+  return useContext(ProjectContext)?.project
+}
+
+/**
  * Whether the sign-in covers the page, because the session has ended. The page keeps its state for the person,
  * but opens no dialog above the sign-in, repeats no reads and does not use the camera.
  */

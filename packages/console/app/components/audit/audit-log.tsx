@@ -2,15 +2,13 @@ import type { AuditEntry, audit, serverAudit } from '@mintmark/admin'
 import { type ReactNode, useState } from 'react'
 import { type FiltersOf, useList } from '../../api/lists.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { formatCount } from '../../format/number.ts'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { Button } from '../button.tsx'
-import type { Column } from '../data-table.tsx'
+import type { Columns } from '../data-table.tsx'
 import { ListView } from '../list-view.tsx'
 import { PageHeader } from '../page-header.tsx'
 import { EmptyState } from '../placeholders.tsx'
-import { Time } from '../time.tsx'
 import { formatKnownActor, type KnownActors } from './actors.ts'
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
@@ -101,11 +99,10 @@ function toFilters({ actor, type, record, action, from, to }: AuditSearch): Audi
   }
 }
 
-function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
-  return [
-    {
-      key: 'record',
-      header: 'Record',
+function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> {
+  return {
+    action: {
+      label: 'Record',
       cell: (entry) => (
         <span className="row">
           <ActionBadge action={entry.action} />
@@ -120,23 +117,16 @@ function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): r
         </span>
       ),
     },
-    { key: 'changes', header: 'Changes', cell: (entry) => <ChangeSummary entry={entry} /> },
-    {
-      key: 'actor',
-      header: 'Who',
+    changes: { label: 'Changes', cell: (entry) => <ChangeSummary entry={entry} /> },
+    actor: {
+      label: 'Who',
       cell: ({ actor }) => (
         <span className="break" title={actor}>
           {formatKnownActor(actor, known)}
         </span>
       ),
     },
-    { key: 'time', header: 'When', cell: ({ createTime }) => <Time value={createTime} /> },
-    {
-      key: 'sequence',
-      header: 'Number',
-      align: 'end',
-      isWideOnly: true,
-      cell: ({ sequence }) => formatCount(sequence),
-    },
-  ]
+    createTime: 'When',
+    sequence: { label: 'Number', isWideOnly: true },
+  }
 }

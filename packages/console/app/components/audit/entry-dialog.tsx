@@ -5,7 +5,7 @@ import { formatExactTime } from '../../format/time.ts'
 import { auditTexts } from '../../texts/audit.ts'
 import { Button } from '../button.tsx'
 import { Identifier } from '../copy-button.tsx'
-import { type Column, DataTable } from '../data-table.tsx'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { DetailList } from '../detail-list.tsx'
 import { Dialog } from '../dialog.tsx'
 import { formatKnownActor, type KnownActors } from './actors.ts'
@@ -20,11 +20,11 @@ interface EntryDialogProps {
   readonly onClose: () => void
 }
 
-const columns: readonly Column<FieldChange>[] = [
-  { key: 'field', header: 'Field', cell: ({ field }) => <code>{field}</code> },
-  { key: 'before', header: 'Before', cell: ({ before }) => <ChangedValue value={before} /> },
-  { key: 'after', header: 'After', cell: ({ after }) => <ChangedValue value={after} /> },
-]
+const columns: Columns<FieldChange> = {
+  field: { label: 'Field', cell: ({ field }) => <code>{field}</code> },
+  before: { label: 'Before', cell: ({ before }) => <ChangedValue value={before} /> },
+  after: { label: 'After', cell: ({ after }) => <ChangedValue value={after} /> },
+}
 
 /** Shows an entry of the audit log with each changed field before and after. */
 export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProps): ReactNode {

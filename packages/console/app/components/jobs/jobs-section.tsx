@@ -3,10 +3,9 @@ import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
 import { Badge, type Tone } from '../badge.tsx'
-import { type Column, DataTable } from '../data-table.tsx'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { Section } from '../detail-list.tsx'
 import { EmptyState } from '../placeholders.tsx'
-import { Time } from '../time.tsx'
 import { getJobState, type JobHealth, type JobState } from './job-state.ts'
 
 const { jobs: jobTexts, server: serverTexts } = healthTexts
@@ -42,13 +41,12 @@ export function JobsSection({ jobs, now }: JobsSectionProps): ReactNode {
   )
 }
 
-function listJobColumns(now: string): readonly Column<JobHealth>[] {
+function listJobColumns(now: string): Columns<JobHealth> {
   const { columns } = jobTexts
-  return [
-    { key: 'name', header: columns.name, cell: ({ name }) => <strong>{name}</strong> },
-    {
-      key: 'status',
-      header: columns.status,
+  return {
+    name: { label: columns.name, cell: ({ name }) => <strong>{name}</strong> },
+    problem: {
+      label: columns.status,
       cell: (job) => {
         const state = getJobState(job, now)
         return (
@@ -59,13 +57,12 @@ function listJobColumns(now: string): readonly Column<JobHealth>[] {
         )
       },
     },
-    {
-      key: 'every',
-      header: columns.every,
+    everyMs: {
+      label: columns.every,
       align: 'end',
       cell: ({ everyMs }) =>
         everyMs < 1000 ? serverTexts.milliseconds(formatCount(everyMs)) : formatDuration(everyMs),
     },
-    { key: 'success', header: columns.success, cell: ({ succeedTime }) => <Time value={succeedTime} /> },
-  ]
+    succeedTime: columns.success,
+  }
 }

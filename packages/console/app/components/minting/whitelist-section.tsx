@@ -10,27 +10,25 @@ import { useMayChange } from '../../session/project-context.tsx'
 import { whitelistTexts } from '../../texts/minting.ts'
 import { Button, IconButton } from '../button.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import type { Column } from '../data-table.tsx'
+import type { Columns } from '../data-table.tsx'
 import { Section } from '../detail-list.tsx'
 import { FilterSelect } from '../filters.tsx'
 import { ListView } from '../list-view.tsx'
 import { EmptyState } from '../placeholders.tsx'
-import { Time } from '../time.tsx'
 import { showToast } from '../toast.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { AddWalletsDialog } from './add-wallets-dialog.tsx'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 
-const columns: readonly Column<WhitelistEntry>[] = [
-  { key: 'wallet', header: 'Wallet', cell: ({ address }) => <WalletLink address={address} /> },
-  {
-    key: 'limit',
-    header: 'Limit',
+const columns: Columns<WhitelistEntry> = {
+  address: { label: 'Wallet', cell: ({ address }) => <WalletLink address={address} /> },
+  limit: {
+    label: 'Limit',
     cell: ({ limit }) => (limit === '0' ? <span className="faint">As in the phase</span> : limit),
   },
-  { key: 'phase', header: 'Phase', cell: ({ phase }) => phase },
-  { key: 'added', header: 'Added', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  phase: 'Phase',
+  createTime: 'Added',
+}
 
 interface WhitelistSectionProps {
   readonly program: MintingProgram

@@ -1,15 +1,13 @@
 import type { Offer } from '@mintmark/market'
 import { type ReactNode, useState } from 'react'
-import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { toTokenPath } from '../../navigation/token-path.ts'
 import { useMayChange } from '../../session/project-context.tsx'
 import { offersTexts } from '../../texts/market.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { Button } from '../button.tsx'
-import type { Column } from '../data-table.tsx'
+import type { Columns } from '../data-table.tsx'
 import { OrderLink } from '../order-link.tsx'
-import { Time } from '../time.tsx'
 import { SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import {
@@ -30,25 +28,19 @@ const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
 }
 
 /** The columns of a list of offers. */
-export const offerColumns: readonly Column<Offer>[] = [
-  { key: 'token', header: headers.token, cell: (offer) => <OfferedToken offer={offer} /> },
-  {
-    key: 'price',
-    header: headers.price,
+export const offerColumns: Columns<Offer> = {
+  payTokenAddress: { label: headers.token, cell: (offer) => <OfferedToken offer={offer} /> },
+  totalPrice: {
+    label: headers.price,
     align: 'end',
     cell: (offer) => <SaleAmount sale={offer} baseUnits={offer.totalPrice} />,
   },
-  { key: 'quantity', header: headers.quantity, align: 'end', cell: ({ quantity }) => formatCount(quantity) },
-  { key: 'offerer', header: headers.offerer, cell: ({ offerer }) => <WalletLink address={offerer} /> },
-  { key: 'expires', header: headers.expires, cell: ({ expireTime }) => <Time value={expireTime} /> },
-  { key: 'status', header: headers.status, cell: ({ status }) => <OfferStatusBadge status={status} /> },
-  {
-    key: 'order',
-    header: headers.order,
-    isWideOnly: true,
-    cell: ({ orderNo }) => <OrderLink orderNo={orderNo} />,
-  },
-]
+  quantity: headers.quantity,
+  offerer: { label: headers.offerer, cell: ({ offerer }) => <WalletLink address={offerer} /> },
+  expireTime: headers.expires,
+  status: { label: headers.status, cell: ({ status }) => <OfferStatusBadge status={status} /> },
+  orderNo: { label: headers.order, isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
+}
 
 function OfferedToken({ offer }: { readonly offer: Offer }): ReactNode {
   const { nftAddress, nftId } = offer

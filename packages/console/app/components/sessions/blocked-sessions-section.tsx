@@ -1,48 +1,79 @@
 import type { ServerHealth, serverHealth } from '@mintmark/admin'
 import type { operatorHealth } from '@mintmark/facilitator/operator'
-import { type ReactNode, useState } from 'react'
-import { useWrite } from '../../api/operations.ts'
+import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/duration.ts'
-import { healthTexts } from '../../texts/operator.ts'
 import { Button } from '../button.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { type Column, DataTable } from '../data-table.tsx'
-import { Section } from '../detail-list.tsx'
-import { showToast } from '../toast.tsx'
+import { confirm } from '../dialogs.tsx'
+import { TableSection } from '../table-section.tsx'
 
 /** Both servers have the same record and the same input. */
 type BlockedSession = ServerHealth['blockedSessions'][number]
 type EndOperation = typeof serverHealth.endSession | typeof operatorHealth.endSession
 type BlockingSession = BlockedSession['blockers'][number]
 
-const { sessions: texts } = healthTexts
-
 const nameSession = ({ program, sessionId }: { readonly program: string; readonly sessionId: number }) =>
   `${program === '' ? 'Session' : program} ${String(sessionId)}`
 
-const listColumns = (onEnd: (session: BlockingSession) => void): readonly Column<BlockedSession>[] => [
-  {
-    key: 'waits',
-    header: 'Waits',
-    cell: (session) => <SessionText title={nameSession(session)} statement={session.statement} />,
-  },
-  {
-    key: 'age',
-    header: 'For',
-    align: 'end',
-    cell: ({ waitingSeconds }) => formatDuration(waitingSeconds * 1000),
-  },
-  {
-    key: 'blockers',
-    header: 'For the session',
-    cell: ({ blockers }) =>
-      blockers.map((each) => <Blocker key={each.sessionId} session={each} onEnd={onEnd} />),
-  },
-]
+interface BlockedSessionsSectionProps {
+  readonly rows: readonly BlockedSession[]
+  /** Ends a session of the server whose sessions these are. */
+  readonly operation: EndOperation
+}
+
+/**
+ * The sessions of the database that wait for a lock, and those that have it, which can be ended. Nothing
+ * without any.
+ */
+export function BlockedSessionsSection({ rows, operation }: BlockedSessionsSectionProps): ReactNode {
+  return (
+    <TableSection
+      title="Sessions that wait"
+      description="Statements that wait for a lock of the database, and the sessions that have it."
+      columns={{
+        _waits: {
+          label: 'Waits',
+          cell: (session) => <SessionText title={nameSession(session)} statement={session.statement} />,
+        },
+        waitingSeconds: {
+          label: 'For',
+          align: 'end',
+          cell: ({ waitingSeconds }) => formatDuration(waitingSeconds * 1000),
+        },
+        blockers: {
+          label: 'For the session',
+          cell: ({ blockers }) =>
+            blockers.map((each) => (
+              <Blocker key={each.sessionId} session={each} onEnd={() => endSession(each, operation)} />
+            )),
+        },
+      }}
+      rows={rows}
+      getKey={({ sessionId }) => sessionId}
+    />
+  )
+}
+
+/**
+ * Asks before a session is ended. The question stays when the session blocks nothing any more, and shows why
+ * nothing was done.
+ */
+function endSession(session: BlockingSession, operation: EndOperation): void {
+  const { sessionId, startTime = '' } = session
+  const name = nameSession(session)
+  void confirm<EndOperation>({
+    operation,
+    input: { sessionId, startTime },
+    title: `End the session ${name}?`,
+    text: 'Its transaction is rolled back, and its program loses the connection. Do it when the program hangs, or works on something that can be repeated: what it had not committed is lost. A server of Mintmark connects again by itself.',
+    action: 'End session',
+    done: ({ hasEnded }) =>
+      hasEnded ? `${name} was ended` : `${name} ends as soon as the database can end it`,
+  })
+}
 
 interface BlockerProps {
   readonly session: BlockingSession
-  readonly onEnd: (session: BlockingSession) => void
+  readonly onEnd: () => void
 }
 
 /** A session for which others wait, with a button that ends it, or why the server may not. */
@@ -56,8 +87,8 @@ function Blocker({ session, onEnd }: BlockerProps): ReactNode {
       <SessionText title={details === '' ? name : `${name}: ${details}`} statement={statement} />
       {isEndable ? (
         <div>
-          <Button aria-label={`End session ${name}`} onClick={() => onEnd(session)}>
-            {texts.end}
+          <Button aria-label={`End session ${name}`} onClick={onEnd}>
+            End session
           </Button>
         </div>
       ) : (
@@ -82,82 +113,5 @@ function SessionText({ title, statement }: SessionTextProps): ReactNode {
       <div>{title}</div>
       <code className="muted break">{statement}</code>
     </div>
-  )
-}
-
-interface BlockedSessionsSectionProps {
-  readonly rows: readonly BlockedSession[]
-  /** Ends a session of the server whose sessions these are. */
-  readonly operation: EndOperation
-}
-
-/**
- * The sessions of the database that wait for a lock, and those that have it, which can be ended. Nothing
- * without any.
- */
-export function BlockedSessionsSection({ rows, operation }: BlockedSessionsSectionProps): ReactNode {
-  const [chosen, setChosen] = useState<BlockingSession>()
-  return (
-    <>
-      {rows.length > 0 && (
-        <Section title={texts.title}>
-          <p className="muted">
-            Statements that wait for a lock of the database, and the sessions that have it.
-          </p>
-          <DataTable
-            label={texts.title}
-            columns={listColumns(setChosen)}
-            rows={rows}
-            getKey={({ sessionId }) => sessionId}
-          />
-        </Section>
-      )}
-      {chosen !== undefined && (
-        <EndDialog session={chosen} operation={operation} onClose={() => setChosen(undefined)} />
-      )}
-    </>
-  )
-}
-
-interface EndDialogProps {
-  readonly session: BlockingSession
-  readonly operation: EndOperation
-  readonly onClose: () => void
-}
-
-/**
- * Asks before a session is ended. It stays when the session blocks nothing any more, and shows why nothing
- * was done.
- */
-function EndDialog({ session, operation, onClose }: EndDialogProps): ReactNode {
-  const end = useWrite(operation)
-  const { sessionId, startTime = '' } = session
-  const name = nameSession(session)
-  const onConfirm = () =>
-    end.mutate(
-      { sessionId, startTime },
-      {
-        onSuccess: ({ hasEnded }) => {
-          showToast(hasEnded ? `${name} was ended` : `${name} ends as soon as the database can end it`)
-          onClose()
-        },
-      },
-    )
-  return (
-    <ConfirmDialog
-      title={`End the session ${name}?`}
-      action={texts.end}
-      isOpen
-      isPending={end.isPending}
-      error={end.error}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>
-        Its transaction is rolled back, and its program loses the connection. Do it when the program hangs, or
-        works on something that can be repeated: what it had not committed is lost. A server of Mintmark
-        connects again by itself.
-      </p>
-    </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { listDevices, revokeDevice, revokeOtherDevices, type SignedInDevice } from '../../auth/account.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
@@ -15,10 +15,9 @@ import { DEVICES_KEY } from './account-keys.ts'
 
 const texts = accountTexts.sessions
 
-const columns: readonly Column<SignedInDevice>[] = [
-  {
-    key: 'device',
-    header: 'Device',
+const columns: Columns<SignedInDevice> = {
+  userAgent: {
+    label: 'Device',
     cell: ({ userAgent, isCurrent }) => (
       <span className="row">
         {formatDevice(userAgent)}
@@ -26,10 +25,10 @@ const columns: readonly Column<SignedInDevice>[] = [
       </span>
     ),
   },
-  { key: 'address', header: 'Address', cell: ({ ipAddress }) => ipAddress },
-  { key: 'lastUsed', header: 'Last used', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
-  { key: 'since', header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} /> },
-]
+  ipAddress: 'Address',
+  updatedAt: { label: 'Last used', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
+  createdAt: { label: 'Since', cell: ({ createdAt }) => <Time value={createdAt} /> },
+}
 
 /** Shows where the person is signed in, and signs devices out. */
 export function DevicesSection(): ReactNode {

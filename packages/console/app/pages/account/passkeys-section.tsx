@@ -9,7 +9,7 @@ import {
 } from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
@@ -23,10 +23,10 @@ import { PASSKEYS_KEY } from './account-keys.ts'
 
 const texts = accountTexts.passkeys
 
-const columns: readonly Column<Passkey>[] = [
-  { key: 'name', header: texts.name, cell: (passkey) => <strong>{getName(passkey)}</strong> },
-  { key: 'created', header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
-]
+const columns: Columns<Passkey> = {
+  name: { label: texts.name, cell: (passkey) => <strong>{getName(passkey)}</strong> },
+  createdAt: { label: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+}
 
 function getName({ name }: Passkey): string {
   return name === undefined || name === null || name === '' ? 'Passkey' : name

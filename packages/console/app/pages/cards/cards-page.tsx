@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useList } from '../../api/lists.ts'
 import { Button } from '../../components/button.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ListView } from '../../components/list-view.tsx'
@@ -92,12 +92,11 @@ function toTab(each: Program, current: Program) {
 }
 
 /** The columns of a program. The server sorts by name and by time. */
-function listColumns({ slug, texts }: Program, isRemoved: boolean): readonly Column<AnyCard>[] {
-  return [
-    {
-      key: 'name',
-      header: 'Name',
-      sort: 'name',
+function listColumns({ slug, texts }: Program, isRemoved: boolean): Columns<AnyCard> {
+  return {
+    name: {
+      label: 'Name',
+      sort: true,
       cell: ({ id, name }) =>
         isRemoved ? (
           <strong>{name}</strong>
@@ -107,32 +106,21 @@ function listColumns({ slug, texts }: Program, isRemoved: boolean): readonly Col
           </ProjectLink>
         ),
     },
-    {
-      key: 'status',
-      header: 'Status',
-      cell: (card) => <CardStatusBadge card={card} isRemoved={isRemoved} />,
-    },
-    { key: 'uses', header: texts.usesColumn, cell: formatUses },
-    {
-      key: 'start',
-      header: 'Valid from',
-      sort: 'startTime',
-      cell: ({ startTime }) => formatDate(startTime),
+    _status: { label: 'Status', cell: (card) => <CardStatusBadge card={card} isRemoved={isRemoved} /> },
+    _uses: { label: texts.usesColumn, cell: formatUses },
+    startTime: {
+      label: 'Valid from',
+      sort: true,
       isWideOnly: true,
+      cell: ({ startTime }) => formatDate(startTime),
     },
-    {
-      key: 'end',
-      header: 'Valid until',
-      sort: 'endTime',
-      cell: (card) => formatDate(getValidityEnd(card)),
-    },
-    {
-      key: 'created',
-      header: 'Created',
+    endTime: { label: 'Valid until', sort: true, cell: (card) => formatDate(getValidityEnd(card)) },
+    createTimeLong: {
+      label: 'Created',
       sort: 'createTime',
       cell: ({ createTimeLong }) => <Time value={new Date(createTimeLong).toISOString()} />,
     },
-  ]
+  }
 }
 
 interface ListActionsProps {

@@ -3,10 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { useList } from '../../api/lists.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ListView } from '../../components/list-view.tsx'
-import { Time } from '../../components/time.tsx'
 import { UndoDialog } from '../../components/undo-dialog.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { useMayChange } from '../../session/project-context.tsx'
@@ -16,10 +15,9 @@ import type { AnyCard, Program } from './programs.ts'
 
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
 
-const columns: readonly Column<VerificationRecord>[] = [
-  {
-    key: 'result',
-    header: 'Result',
+const columns: Columns<VerificationRecord> = {
+  result: {
+    label: 'Result',
     cell: ({ result, reversedBy }) =>
       reversedBy > 0 ? (
         <Badge tone="neutral">{undoTexts.undone}</Badge>
@@ -31,18 +29,17 @@ const columns: readonly Column<VerificationRecord>[] = [
         <Badge tone="danger">Refused</Badge>
       ),
   },
-  { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
-  { key: 'action', header: 'Action', cell: ({ action }) => formatAction(action) },
-  { key: 'reason', header: 'Reason', cell: ({ reason }) => formatReason(reason) },
-  { key: 'store', header: 'Store', cell: ({ store }) => orDash(store) },
-  { key: 'verifier', header: 'Scanned by', cell: ({ verifier }) => orDash(verifier) },
-  {
-    key: 'device',
-    header: 'Device',
-    cell: ({ device }) => <span title={device}>{orDash(shortenIdentifier(device))}</span>,
+  createTime: 'Time',
+  action: { label: 'Action', cell: ({ action }) => formatAction(action) },
+  reason: { label: 'Reason', cell: ({ reason }) => formatReason(reason) },
+  store: { label: 'Store', cell: ({ store }) => orDash(store) },
+  verifier: { label: 'Scanned by', cell: ({ verifier }) => orDash(verifier) },
+  device: {
+    label: 'Device',
     isWideOnly: true,
+    cell: ({ device }) => <span title={device}>{orDash(shortenIdentifier(device))}</span>,
   },
-]
+}
 
 function orDash(text: string): ReactNode {
   return text === '' ? <span className="faint">{componentTexts.none}</span> : text

@@ -1,30 +1,29 @@
 import { type Contract, contracts, nfts } from '@mintmark/contracts'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useList } from '../../api/lists.ts'
-import { useOperation, useWrite } from '../../api/operations.ts'
+import { useOperation } from '../../api/operations.ts'
+import { ActionButtons } from '../../components/actions.tsx'
 import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
+import { confirm } from '../../components/dialogs.tsx'
 import { NftGrid } from '../../components/nft-grid.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { TransferList } from '../../components/transfer-list.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useProject } from '../../session/project-context.tsx'
 import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { EditContractDialog } from './contract-forms.tsx'
+import { editContract } from './contract-forms.ts'
 import { IndexingSection } from './indexing-section.tsx'
 
 /** How many NFTs the page of a contract shows. */
@@ -118,66 +117,27 @@ function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNod
 }
 
 function ContractActions({ contract }: ContractProps): ReactNode {
-  const [dialog, setDialog] = useState<'edit' | 'remove'>()
-  const mayChange = useMayChange()
-  const close = () => setDialog(undefined)
-  return (
-    <>
-      <ProjectLink to={`minting/${contract.nftAddress}`} className="button button-secondary">
-        Lazy minting
-      </ProjectLink>
-      {mayChange && (
-        <>
-          <Button onClick={() => setDialog('edit')}>Edit</Button>
-          <Button onClick={() => setDialog('remove')}>{contractsTexts.remove}</Button>
-        </>
-      )}
-      {dialog === 'edit' && (
-        <EditContractDialog
-          contract={contract}
-          onClose={close}
-          onSaved={({ name }) => {
-            showToast(`${name} is saved`)
-            close()
-          }}
-        />
-      )}
-      {dialog === 'remove' && <RemoveContractDialog contract={contract} onClose={close} />}
-    </>
-  )
-}
-
-function RemoveContractDialog({
-  contract: { id, name },
-  onClose,
-}: ContractProps & { readonly onClose: () => void }): ReactNode {
   const { projectId } = useProject()
   const navigate = useNavigate()
-  const remove = useWrite(contracts.remove)
-  const onConfirm = () =>
-    remove.mutate(
-      { id },
-      {
-        onSuccess: () => {
-          showToast(`${name} is removed`)
-          void navigate({ to: `/p/${projectId}/contracts` })
-        },
-      },
-    )
+  const { id, name, nftAddress } = contract
+  const remove = async () => {
+    const removed = await confirm({
+      operation: contracts.remove,
+      input: { id },
+      title: `Remove ${name}?`,
+      text: 'The contract disappears from the project, not from the chain. It can only be removed while it has no NFTs and nobody owns its tokens.',
+      action: 'Remove',
+      done: `${name} is removed`,
+    })
+    if (removed !== undefined) await navigate({ to: `/p/${projectId}/contracts` })
+  }
   return (
-    <ConfirmDialog
-      title={`Remove ${name}?`}
-      action={contractsTexts.remove}
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>
-        The contract disappears from the project, not from the chain. It can only be removed while it has no
-        NFTs and nobody owns its tokens.
-      </p>
-    </ConfirmDialog>
+    <ActionButtons
+      actions={[
+        { label: 'Lazy minting', to: `minting/${nftAddress}`, isForReaders: true },
+        { label: 'Edit', onSelect: () => editContract(contract) },
+        { label: 'Remove', onSelect: remove },
+      ]}
+    />
   )
 }

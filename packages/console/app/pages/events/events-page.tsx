@@ -1,7 +1,7 @@
 import type { GatewayEvent } from '@mintmark/events'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -118,11 +118,10 @@ function NoEvents({ isFiltered, older, action }: NoEventsProps): ReactNode {
 }
 
 /** The columns of the feed. The first one opens the event and keeps the filters. */
-function listColumns(filters: Readonly<Record<string, string>>): readonly Column<GatewayEvent>[] {
-  return [
-    {
-      key: 'type',
-      header: 'What happened',
+function listColumns(filters: Readonly<Record<string, string>>): Columns<GatewayEvent> {
+  return {
+    type: {
+      label: 'What happened',
       cell: ({ type, sequence }) => (
         <>
           <ProjectLink to="events" search={{ ...filters, event: String(sequence) }} className="row-link">
@@ -134,9 +133,8 @@ function listColumns(filters: Readonly<Record<string, string>>): readonly Column
         </>
       ),
     },
-    {
-      key: 'subject',
-      header: 'Subject',
+    data: {
+      label: 'Subject',
       cell: (event) => (
         <>
           <SubjectLink event={event} />
@@ -144,13 +142,7 @@ function listColumns(filters: Readonly<Record<string, string>>): readonly Column
         </>
       ),
     },
-    { key: 'time', header: 'When', cell: ({ time }) => <Time value={time} /> },
-    {
-      key: 'sequence',
-      header: 'Number',
-      align: 'end',
-      isWideOnly: true,
-      cell: ({ sequence }) => formatCount(sequence),
-    },
-  ]
+    time: { label: 'When', cell: ({ time }) => <Time value={time} /> },
+    sequence: { label: 'Number', isWideOnly: true },
+  }
 }

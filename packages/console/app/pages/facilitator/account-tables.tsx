@@ -4,10 +4,9 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
 import { NATIVE_DECIMALS } from './facilitator-format.ts'
@@ -18,24 +17,19 @@ const quotaStatuses: Readonly<Record<string, string>> = quotaTexts.statuses
 
 const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
 
-const quotaColumns: readonly Column<PayerQuota>[] = [
-  {
-    key: 'status',
-    header: 'Status',
+const quotaColumns: Columns<PayerQuota> = {
+  status: {
+    label: 'Status',
     cell: ({ status }) => (
       <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{quotaStatuses[status] ?? status}</Badge>
     ),
   },
-  { key: 'limit', header: 'Limit', align: 'end', cell: ({ limit }) => native(limit) },
-  { key: 'used', header: 'Used', align: 'end', cell: ({ used }) => native(used) },
-  { key: 'left', header: 'Left', align: 'end', cell: ({ remaining }) => native(remaining) },
-  {
-    key: 'created',
-    header: 'Created',
-    cell: ({ createTime }) => <Time value={createTime} />,
-  },
-  { key: 'ended', header: 'Ended', cell: ({ endTime }) => <Time value={endTime} /> },
-]
+  limit: { label: 'Limit', align: 'end', cell: ({ limit }) => native(limit) },
+  used: { label: 'Used', align: 'end', cell: ({ used }) => native(used) },
+  remaining: { label: 'Left', align: 'end', cell: ({ remaining }) => native(remaining) },
+  createTime: 'Created',
+  endTime: 'Ended',
+}
 
 /** What the payer of an account allows to be charged. */
 export function QuotasSection({ quotas }: { readonly quotas: readonly PayerQuota[] }): ReactNode {
@@ -50,37 +44,25 @@ export function QuotasSection({ quotas }: { readonly quotas: readonly PayerQuota
   )
 }
 
-const depositColumns: readonly Column<AccountDeposit>[] = [
-  {
-    key: 'transaction',
-    header: 'Transaction',
+const depositColumns: Columns<AccountDeposit> = {
+  transaction: {
+    label: 'Transaction',
     cell: ({ chainId, transaction }) => (
       <Identifier value={transaction} link={findExplorerLink(String(chainId), 'tx', transaction)} />
     ),
   },
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'end',
-    cell: ({ amount }) => native(amount),
-  },
-  {
-    key: 'block',
-    header: 'Block',
-    align: 'end',
-    cell: ({ blockNumber }) => blockNumber,
-  },
-  {
-    key: 'state',
-    header: 'State',
+  amount: { label: 'Amount', align: 'end', cell: ({ amount }) => native(amount) },
+  blockNumber: { label: 'Block', align: 'end' },
+  reverseTime: {
+    label: 'State',
     cell: ({ reverseTime }) => (
       <Badge tone={reverseTime === undefined ? 'success' : 'danger'}>
         {reverseTime === undefined ? 'Credited' : 'Reversed'}
       </Badge>
     ),
   },
-  { key: 'time', header: 'Credited', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  createTime: 'Credited',
+}
 
 /** The deposits of an account's wallet. */
 export function DepositsSection({ deposits }: { readonly deposits: readonly AccountDeposit[] }): ReactNode {

@@ -4,14 +4,12 @@ import { useList } from '../../api/lists.ts'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
@@ -20,32 +18,29 @@ import { accountsTexts as texts } from '../../texts/facilitator.ts'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
 
-const columns: readonly Column<OperatorAccount>[] = [
-  {
-    key: 'account',
-    header: 'Account',
+const columns: Columns<OperatorAccount> = {
+  id: {
+    label: 'Account',
     cell: (account) => (
       <FacilitatorLink to={`accounts/${account.id}`} className="row-link">
         <span className="break">{formatAccount(account)}</span>
       </FacilitatorLink>
     ),
   },
-  { key: 'wallet', header: 'Wallet', cell: ({ payer }) => <Identifier value={payer} /> },
-  {
-    key: 'balance',
-    header: 'Balance',
+  payer: 'Wallet',
+  balance: {
+    label: 'Balance',
     align: 'end',
     cell: ({ balance }) => <Amount baseUnits={balance} decimals={NATIVE_DECIMALS} symbol="" />,
   },
-  {
-    key: 'reserved',
-    header: 'Reserved',
+  reserved: {
+    label: 'Reserved',
     align: 'end',
     cell: ({ reserved }) => <Amount baseUnits={reserved} decimals={NATIVE_DECIMALS} symbol="" />,
   },
-  { key: 'state', header: 'State', cell: (account) => <AccountState account={account} /> },
-  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  _state: { label: 'State', cell: (account) => <AccountState account={account} /> },
+  createTime: 'Created',
+}
 
 function AccountState({ account: { frozenReason, owed } }: { readonly account: OperatorAccount }): ReactNode {
   if (frozenReason !== undefined) return <Badge tone="danger">Frozen</Badge>

@@ -1,8 +1,7 @@
 import type { OperatorChannel } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { channelsTexts as texts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
@@ -26,54 +25,28 @@ const amount = ({ chainId, token }: OperatorChannel, baseUnits: string | undefin
   )
 
 /** The columns of the list of channels. */
-export const channelColumns: readonly Column<OperatorChannel>[] = [
-  { key: 'payer', header: 'Payer', cell: ({ payer }) => <Identifier value={payer} /> },
-  {
-    key: 'receiver',
-    header: 'Receiver',
-    cell: ({ receiver }) => <Identifier value={receiver} />,
-  },
-  { key: 'status', header: 'State', cell: (channel) => <ChannelStatus channel={channel} /> },
-  {
-    key: 'deposited',
-    header: 'Deposited',
-    align: 'end',
-    cell: (channel) => amount(channel, channel.deposited),
-  },
-  {
-    key: 'claimed',
-    header: 'Claimed',
-    align: 'end',
-    cell: (channel) => amount(channel, channel.claimed),
-  },
-  {
-    key: 'voucher',
-    header: 'Voucher',
+export const channelColumns: Columns<OperatorChannel> = {
+  payer: 'Payer',
+  receiver: 'Receiver',
+  status: { label: 'State', cell: (channel) => <ChannelStatus channel={channel} /> },
+  deposited: { label: 'Deposited', align: 'end', cell: (channel) => amount(channel, channel.deposited) },
+  claimed: { label: 'Claimed', align: 'end', cell: (channel) => amount(channel, channel.claimed) },
+  highestVoucher: {
+    label: 'Voucher',
     align: 'end',
     cell: (channel) => amount(channel, channel.highestVoucher),
   },
-  {
-    key: 'unclaimed',
-    header: 'To claim',
-    align: 'end',
-    cell: (channel) => amount(channel, channel.unclaimed),
-  },
-  {
-    key: 'unpaid',
-    header: 'To pay out',
-    align: 'end',
-    cell: (channel) => amount(channel, channel.unpaid),
-  },
-  {
-    key: 'changed',
-    header: 'Last change',
+  unclaimed: { label: 'To claim', align: 'end', cell: (channel) => amount(channel, channel.unclaimed) },
+  unpaid: { label: 'To pay out', align: 'end', cell: (channel) => amount(channel, channel.unpaid) },
+  settlementId: {
+    label: 'Last change',
     cell: ({ settlementId, changeTime }) => (
       <FacilitatorLink to={`settlements/${settlementId}`}>
         <Time value={changeTime} />
       </FacilitatorLink>
     ),
   },
-]
+}
 
 function ChannelStatus({
   channel: { status, problem, withdrawTime },

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -19,31 +19,24 @@ const toNative = (chainId: number, wei: string): ReactNode => (
   <Amount baseUnits={wei} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
 )
 
-const columns: readonly Column<GrantTotal>[] = [
-  {
-    key: 'account',
-    header: 'Account',
+const columns: Columns<GrantTotal> = {
+  accountId: {
+    label: 'Account',
     cell: ({ accountId }) => (
       <FacilitatorLink to="grants" search={{ account: String(accountId) }}>
         {facilitatorTexts.account(String(accountId))}
       </FacilitatorLink>
     ),
   },
-  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
-  {
-    key: 'cost',
-    header: 'Used',
-    align: 'end',
-    cell: ({ chainId, cost }) => toNative(chainId, cost),
-  },
-  {
-    key: 'limit',
-    header: 'Limit',
+  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  cost: { label: 'Used', align: 'end', cell: ({ chainId, cost }) => toNative(chainId, cost) },
+  limit: {
+    label: 'Limit',
     align: 'end',
     cell: ({ chainId, limit }) => (limit === undefined ? componentTexts.none : toNative(chainId, limit)),
   },
-  { key: 'state', header: 'State', cell: (total) => <TotalState total={total} /> },
-]
+  _state: { label: 'State', cell: (total) => <TotalState total={total} /> },
+}
 
 function TotalState({ total: { cost, limit } }: { readonly total: GrantTotal }): ReactNode {
   if (limit === undefined) return <Badge tone="neutral">No longer sponsored</Badge>

@@ -4,13 +4,13 @@ import { useOperation } from '../../api/operations.ts'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { SearchField, Toolbar } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PartLinks } from '../../components/part-links.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Time } from '../../components/time.tsx'
 import { findExplorerLink, formatChain, getNativeSymbol } from '../../format/chains.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { facilitatorTexts, grantsTexts as texts } from '../../texts/facilitator.ts'
@@ -18,22 +18,19 @@ import { componentTexts } from '../../texts/shell.ts'
 import { findName, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
 import { GrantTotalsSection } from './grant-totals-section.tsx'
-import { PartLinks } from './part-links.tsx'
 import { readId, readWallet } from './settlement-search.ts'
 
-const columns: readonly Column<ApprovalGrant>[] = [
-  { key: 'payer', header: 'Wallet', cell: ({ payer }) => <Identifier value={payer} /> },
-  {
-    key: 'amount',
-    header: 'Received',
+const columns: Columns<ApprovalGrant> = {
+  payer: 'Wallet',
+  amount: {
+    label: 'Received',
     align: 'end',
     cell: ({ chainId, amount }) => (
       <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
     ),
   },
-  {
-    key: 'state',
-    header: 'State',
+  status: {
+    label: 'State',
     cell: ({ status, succeeded }) =>
       succeeded === false ? (
         <Badge tone="danger">Failed</Badge>
@@ -41,32 +38,29 @@ const columns: readonly Column<ApprovalGrant>[] = [
         <Badge tone={succeeded === true ? 'success' : 'neutral'}>{findName(texts.states, status)}</Badge>
       ),
   },
-  {
-    key: 'transaction',
-    header: 'Transaction',
+  transaction: {
+    label: 'Transaction',
     cell: ({ chainId, transaction }) => (
       <Identifier value={transaction} link={findExplorerLink(String(chainId), 'tx', transaction)} />
     ),
   },
-  {
-    key: 'settlement',
-    header: 'Settlement',
+  settlementId: {
+    label: 'Settlement',
     cell: ({ settlementId }) => (
       <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
     ),
   },
-  {
-    key: 'account',
-    header: 'Account',
+  accountId: {
+    label: 'Account',
     cell: ({ accountId }) => (
       <FacilitatorLink to={`accounts/${accountId}`}>
         {facilitatorTexts.account(String(accountId))}
       </FacilitatorLink>
     ),
   },
-  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
-  { key: 'time', header: 'Given', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  createTime: 'Given',
+}
 
 /** The gas that wallets received for approvals, and how much of the limits of the day is used. */
 export function GrantsPage(): ReactNode {

@@ -2,8 +2,7 @@ import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { formatChain, getNativeSymbol } from '../../format/chains.ts'
@@ -24,19 +23,17 @@ const { chains: chainTexts, signers: signerTexts, server: serverTexts } = facili
 const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
   count === undefined ? componentTexts.none : format(count)
 
-const chainColumns: readonly Column<ChainHealth>[] = [
-  {
-    key: 'chain',
-    header: 'Chain',
+const chainColumns: Columns<ChainHealth> = {
+  chainId: {
+    label: 'Chain',
     cell: ({ chainId }) => (
       <>
         <strong>{formatChain(String(chainId))}</strong> <span className="faint">{chainId}</span>
       </>
     ),
   },
-  {
-    key: 'status',
-    header: 'Status',
+  problem: {
+    label: 'Status',
     cell: ({ problem }) => (
       <>
         <Badge tone={problem === '' ? 'success' : 'danger'}>
@@ -46,32 +43,28 @@ const chainColumns: readonly Column<ChainHealth>[] = [
       </>
     ),
   },
-  {
-    key: 'block',
-    header: 'Newest block',
+  newestBlock: {
+    label: 'Newest block',
     align: 'end',
     cell: ({ newestBlock }) => formatOptional(newestBlock, formatCount),
   },
-  {
-    key: 'age',
-    header: 'Its age',
+  headAgeSeconds: {
+    label: 'Its age',
     align: 'end',
     cell: ({ headAgeSeconds }) => formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
   },
-  {
-    key: 'response',
-    header: 'Response',
+  responseMs: {
+    label: 'Response',
     align: 'end',
     cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
   },
-  {
-    key: 'lag',
-    header: 'Deposits behind',
+  depositLagBlocks: {
+    label: 'Deposits behind',
     align: 'end',
     cell: ({ depositLagBlocks }) =>
       formatOptional(depositLagBlocks, (count) => `${formatCount(count)} blocks`),
   },
-]
+}
 
 /** The chains of the facilitator. */
 export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
@@ -95,20 +88,11 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
   )
 }
 
-const signerColumns: readonly Column<SignerRow>[] = [
-  {
-    key: 'signer',
-    header: 'Signer',
-    cell: ({ address }) => <Identifier value={address} />,
-  },
-  {
-    key: 'chain',
-    header: 'Chain',
-    cell: ({ chainId }) => formatChain(String(chainId)),
-  },
-  {
-    key: 'balance',
-    header: 'Left for gas',
+const signerColumns: Columns<SignerRow> = {
+  address: 'Signer',
+  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  balance: {
+    label: 'Left for gas',
     align: 'end',
     cell: ({ chainId, balance }) =>
       balance === undefined ? (
@@ -117,14 +101,13 @@ const signerColumns: readonly Column<SignerRow>[] = [
         <Amount baseUnits={balance} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
       ),
   },
-  {
-    key: 'nonces',
-    header: 'Nonce',
+  minedNonce: {
+    label: 'Nonce',
     cell: ({ minedNonce, nextNonce }) =>
       `${formatOptional(minedNonce, String)} mined, next ${formatOptional(nextNonce, String)}`,
   },
-  { key: 'state', header: 'State', cell: (signer) => <SignerState signer={signer} /> },
-]
+  _state: { label: 'State', cell: (signer) => <SignerState signer={signer} /> },
+}
 
 function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
   const { status, problem, outstanding, remaining } = signer

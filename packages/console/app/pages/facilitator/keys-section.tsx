@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopiedText } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { LazyMenu } from '../../components/lazy-menu.tsx'
@@ -23,17 +23,13 @@ type OpenDialog =
 
 const formatKey = ({ id, name }: OperatorKey) => (name === '' ? facilitatorTexts.key(String(id)) : name)
 
-const columns: readonly Column<OperatorKey>[] = [
-  {
-    key: 'name',
-    header: 'Name',
-    cell: (key) => <strong className="break">{formatKey(key)}</strong>,
-  },
-  { key: 'number', header: 'Number', align: 'end', cell: ({ id }) => id },
-  { key: 'prefix', header: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
-  { key: 'state', header: 'State', cell: (key) => <KeyState apiKey={key} /> },
-  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+const columns: Columns<OperatorKey> = {
+  name: { label: 'Name', cell: (key) => <strong className="break">{formatKey(key)}</strong> },
+  id: { label: 'Number', align: 'end', cell: ({ id }) => id },
+  prefix: { label: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
+  _state: { label: 'State', cell: (key) => <KeyState apiKey={key} /> },
+  createTime: 'Created',
+}
 
 function KeyState({ apiKey: { revokeTime } }: { readonly apiKey: OperatorKey }): ReactNode {
   const now = useNow()

@@ -2,7 +2,7 @@ import { type LedgerCheck, operatorLedger } from '@mintmark/facilitator/operator
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -47,18 +47,13 @@ export function LedgerPage(): ReactNode {
   )
 }
 
-const columns: readonly Column<LedgerProblem>[] = [
-  {
-    key: 'invariant',
-    header: 'Rule that does not hold',
+const columns: Columns<LedgerProblem> = {
+  invariant: {
+    label: 'Rule that does not hold',
     cell: ({ invariant }) => <strong className="break">{invariant}</strong>,
   },
-  {
-    key: 'detail',
-    header: 'What was found',
-    cell: ({ detail }) => <span className="break">{detail}</span>,
-  },
-]
+  detail: 'What was found',
+}
 
 function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
   const { problems, time } = check

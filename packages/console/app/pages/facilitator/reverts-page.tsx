@@ -4,24 +4,22 @@ import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
-import { formatCount } from '../../format/number.ts'
 import { facilitatorTexts, revertsTexts as texts } from '../../texts/facilitator.ts'
 import { formatSubject } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
 
 const formatWho = ({ kind, subject }: RevertCount) => formatSubject(`${kind}/${subject}`)
 
-const columns: readonly Column<RevertCount>[] = [
-  {
-    key: 'subject',
-    header: 'Who',
+const columns: Columns<RevertCount> = {
+  subject: {
+    label: 'Who',
     cell: (count) =>
       count.kind === 'account' ? (
         <FacilitatorLink to={`accounts/${count.subject}`} className="row-link">
@@ -31,20 +29,14 @@ const columns: readonly Column<RevertCount>[] = [
         <Identifier value={count.subject} />
       ),
   },
-  {
-    key: 'reverts',
-    header: 'Reverts',
-    align: 'end',
-    cell: ({ reverts }) => formatCount(reverts),
-  },
-  {
-    key: 'state',
-    header: 'State',
+  reverts: 'Reverts',
+  refused: {
+    label: 'State',
     cell: ({ refused }) => (
       <Badge tone={refused ? 'danger' : 'success'}>{refused ? 'Refused' : 'Accepted'}</Badge>
     ),
   },
-]
+}
 
 /** Who is refused because of reverted transactions, and accepting them again. */
 export function RevertsPage(): ReactNode {

@@ -2,13 +2,12 @@ import { type OperatorSettlement, operatorSettlements } from '@mintmark/facilita
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { FilterSelect, SearchField, Toolbar } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PartLinks } from '../../components/part-links.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { readChoice } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
@@ -16,45 +15,33 @@ import { facilitatorTexts, settlementsTexts as texts } from '../../texts/facilit
 import { componentTexts } from '../../texts/shell.ts'
 import { toChainId } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
-import { PartLinks } from './part-links.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 import { SettlementStatus } from './settlement-status.tsx'
 
-const columns: readonly Column<OperatorSettlement>[] = [
-  {
-    key: 'settlement',
-    header: 'Settlement',
+const columns: Columns<OperatorSettlement> = {
+  id: {
+    label: 'Settlement',
     cell: ({ id }) => (
       <FacilitatorLink to={`settlements/${id}`} className="row-link">
         {id}
       </FacilitatorLink>
     ),
   },
-  {
-    key: 'status',
-    header: 'Status',
-    cell: (settlement) => <SettlementStatus settlement={settlement} />,
-  },
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'end',
-    cell: (settlement) => <PaymentAmount settlement={settlement} />,
-  },
-  { key: 'payer', header: 'Payer', cell: ({ payer }) => <Identifier value={payer} /> },
-  {
-    key: 'account',
-    header: 'Account',
+  status: { label: 'Status', cell: (settlement) => <SettlementStatus settlement={settlement} /> },
+  amount: { label: 'Amount', align: 'end', cell: (settlement) => <PaymentAmount settlement={settlement} /> },
+  payer: 'Payer',
+  accountId: {
+    label: 'Account',
     cell: ({ accountId }) => (
       <FacilitatorLink to={`accounts/${accountId}`}>
         {facilitatorTexts.account(String(accountId))}
       </FacilitatorLink>
     ),
   },
-  { key: 'chain', header: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },
-  { key: 'time', header: 'Requested', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  network: { label: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },
+  createTime: 'Requested',
+}
 
 const statusOptions = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
 

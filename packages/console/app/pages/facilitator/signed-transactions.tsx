@@ -2,7 +2,7 @@ import type { SettlementTransaction, SolanaTransaction } from '@mintmark/facilit
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
@@ -11,12 +11,11 @@ import { settlementTexts } from '../../texts/facilitator.ts'
 
 const { transactions: texts } = settlementTexts
 
-const columns: readonly Column<SettlementTransaction>[] = [
-  { key: 'nonce', header: 'Nonce', cell: ({ nonce }) => <strong>{nonce}</strong> },
-  { key: 'signer', header: 'Signer', cell: ({ signer }) => <Identifier value={signer} /> },
-  {
-    key: 'state',
-    header: texts.columns.state,
+const columns: Columns<SettlementTransaction> = {
+  nonce: { label: 'Nonce', cell: ({ nonce }) => <strong>{nonce}</strong> },
+  signer: 'Signer',
+  status: {
+    label: texts.columns.state,
     cell: ({ status, succeeded }) => (
       <>
         {status}{' '}
@@ -26,9 +25,8 @@ const columns: readonly Column<SettlementTransaction>[] = [
       </>
     ),
   },
-  {
-    key: 'attempts',
-    header: 'Attempts',
+  attempts: {
+    label: 'Attempts',
     cell: ({ chainId, attempts }) =>
       attempts.map(({ hash }) => (
         <div key={hash}>
@@ -36,9 +34,9 @@ const columns: readonly Column<SettlementTransaction>[] = [
         </div>
       )),
   },
-  { key: 'block', header: 'Block', align: 'end', cell: ({ blockNumber }) => blockNumber ?? '' },
-  { key: 'time', header: texts.columns.time, cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  blockNumber: { label: 'Block', align: 'end', cell: ({ blockNumber }) => blockNumber ?? '' },
+  createTime: texts.columns.time,
+}
 
 interface SignedTransactionsProps {
   readonly transactions: readonly SettlementTransaction[]

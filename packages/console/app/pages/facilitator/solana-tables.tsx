@@ -2,8 +2,7 @@ import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { formatChain, getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
@@ -38,43 +37,34 @@ const {
 const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
   count === undefined ? componentTexts.none : format(count)
 
-const nodeColumns: readonly Column<NodeRow>[] = [
-  {
-    key: 'node',
-    header: 'Node',
-    cell: ({ number }) => <strong>{`Node ${String(number)}`}</strong>,
-  },
-  { key: 'network', header: 'Network', cell: ({ network }) => formatChain(network) },
-  { key: 'status', header: 'Status', cell: (node) => <NodeStatus node={node} /> },
-  {
-    key: 'slot',
-    header: 'Newest slot',
+const nodeColumns: Columns<NodeRow> = {
+  number: { label: 'Node', cell: ({ number }) => <strong>{`Node ${String(number)}`}</strong> },
+  network: { label: 'Network', cell: ({ network }) => formatChain(network) },
+  _status: { label: 'Status', cell: (node) => <NodeStatus node={node} /> },
+  newestSlot: {
+    label: 'Newest slot',
     align: 'end',
     cell: ({ newestSlot }) => formatOptional(newestSlot, formatCount),
   },
-  {
-    key: 'age',
-    header: 'Its age',
+  headAgeSeconds: {
+    label: 'Its age',
     align: 'end',
-    // The age is that of the network's newest slot.
     cell: ({ lagSlots, headAgeSeconds }) =>
       formatOptional(lagSlots === 0 ? headAgeSeconds : undefined, (seconds) =>
         formatDuration(seconds * 1000),
       ),
   },
-  {
-    key: 'lag',
-    header: 'Behind',
+  lagSlots: {
+    label: 'Behind',
     align: 'end',
     cell: ({ lagSlots }) => formatOptional(lagSlots, (count) => `${formatCount(count)} slots`),
   },
-  {
-    key: 'response',
-    header: 'Response',
+  responseMs: {
+    label: 'Response',
     align: 'end',
     cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
   },
-]
+}
 
 function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }): ReactNode {
   if (problem === '') return <Badge tone="success">{chainTexts.reads}</Badge>
@@ -86,16 +76,11 @@ function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }
   )
 }
 
-const feePayerColumns: readonly Column<FeePayerRow>[] = [
-  {
-    key: 'feePayer',
-    header: 'Fee payer',
-    cell: ({ address }) => <Identifier value={address} />,
-  },
-  { key: 'network', header: 'Network', cell: ({ network }) => formatChain(network) },
-  {
-    key: 'balance',
-    header: 'Left for fees',
+const feePayerColumns: Columns<FeePayerRow> = {
+  address: 'Fee payer',
+  network: { label: 'Network', cell: ({ network }) => formatChain(network) },
+  balance: {
+    label: 'Left for fees',
     align: 'end',
     cell: ({ network, balance }) =>
       balance === undefined ? (
@@ -104,12 +89,8 @@ const feePayerColumns: readonly Column<FeePayerRow>[] = [
         <Amount baseUnits={balance} decimals={LAMPORT_DECIMALS} symbol={getNativeSymbol(network)} />
       ),
   },
-  {
-    key: 'state',
-    header: 'State',
-    cell: (feePayer) => <FeePayerState feePayer={feePayer} />,
-  },
-]
+  _state: { label: 'State', cell: (feePayer) => <FeePayerState feePayer={feePayer} /> },
+}
 
 function FeePayerState({ feePayer }: { readonly feePayer: FeePayerRow }): ReactNode {
   const { status, remaining } = feePayer

@@ -2,16 +2,13 @@ import { type OperatorHealth, operatorAccounts } from '@mintmark/facilitator/ope
 import { type ReactNode, useState } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Button } from '../../components/button.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { formatCount } from '../../format/number.ts'
 import { accountsTexts, facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
 
@@ -19,23 +16,17 @@ type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 
 const { suspended: texts } = facilitatorHealthTexts
 
-const columns: readonly Column<SuspendedDeposit>[] = [
-  { key: 'wallet', header: 'Wallet', cell: ({ payer }) => <Identifier value={payer} /> },
-  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
-  {
-    key: 'amount',
-    header: 'Deposited',
+const columns: Columns<SuspendedDeposit> = {
+  payer: 'Wallet',
+  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  amount: {
+    label: 'Deposited',
     align: 'end',
     cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
   },
-  {
-    key: 'deposits',
-    header: 'Deposits',
-    align: 'end',
-    cell: ({ deposits }) => formatCount(deposits),
-  },
-  { key: 'time', header: 'Since', cell: ({ firstTime }) => <Time value={firstTime} /> },
-]
+  deposits: 'Deposits',
+  firstTime: 'Since',
+}
 
 interface SuspendedSectionProps {
   readonly rows: readonly SuspendedDeposit[]

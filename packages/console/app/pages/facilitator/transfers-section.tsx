@@ -1,18 +1,16 @@
 import type { LedgerTransfer } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
 import { transfersTexts as texts } from '../../texts/facilitator.ts'
 import { findName, formatOperator, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
 
-const columns: readonly Column<LedgerTransfer>[] = [
-  {
-    key: 'kind',
-    header: 'Transfer',
+const columns: Columns<LedgerTransfer> = {
+  kind: {
+    label: 'Transfer',
     cell: ({ kind, settlementId, reason }) => (
       <>
         {settlementId === undefined ? (
@@ -26,21 +24,16 @@ const columns: readonly Column<LedgerTransfer>[] = [
       </>
     ),
   },
-  {
-    key: 'amount',
-    header: 'Amount',
+  amount: {
+    label: 'Amount',
     align: 'end',
     cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
   },
-  { key: 'from', header: 'From', cell: ({ debit }) => <code>{debit}</code> },
-  { key: 'to', header: 'To', cell: ({ credit }) => <code>{credit}</code> },
-  {
-    key: 'actor',
-    header: 'By',
-    cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span>,
-  },
-  { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  debit: { label: 'From', cell: ({ debit }) => <code>{debit}</code> },
+  credit: { label: 'To', cell: ({ credit }) => <code>{credit}</code> },
+  actor: { label: 'By', cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span> },
+  createTime: 'Time',
+}
 
 /** The transfers of the ledger that belong to a record. */
 export function TransfersSection({

@@ -6,7 +6,7 @@ import {
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -20,33 +20,19 @@ type UnknownSettlement = OperatorHealth['unknownSettlements'][number]
 
 const { unknown: unknownTexts, stuck: stuckTexts } = facilitatorHealthTexts
 
-const unknownColumns: readonly Column<UnknownSettlement>[] = [
-  {
-    key: 'settlement',
-    header: 'Settlement',
+const unknownColumns: Columns<UnknownSettlement> = {
+  id: {
+    label: 'Settlement',
     cell: ({ id }) => (
       <FacilitatorLink to={`settlements/${id}`} className="row-link">
         {facilitatorTexts.settlement(String(id))}
       </FacilitatorLink>
     ),
   },
-  {
-    key: 'order',
-    header: 'Order',
-    cell: ({ orderNo }) => <Identifier value={orderNo} />,
-  },
-  {
-    key: 'chain',
-    header: 'Chain',
-    cell: ({ network }) => formatChain(toChainId(network)),
-  },
-  {
-    key: 'age',
-    header: 'Age',
-    align: 'end',
-    cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000),
-  },
-]
+  orderNo: { label: 'Order', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
+  network: { label: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },
+  ageSeconds: { label: 'Age', align: 'end', cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000) },
+}
 
 interface UnknownSectionProps {
   readonly settlements: readonly UnknownSettlement[]
@@ -74,10 +60,9 @@ export function UnknownSection({ settlements }: UnknownSectionProps): ReactNode 
   )
 }
 
-const stuckColumns: readonly Column<StuckTransaction>[] = [
-  {
-    key: 'nonce',
-    header: 'Nonce',
+const stuckColumns: Columns<StuckTransaction> = {
+  nonce: {
+    label: 'Nonce',
     cell: ({ nonce, isBehindAnother }) => (
       <>
         <strong>{nonce}</strong>
@@ -85,27 +70,17 @@ const stuckColumns: readonly Column<StuckTransaction>[] = [
       </>
     ),
   },
-  { key: 'signer', header: 'Signer', cell: ({ signer }) => <Identifier value={signer} /> },
-  {
-    key: 'settlement',
-    header: 'Settlement',
+  signer: 'Signer',
+  settlementId: {
+    label: 'Settlement',
     cell: ({ settlementId }) =>
       settlementId !== undefined && (
         <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
       ),
   },
-  {
-    key: 'age',
-    header: 'Age',
-    align: 'end',
-    cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000),
-  },
-  {
-    key: 'action',
-    header: 'What to do',
-    cell: ({ action }) => <span className="break">{action}</span>,
-  },
-]
+  ageSeconds: { label: 'Age', align: 'end', cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000) },
+  action: 'What to do',
+}
 
 /** The transactions that are not mined, with what to do. */
 export function StuckSection(): ReactNode {

@@ -1,129 +1,111 @@
 import { type ApiKey, apiKeys } from '@mintmark/admin'
-import { type ReactNode, useState } from 'react'
-import { useOperation } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import type { Column } from '../../components/data-table.tsx'
-import { LazyMenu } from '../../components/lazy-menu.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
-import { QueryTable } from '../../components/query-table.tsx'
-import { Time } from '../../components/time.tsx'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
-import { keysTexts } from '../../texts/keys.ts'
-import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog, SecretDialog } from './key-dialogs.tsx'
+import { confirm, openForm, showSecret } from '../../components/dialogs.tsx'
+import { defineResource } from '../../components/resource.tsx'
 import { KeyStatus } from './key-status.tsx'
 import { PublishableKeysSection } from './publishable-keys-section.tsx'
+import { keyScopes } from './scopes.ts'
 
-/** An open dialog of the page, with the key that it is about. */
-type OpenDialog =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'rotate' | 'revoke' | 'secret'; readonly key: ApiKey }
+async function createKey(): Promise<void> {
+  const created = await openForm({
+    operation: apiKeys.create,
+    fields: {
+      name: {
+        kind: 'text',
+        isRequired: true,
+        label: 'Name',
+        description: 'What the key is for, such as the name of the program.',
+      },
+      scopes: {
+        kind: 'choices',
+        options: keyScopes.map((scope) => ({ value: scope, label: scope })),
+        label: 'Scopes',
+        description:
+          'Without a choice, the key has all scopes except those of people, keys and the audit log.',
+      },
+      wallet: {
+        kind: 'address',
+        label: 'Wallet',
+        description: 'What the key does is done by this wallet, such as listing a token.',
+      },
+    },
+    title: 'Create key',
+    action: 'Create key',
+  })
+  if (created !== undefined) showKey(created)
+}
 
-const columns: readonly Column<ApiKey>[] = [
-  { key: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-  { key: 'key', header: 'Key', cell: ({ apiKey }) => <Identifier value={apiKey} /> },
-  { key: 'scopes', header: 'Scopes', cell: ({ scopes }) => formatScopes(scopes) },
-  {
-    key: 'wallet',
-    header: 'Wallet',
-    cell: ({ wallet }) => <Identifier value={wallet} />,
-    isWideOnly: true,
-  },
-  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
-  { key: 'status', header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
-]
+/** Adds a secret to a key; the previous one ends later. */
+async function rotateKey({ apiKey, name }: ApiKey): Promise<void> {
+  const rotated = await openForm({
+    operation: apiKeys.rotate,
+    fields: {
+      graceHours: {
+        kind: 'integer',
+        isRequired: true,
+        label: 'Hours until the previous secret ends',
+        description: 'From 0 to 8,760. Until then both secrets are valid.',
+      },
+    },
+    fixed: { apiKey },
+    initial: { graceHours: 24 },
+    title: `Replace the secret of ${name}`,
+    action: 'Create a new secret',
+  })
+  if (rotated !== undefined) showKey(rotated)
+}
+
+const showKey = ({ name, apiKey, secret = '' }: ApiKey) =>
+  void showSecret({
+    title: `Secret of ${name}`,
+    notice: {
+      title: 'Copy the secret now',
+      advice: 'It is shown only once. Store it where the program reads its secrets, not in its code.',
+    },
+    texts: { Key: apiKey, Secret: secret },
+  })
+
+const revokeKey = ({ apiKey, name }: ApiKey) =>
+  confirm({
+    operation: apiKeys.revoke,
+    input: { apiKey },
+    title: `Revoke ${name}?`,
+    text: 'Within a second, the gateway accepts no call with this key. This cannot be undone.',
+    action: 'Revoke',
+    done: `${name} is revoked`,
+  })
 
 /** The keys of a project: creating them, replacing their secrets, and revoking them. */
-export function KeysPage(): ReactNode {
-  const { projectName } = useProject()
-  const mayChange = useMayChange()
-  const query = useOperation(apiKeys.list, {})
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const create = mayChange && (
-    <Button kind="primary" icon="plus" onClick={() => setDialog({ kind: 'create' })}>
-      {keysTexts.create}
-    </Button>
-  )
-  return (
-    <>
-      <PageHeader
-        title={keysTexts.title}
-        context={projectName}
-        description="Programs sign their calls with a key. Give each program a key of its own, with the scopes it needs."
-        actions={create}
-      />
-      <div className="section">
-        <QueryTable
-          query={query}
-          empty={
-            <EmptyState
-              icon="key"
-              title="No keys yet"
-              advice="Create a key for the program that calls the gateway, such as your shop."
-              adviceToRead="The keys of programs that call the gateway appear here."
-            />
-          }
-          label={keysTexts.title}
-          columns={columns}
-          getKey={({ apiKey }) => apiKey}
-          actions={mayChange ? (key) => <KeyMenu apiKey={key} onOpen={setDialog} /> : undefined}
-        />
-      </div>
-      <PublishableKeysSection />
-      <KeyDialog dialog={dialog} onOpen={setDialog} onClose={() => setDialog(undefined)} />
-    </>
-  )
-}
-
-interface KeyDialogProps {
-  readonly dialog: OpenDialog | undefined
-  readonly onOpen: (dialog: OpenDialog) => void
-  readonly onClose: () => void
-}
-
-function KeyDialog({ dialog, onOpen, onClose }: KeyDialogProps): ReactNode {
-  const showSecret = (key: ApiKey) => onOpen({ kind: 'secret', key })
-  switch (dialog?.kind) {
-    case 'create':
-      return <CreateKeyDialog onCreated={showSecret} onClose={onClose} />
-    case 'rotate':
-      return <RotateKeyDialog apiKey={dialog.key} onRotated={showSecret} onClose={onClose} />
-    case 'revoke':
-      return <RevokeKeyDialog apiKey={dialog.key} onClose={onClose} />
-    case 'secret':
-      return <SecretDialog apiKey={dialog.key} onClose={onClose} />
-    default:
-      return null
-  }
-}
-
-interface KeyMenuProps {
-  readonly apiKey: ApiKey
-  readonly onOpen: (dialog: OpenDialog) => void
-}
-
-function KeyMenu({ apiKey, onOpen }: KeyMenuProps): ReactNode {
-  if (apiKey.revokeTime !== undefined) return null
-  return (
-    <LazyMenu
-      label={`Actions for ${apiKey.name}`}
-      entries={[
-        {
-          key: 'rotate',
-          label: 'Replace the secret',
-          onSelect: () => onOpen({ kind: 'rotate', key: apiKey }),
-        },
-        {
-          key: 'revoke',
-          label: keysTexts.revoke,
-          isDangerous: true,
-          onSelect: () => onOpen({ kind: 'revoke', key: apiKey }),
-        },
-      ]}
-    />
-  )
-}
+export const KeysPage = defineResource(apiKeys.list, {
+  title: 'API keys',
+  description:
+    'Programs sign their calls with a key. Give each program a key of its own, with the scopes it needs.',
+  actions: () => [{ label: 'Create key', kind: 'primary', icon: 'plus', onSelect: createKey }],
+  columns: {
+    name: { label: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    apiKey: { label: 'Key', cell: ({ apiKey }) => <Identifier value={apiKey} /> },
+    scopes: { label: 'Scopes', cell: ({ scopes }) => formatScopes(scopes) },
+    wallet: { label: 'Wallet', isWideOnly: true },
+    createTime: 'Created',
+    revokeTime: { label: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
+  },
+  getKey: ({ apiKey }) => apiKey,
+  nameOf: ({ name }) => name,
+  rowActions: (key) =>
+    key.revokeTime === undefined
+      ? [
+          { label: 'Replace the secret', onSelect: () => rotateKey(key) },
+          { label: 'Revoke', isDangerous: true, onSelect: () => revokeKey(key) },
+        ]
+      : [],
+  empty: {
+    icon: 'key',
+    title: 'No keys yet',
+    advice: 'Create a key for the program that calls the gateway, such as your shop.',
+    adviceToRead: 'The keys of programs that call the gateway appear here.',
+  },
+  below: <PublishableKeysSection />,
+})
 
 /** Formats the scopes of a key; `*` stands for all but those of the admin interface. */
 function formatScopes(scopes: readonly string[]): string {

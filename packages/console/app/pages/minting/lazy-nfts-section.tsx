@@ -5,7 +5,7 @@ import { useWrite } from '../../api/operations.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FilterSelect } from '../../components/filters.tsx'
@@ -13,7 +13,6 @@ import { LazyMenu } from '../../components/lazy-menu.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { MintAmount } from '../../components/minting/mint-amount.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
 import { TitledPicture } from '../../components/titled-picture.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
@@ -112,28 +111,17 @@ function LazyNftList({ nftAddress, chainId, onOpen }: LazyNftListProps): ReactNo
   const [{ status, page, sort }, setSearch] = useSearchState('status', 'page', 'sort')
   const filters = { nftAddress, ...(status !== undefined && { status }) }
   const query = useList(lazyMinting.listNfts, filters, { pageNumber: readPageNumber(page), orderBy: sort })
-  const columns: readonly Column<LazyNft>[] = [
-    {
-      key: 'name',
-      header: 'Name',
-      sort: 'name',
+  const columns: Columns<LazyNft> = {
+    name: {
+      label: 'Name',
+      sort: true,
       cell: ({ name, imgUrl }) => <TitledPicture address={imgUrl}>{name}</TitledPicture>,
     },
-    { key: 'status', header: 'Status', cell: (nft) => <LazyNftStatusBadge status={nft.status} /> },
-    {
-      key: 'price',
-      header: 'Price',
-      align: 'end',
-      cell: (nft) => <LazyNftPrice nft={nft} chainId={chainId} />,
-    },
-    { key: 'token', header: 'Token id', cell: ({ tokenId }) => tokenId || componentTexts.none },
-    {
-      key: 'added',
-      header: 'Added',
-      sort: 'createTime',
-      cell: ({ createTime }) => <Time value={createTime} />,
-    },
-  ]
+    status: { label: 'Status', cell: (nft) => <LazyNftStatusBadge status={nft.status} /> },
+    price: { label: 'Price', align: 'end', cell: (nft) => <LazyNftPrice nft={nft} chainId={chainId} /> },
+    tokenId: 'Token id',
+    createTime: { label: 'Added', sort: true },
+  }
   return (
     <ListView
       label={lazyNftsTexts.title}

@@ -1,11 +1,13 @@
 import { type Asset, type Nft, nfts } from '@mintmark/contracts'
-import { type ReactNode, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
+import { ActionButtons } from '../../components/actions.tsx'
 import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
+import { confirm } from '../../components/dialogs.tsx'
 import { NftOffers } from '../../components/offers/nft-offers.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Picture } from '../../components/picture.tsx'
@@ -20,10 +22,9 @@ import { formatCount, formatRatio } from '../../format/number.ts'
 import { formatAssetValue } from '../../format/sold-token.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useProject } from '../../session/project-context.tsx'
 import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
 import { SEARCHED_ASSETS, useOwners } from './owners.ts'
-import { RemoveNftDialog } from './remove-nft-dialog.tsx'
 
 interface NftProps {
   readonly nft: Nft
@@ -122,12 +123,12 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
   )
 }
 
-const ownerColumns: readonly Column<Asset>[] = [
-  { key: 'owner', header: 'Owner', cell: ({ owner }) => <WalletLink address={owner} /> },
-  { key: 'quantity', header: 'Units', align: 'end', cell: ({ quantity }) => quantity },
-  { key: 'reserved', header: 'Reserved', align: 'end', cell: ({ reserved }) => reserved },
-  { key: 'changed', header: 'Changed', cell: ({ updateTime }) => <Time value={updateTime} /> },
-]
+const ownerColumns: Columns<Asset> = {
+  owner: { label: 'Owner', cell: ({ owner }) => <WalletLink address={owner} /> },
+  quantity: { label: 'Units', align: 'end' },
+  reserved: { label: 'Reserved', align: 'end' },
+  updateTime: 'Changed',
+}
 
 function OwnerSection({ nft }: NftProps): ReactNode {
   const query = useOwners(nft)
@@ -157,21 +158,27 @@ function OwnerSection({ nft }: NftProps): ReactNode {
 }
 
 function NftActions({ nft }: NftProps): ReactNode {
-  const [isRemoving, setIsRemoving] = useState(false)
-  const mayChange = useMayChange()
-  if (!mayChange) return null
-  const { nftAddress, nftId, owner } = nft
+  const { projectId } = useProject()
+  const navigate = useNavigate()
+  const { name, nftAddress, nftId, owner } = nft
+  const remove = async () => {
+    const removed = await confirm({
+      operation: nfts.remove,
+      input: { nftAddress, nftId },
+      title: `Remove ${name}?`,
+      text: 'The NFT disappears from the project, not from the chain. It can only be removed while its first owner has it and nothing of it is listed.',
+      action: 'Remove',
+      done: `${name} is removed`,
+    })
+    if (removed !== undefined) await navigate({ to: `/p/${projectId}/nfts` })
+  }
+  const sell = formatAssetValue({ nftAddress, nftId, seller: owner })
   return (
-    <>
-      <ProjectLink
-        to="market"
-        search={{ sell: formatAssetValue({ nftAddress, nftId, seller: owner }) }}
-        className="button button-secondary"
-      >
-        Put on the shelf
-      </ProjectLink>
-      <Button onClick={() => setIsRemoving(true)}>{nftsTexts.remove}</Button>
-      {isRemoving && <RemoveNftDialog nft={nft} onClose={() => setIsRemoving(false)} />}
-    </>
+    <ActionButtons
+      actions={[
+        { label: 'Put on the shelf', to: 'market', search: { sell } },
+        { label: 'Remove', onSelect: remove },
+      ]}
+    />
   )
 }

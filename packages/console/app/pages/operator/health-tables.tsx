@@ -1,7 +1,7 @@
 import type { ServerHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { formatChain } from '../../format/chains.ts'
@@ -14,19 +14,17 @@ type ChainHealth = ServerHealth['chains'][number]
 
 const { chains: chainTexts, server: serverTexts } = healthTexts
 
-const chainColumns: readonly Column<ChainHealth>[] = [
-  {
-    key: 'chain',
-    header: 'Chain',
+const chainColumns: Columns<ChainHealth> = {
+  chainId: {
+    label: 'Chain',
     cell: ({ chainId }) => (
       <>
         <strong>{formatChain(chainId)}</strong> <span className="faint">{chainId}</span>
       </>
     ),
   },
-  {
-    key: 'status',
-    header: 'Status',
+  problem: {
+    label: 'Status',
     cell: ({ problem }) => (
       <>
         <Badge tone={problem === '' ? 'success' : 'danger'}>
@@ -36,20 +34,18 @@ const chainColumns: readonly Column<ChainHealth>[] = [
       </>
     ),
   },
-  {
-    key: 'block',
-    header: 'Newest block',
+  newestBlock: {
+    label: 'Newest block',
     align: 'end',
     cell: ({ newestBlock }) => (newestBlock === undefined ? componentTexts.none : formatCount(newestBlock)),
   },
-  {
-    key: 'response',
-    header: 'Response',
+  responseMs: {
+    label: 'Response',
     align: 'end',
     cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
   },
-  { key: 'lag', header: 'Index behind', align: 'end', cell: formatLag },
-]
+  lagBlocks: { label: 'Index behind', align: 'end', cell: formatLag },
+}
 
 function formatLag({ lagBlocks, lagSeconds = 0 }: ChainHealth): string {
   if (lagBlocks === undefined) return 'Nothing indexed'

@@ -1,129 +1,71 @@
-import { type OperatorProject, operatorProjects } from '@mintmark/admin'
-import { type ReactNode, useState } from 'react'
-import { useOperation } from '../../api/operations.ts'
+import { operatorProjects } from '@mintmark/admin'
 import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { SearchField, Toolbar } from '../../components/filters.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
-import { OperationForm } from '../../form/operation-form.tsx'
+import { openForm } from '../../components/dialogs.tsx'
+import { defineResource } from '../../components/resource.tsx'
+import { showInvitationLink } from '../../components/show-invitation-link.ts'
 import { formatCount } from '../../format/number.ts'
-import { useSearchState } from '../../navigation/use-address.ts'
-import { operatorProjectsTexts as texts } from '../../texts/operator.ts'
-import { componentTexts } from '../../texts/shell.ts'
-import { InviteOwnerDialog } from './invite-owner-dialog.tsx'
 
-const columns: readonly Column<OperatorProject>[] = [
-  { key: 'name', header: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
-  { key: 'id', header: 'Number', align: 'end', cell: ({ projectId }) => projectId },
-  {
-    key: 'people',
-    header: 'People',
-    align: 'end',
-    cell: ({ people }) => (people === 0 ? <Badge tone="warning">Nobody yet</Badge> : formatCount(people)),
-  },
-  {
-    key: 'keys',
-    header: 'Active keys',
-    align: 'end',
-    cell: ({ activeKeys }) => formatCount(activeKeys),
-  },
-  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+async function createProject(): Promise<void> {
+  const project = await openForm({
+    operation: operatorProjects.create,
+    fields: {
+      name: {
+        kind: 'text',
+        isRequired: true,
+        label: 'Name',
+        description: 'The name of the shop or the company, such as Corner Coffee.',
+      },
+    },
+    title: 'Create project',
+    action: 'Create project',
+  })
+  if (project !== undefined) await inviteOwner(project)
+}
+
+/** Invites the first owner of a project, then shows the link once. */
+async function inviteOwner(project: { readonly projectId: number; readonly name: string }): Promise<void> {
+  const invitation = await openForm({
+    operation: operatorProjects.inviteOwner,
+    fixed: { projectId: project.projectId },
+    fields: { email: { kind: 'email', isRequired: true, label: 'Email address of the owner' } },
+    title: `Invite the owner of ${project.name}`,
+    text: 'The next step shows a link for this person. The owner then invites everybody else on the page People.',
+    action: 'Invite',
+  })
+  if (invitation !== undefined) await showInvitationLink(invitation)
+}
 
 /** All projects of the server: creating one, and inviting its owner. */
-export function ProjectsPage(): ReactNode {
-  const { data, error, refetch, isFetching } = useOperation(operatorProjects.list, {})
-  const [{ q = '' }, setSearch] = useSearchState('q')
-  const [isCreating, setIsCreating] = useState(false)
-  const [invited, setInvited] = useState<OperatorProject>()
-  const onCreated = (project: OperatorProject) => {
-    setIsCreating(false)
-    setInvited(project)
-  }
-  return (
-    <>
-      <PageHeader
-        title={texts.title}
-        context="Operator"
-        description="All projects of this server. Each has its own people, keys and records."
-        actions={
-          <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
-            {texts.create}
-          </Button>
-        }
-      />
-      <Toolbar isFiltered={q !== ''} onClear={() => setSearch({ q: undefined })}>
-        <SearchField label="Search by name" value={q} onSearch={(text) => setSearch({ q: text })} />
-      </Toolbar>
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={6} />
-      ) : (
-        <ProjectTable projects={data} search={q} onInvite={setInvited} />
-      )}
-      {isCreating && (
-        <Dialog title={texts.create} isOpen onClose={() => setIsCreating(false)} isDismissable={false}>
-          <OperationForm
-            operation={operatorProjects.create}
-            fields={{
-              name: {
-                kind: 'text',
-                isRequired: true,
-                label: 'Name',
-                description: 'The name of the shop or the company, such as Corner Coffee.',
-              },
-            }}
-            action={texts.create}
-            onDone={onCreated}
-            onCancel={() => setIsCreating(false)}
-          />
-        </Dialog>
-      )}
-      {invited !== undefined && <InviteOwnerDialog project={invited} onClose={() => setInvited(undefined)} />}
-    </>
-  )
-}
-
-interface ProjectTableProps {
-  readonly projects: readonly OperatorProject[]
-  /** A part of a name; `''` for all projects. */
-  readonly search: string
-  readonly onInvite: (project: OperatorProject) => void
-}
-
-function ProjectTable({ projects, search, onInvite }: ProjectTableProps): ReactNode {
-  if (projects.length === 0)
-    return (
-      <EmptyState
-        icon="project"
-        title="No projects yet"
-        advice="Create the first one, then invite its owner."
-      />
-    )
-  const found = projects.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-  if (found.length === 0) {
-    return (
-      <EmptyState icon="search" title={componentTexts.notFoundTitle} advice={componentTexts.notFoundAdvice} />
-    )
-  }
-  return (
-    <DataTable
-      label={texts.title}
-      columns={columns}
-      rows={found}
-      getKey={({ projectId }) => projectId}
-      actions={(project) =>
-        project.people === 0 && (
-          <Button kind="plain" onClick={() => onInvite(project)}>
-            Invite its owner
-          </Button>
-        )
-      }
-    />
-  )
-}
+export const ProjectsPage = defineResource(operatorProjects.list, {
+  title: 'Projects',
+  context: 'Operator',
+  description: 'All projects of this server. Each has its own people, keys and records.',
+  actions: () => [{ label: 'Create project', kind: 'primary', icon: 'plus', onSelect: createProject }],
+  filters: {
+    q: {
+      label: 'Search by name',
+      matches: ({ name }, text) => name.toLowerCase().includes(text.toLowerCase()),
+    },
+  },
+  columns: {
+    name: { label: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
+    projectId: { label: 'Number', cell: ({ projectId }) => projectId, align: 'end' },
+    people: {
+      label: 'People',
+      align: 'end',
+      cell: ({ people }) => (people === 0 ? <Badge tone="warning">Nobody yet</Badge> : formatCount(people)),
+    },
+    activeKeys: 'Active keys',
+    createTime: 'Created',
+  },
+  getKey: ({ projectId }) => projectId,
+  nameOf: ({ name }) => name,
+  rowActions: (project) => [
+    project.people === 0 && { label: 'Invite its owner', onSelect: () => inviteOwner(project) },
+  ],
+  empty: {
+    icon: 'project',
+    title: 'No projects yet',
+    advice: 'Create the first one, then invite its owner.',
+  },
+})

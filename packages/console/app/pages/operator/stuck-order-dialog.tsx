@@ -2,7 +2,7 @@ import type { StuckOrder } from '@mintmark/admin'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -91,30 +91,26 @@ function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
 type StuckPayment = StuckOrder['payments'][number]
 
 function Payments({ order }: { readonly order: StuckOrder }): ReactNode {
-  const columns: readonly Column<StuckPayment>[] = [
-    {
-      key: 'hash',
-      header: 'Transaction',
+  const columns: Columns<StuckPayment> = {
+    hash: {
+      label: 'Transaction',
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(order.chainId, 'tx', hash)} />,
     },
-    {
-      key: 'outcome',
-      header: 'Outcome',
+    outcome: {
+      label: 'Outcome',
       cell: ({ outcome }) => (outcome === '' ? 'Not final yet' : formatOrderReason(outcome)),
     },
-    {
-      key: 'paid',
-      header: 'Paid',
+    paid: {
+      label: 'Paid',
       align: 'end',
       cell: ({ paid }) => (paid === '0' ? 'Unknown' : formatOrderAmount(order, paid)),
     },
-    {
-      key: 'refundDue',
-      header: 'To be paid back',
+    refundDue: {
+      label: 'To be paid back',
       align: 'end',
       cell: ({ refundDue }) => formatOrderAmount(order, refundDue),
     },
-  ]
+  }
   return (
     <section className="stack-small">
       <h3>{texts.details.payments}</h3>

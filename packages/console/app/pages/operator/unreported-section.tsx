@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
-import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatQuantity } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
@@ -14,17 +13,13 @@ type UnreportedChange = ServerHealth['unreported'][number]
 
 const { changes: texts } = healthTexts
 
-const columns: readonly Column<UnreportedChange>[] = [
-  { key: 'table', header: 'Table', cell: ({ table }) => <code>{table}</code> },
-  { key: 'row', header: 'Row', cell: ({ row }) => <code className="break">{row}</code> },
-  { key: 'project', header: 'Project', cell: ({ projectId }) => projectId },
-  { key: 'time', header: 'Changed', cell: ({ changeTime }) => <Time value={changeTime} /> },
-  {
-    key: 'problem',
-    header: 'Problem',
-    cell: ({ problem }) => <span className="break">{problem}</span>,
-  },
-]
+const columns: Columns<UnreportedChange> = {
+  table: { label: 'Table', cell: ({ table }) => <code>{table}</code> },
+  row: { label: 'Row', cell: ({ row }) => <code className="break">{row}</code> },
+  projectId: { label: 'Project', cell: ({ projectId }) => projectId },
+  changeTime: 'Changed',
+  problem: 'Problem',
+}
 
 interface UnreportedSectionProps {
   readonly changes: readonly UnreportedChange[]

@@ -1,11 +1,10 @@
 import type { ServerHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
-import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
 
 type DisabledWebhook = ServerHealth['disabledWebhooks'][number]
@@ -13,26 +12,13 @@ type SharedPayment = ServerHealth['sharedPayments'][number]
 
 const { webhooks, payments } = healthTexts
 
-const webhookColumns: readonly Column<DisabledWebhook>[] = [
-  { key: 'url', header: 'Receiver', cell: ({ url }) => <span className="break">{url}</span> },
-  { key: 'project', header: 'Project', cell: ({ projectId }) => projectId },
-  {
-    key: 'problem',
-    header: 'Newest failure',
-    cell: ({ problem }) => <span className="break">{problem}</span>,
-  },
-  {
-    key: 'failed',
-    header: 'Failed deliveries',
-    align: 'end',
-    cell: ({ failedDeliveries }) => formatCount(failedDeliveries),
-  },
-  {
-    key: 'since',
-    header: 'Fails since',
-    cell: ({ failingSince }) => <Time value={failingSince} />,
-  },
-]
+const webhookColumns: Columns<DisabledWebhook> = {
+  url: 'Receiver',
+  projectId: { label: 'Project', cell: ({ projectId }) => projectId },
+  problem: 'Newest failure',
+  failedDeliveries: 'Failed deliveries',
+  failingSince: { label: 'Fails since', cell: ({ failingSince }) => <Time value={failingSince} /> },
+}
 
 /** The webhooks of all projects that were disabled, with the reason. Nothing without any. */
 export function DisabledWebhooksSection({ rows }: { readonly rows: readonly DisabledWebhook[] }): ReactNode {
@@ -53,12 +39,11 @@ export function DisabledWebhooksSection({ rows }: { readonly rows: readonly Disa
   )
 }
 
-const paymentColumns: readonly Column<SharedPayment>[] = [
-  { key: 'hash', header: 'Transaction', cell: ({ hash }) => <Identifier value={hash} /> },
-  { key: 'chain', header: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
-  {
-    key: 'orders',
-    header: 'Orders',
+const paymentColumns: Columns<SharedPayment> = {
+  hash: 'Transaction',
+  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
+  orders: {
+    label: 'Orders',
     cell: ({ orders }) =>
       orders.map(({ projectId, orderNo }) => (
         <div key={`${projectId} ${orderNo}`}>
@@ -66,8 +51,8 @@ const paymentColumns: readonly Column<SharedPayment>[] = [
         </div>
       )),
   },
-  { key: 'time', header: 'Counted', cell: ({ countTime }) => <Time value={countTime} /> },
-]
+  countTime: 'Counted',
+}
 
 /** The payments that orders of several projects count. Nothing without any. */
 export function SharedPaymentsSection({ rows }: { readonly rows: readonly SharedPayment[] }): ReactNode {

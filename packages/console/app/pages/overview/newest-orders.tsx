@@ -6,7 +6,8 @@ import { Section } from '../../components/detail-list.tsx'
 import { orderColumns } from '../../components/order-columns.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 
-const columns = orderColumns.filter(({ key }) => key !== 'number' && key !== 'buyer')
+const { nftName, orderStatus, payAmount, createTime } = orderColumns
+const columns = { nftName, orderStatus, payAmount, createTime }
 
 /** The newest orders. Nothing in a project without orders. */
 export function NewestOrders(): ReactNode {
@@ -14,7 +15,13 @@ export function NewestOrders(): ReactNode {
   if (data === undefined || data.list.length === 0) return null
   return (
     <Section title="Newest orders" actions={<ProjectLink to="orders">All orders</ProjectLink>}>
-      <DataTable label="Newest orders" columns={columns} rows={data.list} getKey={({ orderNo }) => orderNo} />
+      <DataTable
+        label="Newest orders"
+        columns={columns}
+        rows={data.list}
+        getKey={({ orderNo }) => orderNo}
+        link={({ orderNo }) => `orders/${orderNo}`}
+      />
     </Section>
   )
 }

@@ -2,14 +2,12 @@ import { type FoundRecord, projectSearch } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { SearchField } from '../../components/filters.tsx'
 import { formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryTable } from '../../components/query-table.tsx'
-import { Time } from '../../components/time.tsx'
 import { programSlugs } from '../../navigation/program-slugs.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
@@ -40,11 +38,10 @@ function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
   )
 }
 
-const columns: readonly Column<FoundRecord>[] = [
-  { key: 'name', header: 'Name', cell: (record) => <RecordLink record={record} /> },
-  {
-    key: 'kind',
-    header: 'Kind',
+const columns: Columns<FoundRecord> = {
+  name: { label: 'Name', cell: (record) => <RecordLink record={record} /> },
+  kind: {
+    label: 'Kind',
     cell: ({ kind, orderStatus }) => (
       <span className="row">
         {kinds[kind] ?? kind}
@@ -54,15 +51,10 @@ const columns: readonly Column<FoundRecord>[] = [
       </span>
     ),
   },
-  { key: 'foundBy', header: 'Found by', cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
-  {
-    key: 'wallet',
-    header: 'Wallet',
-    cell: ({ wallet }) => <Identifier value={wallet} />,
-    isWideOnly: true,
-  },
-  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  foundBy: { label: 'Found by', cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
+  wallet: { label: 'Wallet', isWideOnly: true },
+  createTime: 'Created',
+}
 
 /** Finds what a customer says among the orders, cards and wallets of the project. */
 export function SearchPage(): ReactNode {

@@ -2,7 +2,7 @@ import type { WalletInfo } from '@mintmark/wallet'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useFeedRecords } from '../../api/feed-records.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { SearchField, Toolbar } from '../../components/filters.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -16,10 +16,9 @@ import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useProject } from '../../session/project-context.tsx'
 import { walletsTexts } from '../../texts/wallets.ts'
 
-const columns: readonly Column<WalletInfo>[] = [
-  {
-    key: 'name',
-    header: 'Name',
+const columns: Columns<WalletInfo> = {
+  name: {
+    label: 'Name',
     cell: ({ name, address, profilePhoto }) => (
       <TitledPicture address={profilePhoto}>
         <ProjectLink to={`wallets/${address}`} className="row-link">
@@ -28,9 +27,9 @@ const columns: readonly Column<WalletInfo>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'address', header: 'Address', cell: ({ address }) => <WalletLink address={address} /> },
-  { key: 'description', header: 'About', cell: ({ description }) => description },
-]
+  address: { label: 'Address', cell: ({ address }) => <WalletLink address={address} /> },
+  description: 'About',
+}
 
 /** The wallets with a profile, and opening any wallet by its address. */
 export function WalletsPage(): ReactNode {

@@ -1,12 +1,11 @@
 import { type EventDelivery, type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { type ReactNode, useEffect } from 'react'
 import { useList } from '../../api/lists.ts'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { FilterSelect, Toolbar } from '../../components/filters.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { getTimeRange } from '../../navigation/period.ts'
 import { readChoice, readPageNumber } from '../../navigation/search-params.ts'
@@ -83,12 +82,11 @@ function toOptions(names: Readonly<Record<string, string>>) {
   return Object.entries(names).map(([value, label]) => ({ value, label }))
 }
 
-function listColumns(onOpen: (delivery: EventDelivery) => void): readonly Column<EventDelivery>[] {
+function listColumns(onOpen: (delivery: EventDelivery) => void): Columns<EventDelivery> {
   const { columns } = texts
-  return [
-    {
-      key: 'event',
-      header: 'Event',
+  return {
+    eventType: {
+      label: 'Event',
       cell: (delivery) => (
         <button type="button" className="link-button row-link" onClick={() => onOpen(delivery)}>
           <code>{delivery.eventType}</code>
@@ -96,24 +94,13 @@ function listColumns(onOpen: (delivery: EventDelivery) => void): readonly Column
         </button>
       ),
     },
-    { key: 'status', header: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-    {
-      key: 'attempts',
-      header: 'Attempts',
-      align: 'end',
-      cell: ({ attempts }) => formatCount(attempts),
-    },
-    {
-      key: 'response',
-      header: 'Last response',
+    status: { label: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+    attempts: 'Attempts',
+    responseStatus: {
+      label: 'Last response',
       cell: (delivery) => <span className="break">{formatResponse(delivery)}</span>,
     },
-    { key: 'created', header: columns.created, cell: ({ createTime }) => <Time value={createTime} /> },
-    {
-      key: 'next',
-      header: 'Next attempt',
-      isWideOnly: true,
-      cell: ({ nextAttemptTime }) => <Time value={nextAttemptTime} />,
-    },
-  ]
+    createTime: columns.created,
+    nextAttemptTime: { label: 'Next attempt', isWideOnly: true },
+  }
 }

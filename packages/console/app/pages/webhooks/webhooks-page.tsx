@@ -3,11 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import type { Column } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryTable } from '../../components/query-table.tsx'
-import { Time } from '../../components/time.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
@@ -15,10 +14,9 @@ import { SecretDialog } from './webhook-dialogs.tsx'
 import { WebhookFormDialog } from './webhook-form.tsx'
 import { formatEvents, formatRate, WebhookStatus } from './webhook-status.tsx'
 
-const columns: readonly Column<EventWebhook>[] = [
-  {
-    key: 'url',
-    header: 'Address',
+const columns: Columns<EventWebhook> = {
+  url: {
+    label: 'Address',
     cell: ({ id, url, description }) => (
       <>
         <ProjectLink to={`webhooks/${id}`} className="row-link">
@@ -28,11 +26,11 @@ const columns: readonly Column<EventWebhook>[] = [
       </>
     ),
   },
-  { key: 'events', header: 'Events', cell: formatEvents },
-  { key: 'rate', header: 'Rate', cell: formatRate, isWideOnly: true },
-  { key: 'status', header: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-  { key: 'created', header: 'Created', cell: ({ createTime }) => <Time value={createTime} /> },
-]
+  events: { label: 'Events', cell: formatEvents },
+  _rate: { label: 'Rate', isWideOnly: true, cell: formatRate },
+  status: { label: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  createTime: 'Created',
+}
 
 /** The webhooks of a project. */
 export function WebhooksPage(): ReactNode {

@@ -1,24 +1,22 @@
 import { type Campaign, type CampaignDay, type CampaignTotals, campaigns } from '@mintmark/cards'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import { Button } from '../../../components/button.tsx'
-import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { ActionButtons, type Actions } from '../../../components/actions.tsx'
+import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { DetailList, Section } from '../../../components/detail-list.tsx'
+import { confirm, openForm } from '../../../components/dialogs.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { formatDate } from '../../../format/time.ts'
-import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { usePathParam } from '../../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { useProject } from '../../../session/project-context.tsx'
 import '../../../styles/cards.css'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
 import { verificationTexts } from '../../../texts/cards.ts'
-import { componentTexts } from '../../../texts/shell.ts'
 import { BackLink } from '../back-link.tsx'
 import { programList } from '../programs.ts'
-import { ChangeDialog, type ChangeKind, IssueDialog } from './campaign-dialogs.tsx'
 import { CampaignStatus } from './campaign-status.tsx'
 
 /** One campaign: its cards while they are issued, then its totals. */
@@ -35,7 +33,7 @@ export function CampaignPage(): ReactNode {
         context={projectName}
         above={<BackLink to="campaigns">{texts.title}</BackLink>}
         status={campaign && <CampaignStatus status={campaign.status} />}
-        actions={campaign && <Actions campaign={campaign} />}
+        actions={campaign && <ActionButtons actions={listActions(campaign)} />}
       />
       <QueryView query={query}>
         {() =>
@@ -65,53 +63,73 @@ function CampaignState({ campaign }: { readonly campaign: Campaign }): ReactNode
   )
 }
 
-function Actions({ campaign }: { readonly campaign: Campaign }): ReactNode {
+/** How a campaign is changed as a whole. */
+const changes = {
+  pause: { action: 'Pause', text: 'Its cards are refused at the counter until you resume it.' },
+  resume: { action: 'Resume', text: 'Its cards are accepted again.' },
+  end: {
+    action: 'End',
+    text: 'Its cards are refused for good, and no others are issued. This cannot be undone.',
+  },
+} as const
+
+const changeCampaign = ({ id, name }: Campaign, kind: keyof typeof changes) =>
+  confirm({
+    operation: campaigns[kind],
+    input: { id },
+    title: `${changes[kind].action} ${name}?`,
+    ...changes[kind],
+  })
+
+/** Issues further cards. */
+const issueCards = ({ id, cards, requested }: Campaign) =>
+  openForm({
+    operation: campaigns.issue,
+    fields: {
+      count: {
+        kind: 'integer',
+        isRequired: true,
+        label: 'Number of cards',
+        description: 'How many to issue now.',
+      },
+    },
+    fixed: { id },
+    initial: { count: cards - requested },
+    title: 'Issue cards',
+    action: 'Issue cards',
+    done: (changed) => `${formatCount(changed.requested - requested)} cards are requested`,
+  })
+
+function listActions(campaign: Campaign): Actions {
   const { id, status, requested, cards } = campaign
-  const mayChange = useMayChange()
-  const [dialog, setDialog] = useState<ChangeKind | 'issue'>()
-  const close = () => setDialog(undefined)
   const program = programList.find(({ name }) => name === campaign.program)
   const change = status === 'PAUSED' ? 'resume' : 'pause'
-  return (
-    <>
-      {requested > 0 && program !== undefined && (
-        <ProjectLink
-          to={`cards/${program.slug}`}
-          search={{ campaign: String(id) }}
-          className="button button-secondary"
-        >
-          {texts.showCards}
-        </ProjectLink>
-      )}
-      {mayChange && status !== 'ENDED' && (
-        <>
-          <Button onClick={() => setDialog(change)}>{texts.changes[change].action}</Button>
-          <Button onClick={() => setDialog('end')}>{texts.changes.end.action}</Button>
-          {requested < cards && (
-            <Button kind="primary" onClick={() => setDialog('issue')}>
-              {texts.issue}
-            </Button>
-          )}
-        </>
-      )}
-      {dialog === 'issue' && <IssueDialog campaign={campaign} onClose={close} />}
-      {dialog !== undefined && dialog !== 'issue' && (
-        <ChangeDialog kind={dialog} campaign={campaign} onClose={close} />
-      )}
-    </>
-  )
+  const canChange = status !== 'ENDED'
+  return [
+    requested > 0 &&
+      program !== undefined && {
+        label: 'Show its cards',
+        to: `cards/${program.slug}`,
+        search: { campaign: String(id) },
+        isForReaders: true,
+      },
+    canChange && { label: changes[change].action, onSelect: () => changeCampaign(campaign, change) },
+    canChange && { label: 'End', onSelect: () => changeCampaign(campaign, 'end') },
+    canChange &&
+      requested < cards && { label: 'Issue cards', kind: 'primary', onSelect: () => issueCards(campaign) },
+  ]
 }
 
 /** The newest days that are shown, of at most 1,000. */
 const SHOWN_DAYS = 100
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
 
-const dayColumns: readonly Column<CampaignDay>[] = [
-  { key: 'day', header: texts.totals.day, cell: ({ day }) => formatDate(`${day}T12:00:00`) },
-  { key: 'store', header: texts.totals.store, cell: ({ store }) => store || componentTexts.none },
-  { key: 'used', header: texts.totals.used, align: 'end', cell: ({ used }) => formatCount(used) },
-  { key: 'refused', header: texts.totals.refused, align: 'end', cell: ({ refused }) => formatCount(refused) },
-]
+const dayColumns: Columns<CampaignDay> = {
+  day: { label: texts.totals.day, cell: ({ day }) => formatDate(`${day}T12:00:00`) },
+  store: texts.totals.store,
+  used: texts.totals.used,
+  refused: texts.totals.refused,
+}
 
 function Totals({ totals }: { readonly totals: CampaignTotals }): ReactNode {
   const { issued, cards, active, expired, used, refused, days } = totals

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { Section } from '../../../components/detail-list.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { formatCount } from '../../../format/number.ts'
@@ -86,11 +86,11 @@ export function ProblemTable({ fields, failures }: ProblemTableProps): ReactNode
     each.map((problem): ProblemLine => ({ line, ...problem })),
   )
   if (problems.length === 0) return null
-  const columns: readonly Column<ProblemLine>[] = [
-    { key: 'line', header: 'Line', cell: ({ line }) => `Line ${formatCount(line)}` },
-    { key: 'field', header: 'Field', cell: ({ field }) => formatField(field, fields) },
-    { key: 'problem', header: 'Problem', cell: ({ message }) => message },
-  ]
+  const columns: Columns<ProblemLine> = {
+    line: { label: 'Line', cell: ({ line }) => `Line ${formatCount(line)}` },
+    field: { label: 'Field', cell: ({ field }) => formatField(field, fields) },
+    message: 'Problem',
+  }
   return (
     <>
       <DataTable

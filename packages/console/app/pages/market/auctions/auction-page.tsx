@@ -5,7 +5,7 @@ import { BackLink } from '../../../components/back-link.tsx'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { Countdown } from '../../../components/countdown.tsx'
-import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
 import { OrderLink } from '../../../components/order-link.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -56,16 +56,15 @@ export function AuctionPage(): ReactNode {
 
 function AuctionDetails({ auction }: AuctionProps): ReactNode {
   const { nftImg, nftName, bids, bidCount } = auction
-  const bidColumns: readonly Column<Bid>[] = [
-    { key: 'bidder', header: 'Bidder', cell: ({ bidder }) => <WalletLink address={bidder} /> },
-    {
-      key: 'amount',
-      header: 'Bid',
+  const bidColumns: Columns<Bid> = {
+    bidder: { label: 'Bidder', cell: ({ bidder }) => <WalletLink address={bidder} /> },
+    amount: {
+      label: 'Bid',
       align: 'end',
       cell: ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />,
     },
-    { key: 'time', header: 'Time', cell: ({ createTime }) => <Time value={createTime} /> },
-  ]
+    createTime: 'Time',
+  }
   return (
     <>
       <div className="record-head">

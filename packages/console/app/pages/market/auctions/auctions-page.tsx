@@ -3,17 +3,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useFeedRecords } from '../../../api/feed-records.ts'
 import { Button } from '../../../components/button.tsx'
-import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
-import { Time } from '../../../components/time.tsx'
 import { TitledPicture } from '../../../components/titled-picture.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { usePageOf } from '../../../components/use-page-of.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
-import { formatCount } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { auctionsTexts } from '../../../texts/market.ts'
@@ -24,10 +22,9 @@ import { sortAuctions } from './auctions.ts'
 
 const { columns: headers } = auctionsTexts
 
-const columns: readonly Column<Auction>[] = [
-  {
-    key: 'token',
-    header: headers.token,
+const columns: Columns<Auction> = {
+  id: {
+    label: headers.token,
     cell: ({ id, nftName, nftImg }) => (
       <TitledPicture address={nftImg}>
         <ProjectLink to={`market/auctions/${id}`} className="row-link">
@@ -36,10 +33,9 @@ const columns: readonly Column<Auction>[] = [
       </TitledPicture>
     ),
   },
-  { key: 'status', header: 'Status', cell: (auction) => <AuctionStatus auction={auction} /> },
-  {
-    key: 'top',
-    header: 'Highest bid',
+  status: { label: 'Status', cell: (auction) => <AuctionStatus auction={auction} /> },
+  topBid: {
+    label: 'Highest bid',
     align: 'end',
     cell: (auction) =>
       auction.topBid === '0' ? (
@@ -48,10 +44,10 @@ const columns: readonly Column<Auction>[] = [
         <SaleAmount sale={auction} baseUnits={auction.topBid} />
       ),
   },
-  { key: 'bids', header: 'Bids', align: 'end', cell: ({ bidCount }) => formatCount(bidCount) },
-  { key: 'ends', header: 'Ends', cell: ({ endTime }) => <Time value={endTime} /> },
-  { key: 'seller', header: 'Seller', cell: ({ seller }) => <WalletLink address={seller} /> },
-]
+  bidCount: 'Bids',
+  endTime: 'Ends',
+  seller: { label: 'Seller', cell: ({ seller }) => <WalletLink address={seller} /> },
+}
 
 /** The auctions of a project. */
 export function AuctionsPage(): ReactNode {

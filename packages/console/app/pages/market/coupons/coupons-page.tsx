@@ -1,13 +1,12 @@
 import type { Coupon, MadeCoupon } from '@mintmark/market'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { SearchField, Toolbar } from '../../../components/filters.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { usePageOf } from '../../../components/use-page-of.tsx'
-import { formatCount } from '../../../format/number.ts'
 import { useSearchState } from '../../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { couponsTexts, marketTexts } from '../../../texts/market.ts'
@@ -72,10 +71,9 @@ interface CouponListProps {
 function CouponList({ onOpen }: CouponListProps): ReactNode {
   const { query, list, getFormat } = useCoupons()
   const { items, pagination } = usePageOf(list)
-  const columns: readonly Column<Coupon>[] = [
-    {
-      key: 'coupon',
-      header: headers.coupon,
+  const columns: Columns<Coupon> = {
+    id: {
+      label: headers.coupon,
       cell: (coupon) => (
         <button
           type="button"
@@ -86,26 +84,16 @@ function CouponList({ onOpen }: CouponListProps): ReactNode {
         </button>
       ),
     },
-    { key: 'status', header: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
-    {
-      key: 'discount',
-      header: headers.discount,
-      cell: (coupon) => formatDiscount(coupon, getFormat(coupon)),
-    },
-    {
-      key: 'for',
-      header: couponsTexts.forListing,
+    _status: { label: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
+    _discount: { label: headers.discount, cell: (coupon) => formatDiscount(coupon, getFormat(coupon)) },
+    _for: {
+      label: couponsTexts.forListing,
       cell: (coupon) => marketTexts.kinds[getListingKind(coupon)].name,
     },
-    { key: 'uses', header: headers.uses, align: 'end', cell: formatUses },
-    {
-      key: 'redeemed',
-      header: headers.redeemed,
-      align: 'end',
-      cell: ({ redeemed }) => formatCount(redeemed),
-    },
-    { key: 'ends', header: headers.ends, cell: (coupon) => <CouponEnd coupon={coupon} /> },
-  ]
+    _uses: { label: headers.uses, align: 'end', cell: formatUses },
+    redeemed: headers.redeemed,
+    _ends: { label: headers.ends, cell: (coupon) => <CouponEnd coupon={coupon} /> },
+  }
   return (
     <QueryView query={query}>
       {({ hasMore }) => (

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useContractOptions } from '../../../api/contract-options.ts'
 import { useList } from '../../../api/lists.ts'
 import { Button } from '../../../components/button.tsx'
-import type { Column } from '../../../components/data-table.tsx'
+import type { Columns } from '../../../components/data-table.tsx'
 import { FilterSelect, Toolbar } from '../../../components/filters.tsx'
 import { LazyMenu } from '../../../components/lazy-menu.tsx'
 import { ListView } from '../../../components/list-view.tsx'
@@ -34,10 +34,9 @@ import { ListingEnd, ListingPrice } from './listing-price.tsx'
 
 const { columns: headers, kinds } = marketTexts
 
-const columns: readonly Column<Listing>[] = [
-  {
-    key: 'token',
-    header: headers.token,
+const columns: Columns<Listing> = {
+  nftImg: {
+    label: headers.token,
     cell: (listing) => (
       <TitledPicture address={listing.nftImg}>
         <ProjectLink to={`market/listings/${getListingKind(listing)}/${listing.id}`} className="row-link">
@@ -46,34 +45,26 @@ const columns: readonly Column<Listing>[] = [
       </TitledPicture>
     ),
   },
-  {
-    key: 'price',
-    header: headers.price,
+  payPrice: {
+    label: headers.price,
+    sort: true,
     align: 'end',
-    sort: 'payPrice',
     cell: (listing) => <ListingPrice listing={listing} />,
   },
-  {
-    key: 'left',
-    header: headers.left,
+  remaining: {
+    label: headers.left,
     align: 'end',
     cell: ({ remaining, quantity }) => marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
   },
-  {
-    key: 'reserved',
-    header: headers.reserved,
+  reservedFor: {
+    label: headers.reserved,
     align: 'end',
     cell: (listing) => formatCount(countReserved(listing)),
   },
-  { key: 'sold', header: headers.sold, align: 'end', cell: ({ sold }) => formatCount(sold) },
-  {
-    key: 'ends',
-    header: headers.ends,
-    sort: 'endTime',
-    cell: (listing) => <ListingEnd listing={listing} />,
-  },
-  { key: 'seller', header: headers.seller, cell: ({ seller }) => <WalletLink address={seller} /> },
-]
+  sold: headers.sold,
+  _ends: { label: headers.ends, sort: 'endTime', cell: (listing) => <ListingEnd listing={listing} /> },
+  seller: { label: headers.seller, cell: ({ seller }) => <WalletLink address={seller} /> },
+}
 
 /** The listings of a project that are open. */
 export function ListingsPage(): ReactNode {

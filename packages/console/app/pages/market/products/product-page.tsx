@@ -5,7 +5,7 @@ import { useOperation } from '../../../api/operations.ts'
 import { BackLink } from '../../../components/back-link.tsx'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
-import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { Section } from '../../../components/detail-list.tsx'
 import { LazyMenu } from '../../../components/lazy-menu.tsx'
 import { ListView } from '../../../components/list-view.tsx'
@@ -107,22 +107,17 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
   )
 }
 
-const productColumns: readonly Column<ProductNft>[] = [
-  {
-    key: 'name',
-    header: 'Name',
-    cell: ({ name, imgUrl }) => <TitledPicture address={imgUrl}>{name}</TitledPicture>,
-  },
-  { key: 'status', header: 'Status', cell: ({ status }) => <ProductStatusBadge status={status} /> },
-  { key: 'minted', header: 'Minted', align: 'end', cell: ({ minted }) => formatCount(minted) },
-  { key: 'reserved', header: 'Reserved', align: 'end', cell: ({ reserved }) => formatCount(reserved) },
-  {
-    key: 'limit',
-    header: 'Limit',
+const productColumns: Columns<ProductNft> = {
+  name: { label: 'Name', cell: ({ name, imgUrl }) => <TitledPicture address={imgUrl}>{name}</TitledPicture> },
+  status: { label: 'Status', cell: ({ status }) => <ProductStatusBadge status={status} /> },
+  minted: 'Minted',
+  reserved: 'Reserved',
+  limited: {
+    label: 'Limit',
     align: 'end',
     cell: ({ limited }) => (limited === 0 ? 'No limit' : formatCount(limited)),
   },
-]
+}
 
 function ProductStatusBadge({ status }: { readonly status: string }): ReactNode {
   const known = status in statuses ? (status as keyof typeof statuses) : undefined

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
-import { componentTexts } from '../../texts/shell.ts'
+import { componentTexts } from '../texts/shell.ts'
+import { Button } from './button.tsx'
 
 interface PartLinksProps {
   /** Whether the newest part is shown. */

@@ -1,0 +1,198 @@
+import type { DataOf, InputOf } from '@mintmark/operation'
+import { useLocation } from '@tanstack/react-router'
+import { Fragment, type ReactNode, useLayoutEffect, useSyncExternalStore } from 'react'
+import type { ConsoleOperation } from '../api/console-operation.ts'
+import { useWrite } from '../api/operations.ts'
+import {
+  AdaptedForm,
+  type AdaptedFormProps,
+  OperationForm,
+  type OperationFormProps,
+} from '../form/operation-form.tsx'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { CopiedText } from './copy-button.tsx'
+import { DetailList } from './detail-list.tsx'
+import { Dialog } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+import { showToast } from './toast.tsx'
+
+interface OpenDialog {
+  readonly id: number
+  readonly dialog: ReactNode
+  readonly close: () => void
+}
+
+let dialogs: readonly OpenDialog[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function update(next: readonly OpenDialog[]): void {
+  dialogs = next
+  for (const notify of listeners) notify()
+}
+
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
+}
+
+/**
+ * Opens a dialog above the page. Returns what it is closed with: undefined if the person cancels or leaves the
+ * page.
+ *
+ * @example await openDialog((close) => <ExportDialog program={program} onClose={close} />)
+ */
+export function openDialog<Result = void>(
+  render: (close: (result?: Result) => void) => ReactNode,
+): Promise<Result | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Result | undefined>()
+  lastId += 1
+  const id = lastId
+  const close = (result?: Result) => {
+    update(dialogs.filter((each) => each.id !== id))
+    resolve(result)
+  }
+  update([...dialogs, { id, dialog: render(close), close: () => close() }])
+  return promise
+}
+
+/** Shows the open dialogs. The layout has one. Dialogs end with their page. */
+export function DialogHost(): ReactNode {
+  const open = useSyncExternalStore(subscribe, () => dialogs)
+  const { pathname } = useLocation()
+  // Another page closes the dialogs of the previous one.
+  useLayoutEffect(() => () => closeAll(), [pathname])
+  return open.map(({ id, dialog }) => <Fragment key={id}>{dialog}</Fragment>)
+}
+
+function closeAll(): void {
+  for (const { close } of dialogs) close()
+}
+
+interface DialogTexts<O extends ConsoleOperation> {
+  readonly title: string
+  /** What happens, and whether it can be undone. */
+  readonly text?: ReactNode
+  /** What a toast says when it is done. */
+  readonly done?: string | ((data: DataOf<O>) => string)
+}
+
+interface Confirmation<O extends ConsoleOperation> extends DialogTexts<O> {
+  readonly operation: O
+  readonly input: InputOf<O>
+  /** The verb on the button: `Revoke`. */
+  readonly action: string
+  /** The button that closes the dialog. Default: `Cancel`. */
+  readonly keep?: string
+  /** A text that the person must type first, for what affects many. Default: none. */
+  readonly word?: string
+}
+
+/**
+ * Asks before it calls an operation that cannot be undone. Returns what the operation returned; undefined if
+ * the person cancels.
+ *
+ * @example
+ * await confirm({
+ *   operation: apiKeys.revoke,
+ *   input: { apiKey },
+ *   title: `Revoke ${name}?`,
+ *   text: 'This cannot be undone.',
+ *   action: 'Revoke',
+ *   done: `${name} is revoked`,
+ * })
+ */
+export function confirm<O extends ConsoleOperation>(
+  confirmation: Confirmation<O>,
+): Promise<DataOf<O> | undefined> {
+  return openDialog<DataOf<O>>((close) => <Confirm {...confirmation} onClose={close} />)
+}
+
+function Confirm<O extends ConsoleOperation>(
+  props: Confirmation<O> & { readonly onClose: (data?: DataOf<O>) => void },
+): ReactNode {
+  const { operation, input, text, done, onClose, ...dialog } = props
+  const { mutate, isPending, error } = useWrite(operation)
+  const onSuccess = (data: DataOf<O>) => {
+    say(done, data)
+    onClose(data)
+  }
+  return (
+    <ConfirmDialog
+      {...dialog}
+      isOpen
+      isPending={isPending}
+      error={error}
+      onConfirm={() => mutate(input, { onSuccess })}
+      onClose={() => onClose()}
+    >
+      {text !== undefined && <p>{text}</p>}
+    </ConfirmDialog>
+  )
+}
+
+function say<Data>(done: string | ((data: Data) => string) | undefined, data: Data): void {
+  if (done !== undefined) showToast(typeof done === 'string' ? done : done(data))
+}
+
+type FormRequest<O extends ConsoleOperation> = DialogTexts<O> & { readonly size?: 'wide' } & (
+    | Omit<OperationFormProps<O>, 'onDone' | 'onCancel'>
+    | Omit<AdaptedFormProps<O>, 'onDone' | 'onCancel'>
+  )
+
+/**
+ * Opens a form that calls an operation. Returns what the operation returned; undefined if the person cancels.
+ *
+ * @example await openForm({ operation: stores.create, fields, title: 'Add store', action: 'Add store' })
+ */
+export function openForm<O extends ConsoleOperation>(form: FormRequest<O>): Promise<DataOf<O> | undefined> {
+  const { title, text, done, size = 'narrow', ...rest } = form
+  return openDialog<DataOf<O>>((close) => {
+    const onDone = (data: DataOf<O>) => {
+      say(done, data)
+      close(data)
+    }
+    const endings = { onDone, onCancel: () => close() }
+    return (
+      <Dialog title={title} size={size} isOpen onClose={() => close()} isDismissable={false}>
+        {typeof text === 'string' ? <p>{text}</p> : text}
+        {'toOperationInput' in rest ? (
+          <AdaptedForm {...rest} {...endings} />
+        ) : (
+          <OperationForm {...rest} {...endings} />
+        )}
+      </Dialog>
+    )
+  })
+}
+
+interface Secret {
+  readonly title: string
+  /** Why to copy it now. */
+  readonly notice: { readonly title: string; readonly advice: string }
+  /** The texts to copy, by their names. */
+  readonly texts: Readonly<Record<string, string>>
+  readonly note?: ReactNode
+}
+
+/** Shows something that cannot be shown again, such as the secret of a new key. */
+export function showSecret({ title, notice, texts, note }: Secret): Promise<void> {
+  return openDialog((close) => (
+    <Dialog title={title} isOpen onClose={close} showsSecret>
+      <Notice tone="warning" {...notice} />
+      <DetailList
+        details={Object.entries(texts).map(([label, text]) => ({
+          label,
+          value: <CopiedText text={text} label={`Copy the ${label.toLowerCase()}`} />,
+        }))}
+      />
+      {note !== undefined && <p>{note}</p>}
+      <div className="dialog-actions">
+        <Button kind="primary" onClick={() => close()}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  ))
+}

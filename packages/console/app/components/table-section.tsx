@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { type Actions, RowActions } from './actions.tsx'
+import { DataTable, type DataTableProps } from './data-table.tsx'
+import { Section } from './detail-list.tsx'
+import { Empty, type EmptyTexts } from './resource.tsx'
+
+interface TableSectionProps<Item> extends Omit<DataTableProps<Item>, 'label' | 'actions'> {
+  readonly title: string
+  readonly description?: ReactNode
+  /** Shown without records. Default: no section. */
+  readonly empty?: EmptyTexts
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode
+  /** The name of a record, for the names of its buttons. */
+  readonly nameOf?: (item: Item) => string
+  readonly rowActions?: (item: Item) => Actions
+  /** Shown below the table. */
+  readonly below?: ReactNode
+}
+
+/** Shows records that the page has read in a section. */
+export function TableSection<Item>(props: TableSectionProps<Item>): ReactNode {
+  const { title, description, empty, actions, rowActions, nameOf, below, ...table } = props
+  if (table.rows.length === 0 && empty === undefined) return null
+  return (
+    <Section title={title} actions={actions}>
+      {description !== undefined && <p className="muted">{description}</p>}
+      {table.rows.length === 0 && empty !== undefined ? (
+        <Empty {...empty} />
+      ) : (
+        <DataTable<Item>
+          {...table}
+          label={title}
+          actions={
+            rowActions && ((item) => <RowActions name={nameOf?.(item) ?? ''} actions={rowActions(item)} />)
+          }
+        />
+      )}
+      {below}
+    </Section>
+  )
+}
