@@ -3,9 +3,8 @@ import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
 import { Badge, type Tone } from '../badge.tsx'
-import { type Columns, DataTable } from '../data-table.tsx'
-import { Section } from '../detail-list.tsx'
-import { EmptyState } from '../placeholders.tsx'
+import type { Columns } from '../data-table.tsx'
+import { TableSection } from '../table-section.tsx'
 import { getJobState, type JobHealth, type JobState } from './job-state.ts'
 
 const { jobs: jobTexts, server: serverTexts } = healthTexts
@@ -26,18 +25,13 @@ interface JobsSectionProps {
 /** The jobs of the process that responded. */
 export function JobsSection({ jobs, now }: JobsSectionProps): ReactNode {
   return (
-    <Section title={jobTexts.title}>
-      {jobs.length === 0 ? (
-        <EmptyState icon="info" {...jobTexts.empty} />
-      ) : (
-        <DataTable
-          label={jobTexts.title}
-          columns={listJobColumns(now)}
-          rows={jobs}
-          getKey={({ name }) => name}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={jobTexts.title}
+      columns={listJobColumns(now)}
+      rows={jobs}
+      getKey={({ name }) => name}
+      empty={{ icon: 'info', ...jobTexts.empty }}
+    />
   )
 }
 

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
 import { NATIVE_DECIMALS } from './facilitator-format.ts'
@@ -34,13 +33,13 @@ const quotaColumns: Columns<PayerQuota> = {
 /** What the payer of an account allows to be charged. */
 export function QuotasSection({ quotas }: { readonly quotas: readonly PayerQuota[] }): ReactNode {
   return (
-    <Section title={quotaTexts.title}>
-      {quotas.length === 0 ? (
-        <EmptyState icon="info" title="No quotas" advice="The payer allows charges by signing a quota." />
-      ) : (
-        <DataTable label={quotaTexts.title} columns={quotaColumns} rows={quotas} getKey={({ id }) => id} />
-      )}
-    </Section>
+    <TableSection
+      title={quotaTexts.title}
+      columns={quotaColumns}
+      rows={quotas}
+      getKey={({ id }) => id}
+      empty={{ icon: 'info', title: 'No quotas', advice: 'The payer allows charges by signing a quota.' }}
+    />
   )
 }
 
@@ -67,17 +66,12 @@ const depositColumns: Columns<AccountDeposit> = {
 /** The deposits of an account's wallet. */
 export function DepositsSection({ deposits }: { readonly deposits: readonly AccountDeposit[] }): ReactNode {
   return (
-    <Section title={depositTexts.title}>
-      {deposits.length === 0 ? (
-        <EmptyState icon="info" title="No deposits" advice="A deposit is credited once its block is final." />
-      ) : (
-        <DataTable
-          label={depositTexts.title}
-          columns={depositColumns}
-          rows={deposits}
-          getKey={({ id }) => id}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={depositTexts.title}
+      columns={depositColumns}
+      rows={deposits}
+      getKey={({ id }) => id}
+      empty={{ icon: 'info', title: 'No deposits', advice: 'A deposit is credited once its block is final.' }}
+    />
   )
 }

@@ -2,9 +2,8 @@ import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { formatChain, getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
@@ -69,22 +68,17 @@ const chainColumns: Columns<ChainHealth> = {
 /** The chains of the facilitator. */
 export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
   return (
-    <Section title={chainTexts.title}>
-      {chains.length === 0 ? (
-        <EmptyState
-          icon="info"
-          title="No chains"
-          advice="CHAINS of the facilitator names its chains and their nodes."
-        />
-      ) : (
-        <DataTable
-          label={chainTexts.title}
-          columns={chainColumns}
-          rows={chains}
-          getKey={({ chainId }) => chainId}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={chainTexts.title}
+      columns={chainColumns}
+      rows={chains}
+      getKey={({ chainId }) => chainId}
+      empty={{
+        icon: 'info',
+        title: 'No chains',
+        advice: 'CHAINS of the facilitator names its chains and their nodes.',
+      }}
+    />
   )
 }
 
@@ -137,21 +131,16 @@ function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
 /** The wallets that settle, on each chain. */
 export function SignersSection({ signers }: { readonly signers: readonly SignerHealth[] }): ReactNode {
   return (
-    <Section title={signerTexts.title}>
-      {signers.length === 0 ? (
-        <EmptyState
-          icon="info"
-          title="No signers"
-          advice="Another facilitator settles, or there is no chain."
-        />
-      ) : (
-        <DataTable
-          label={signerTexts.title}
-          columns={signerColumns}
-          rows={signers.map((each) => ({ ...each, remaining: describeRetirement(each, signers) }))}
-          getKey={({ chainId, address }) => `${chainId} ${address}`}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={signerTexts.title}
+      columns={signerColumns}
+      rows={signers.map((each) => ({ ...each, remaining: describeRetirement(each, signers) }))}
+      getKey={({ chainId, address }) => `${chainId} ${address}`}
+      empty={{
+        icon: 'info',
+        title: 'No signers',
+        advice: 'Another facilitator settles, or there is no chain.',
+      }}
+    />
   )
 }

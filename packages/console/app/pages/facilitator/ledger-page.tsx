@@ -2,12 +2,13 @@ import { type LedgerCheck, operatorLedger } from '@mintmark/facilitator/operator
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatQuantity } from '../../format/number.ts'
 import { ledgerTexts as texts } from '../../texts/facilitator.ts'
@@ -82,14 +83,12 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
         </p>
       </div>
       {problems.length > 0 && (
-        <Section title={texts.problemsLabel}>
-          <DataTable
-            label={texts.problemsLabel}
-            columns={columns}
-            rows={problems}
-            getKey={({ invariant, detail }) => `${invariant} ${detail}`}
-          />
-        </Section>
+        <TableSection
+          title={texts.problemsLabel}
+          columns={columns}
+          rows={problems}
+          getKey={({ invariant, detail }) => `${invariant} ${detail}`}
+        />
       )}
       <Totals check={check} />
     </>

@@ -2,9 +2,9 @@ import type { SettlementTransaction, SolanaTransaction } from '@mintmark/facilit
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { settlementTexts } from '../../texts/facilitator.ts'
@@ -47,22 +47,17 @@ interface SignedTransactionsProps {
 export function SignedTransactions({ transactions, solanaTransaction }: SignedTransactionsProps): ReactNode {
   if (solanaTransaction !== undefined) return <SignedOnSolana transaction={solanaTransaction} />
   return (
-    <Section title={texts.title}>
-      {transactions.length === 0 ? (
-        <EmptyState
-          icon="info"
-          title="No transactions"
-          advice="This facilitator has signed none for this payment."
-        />
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={columns}
-          rows={transactions}
-          getKey={({ signer, nonce }) => `${signer} ${nonce}`}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={texts.title}
+      columns={columns}
+      rows={transactions}
+      getKey={({ signer, nonce }) => `${signer} ${nonce}`}
+      empty={{
+        icon: 'info',
+        title: 'No transactions',
+        advice: 'This facilitator has signed none for this payment.',
+      }}
+    />
   )
 }
 

@@ -2,8 +2,8 @@ import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { formatChain, getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
@@ -127,22 +127,18 @@ export function SolanaSections({ networks }: { readonly networks: readonly Solan
   )
   return (
     <>
-      <Section title={nodeTexts.title}>
-        <DataTable
-          label={nodeTexts.title}
-          columns={nodeColumns}
-          rows={nodes}
-          getKey={({ network, number }) => `${network} ${number}`}
-        />
-      </Section>
-      <Section title={feePayerTexts.title}>
-        <DataTable
-          label={feePayerTexts.title}
-          columns={feePayerColumns}
-          rows={rows}
-          getKey={({ network, address }) => `${network} ${address}`}
-        />
-      </Section>
+      <TableSection
+        title={nodeTexts.title}
+        columns={nodeColumns}
+        rows={nodes}
+        getKey={({ network, number }) => `${network} ${number}`}
+      />
+      <TableSection
+        title={feePayerTexts.title}
+        columns={feePayerColumns}
+        rows={rows}
+        getKey={({ network, address }) => `${network} ${address}`}
+      />
     </>
   )
 }

@@ -1,20 +1,14 @@
 import { type OperatorHealth, operatorAccounts } from '@mintmark/facilitator/operator'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
-import { Button } from '../../components/button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { showToast } from '../../components/toast.tsx'
-import { OperationForm } from '../../form/operation-form.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { openForm } from '../../components/dialogs.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { accountsTexts, facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
 
 type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
-
-const { suspended: texts } = facilitatorHealthTexts
 
 const columns: Columns<SuspendedDeposit> = {
   payer: 'Wallet',
@@ -36,50 +30,26 @@ interface SuspendedSectionProps {
 
 /** The wallets that deposited without an account, with a button that creates one. Nothing without any. */
 export function SuspendedSection({ rows, onCreated }: SuspendedSectionProps): ReactNode {
-  const [payer, setPayer] = useState<string>()
-  const close = () => setPayer(undefined)
+  const create = async (payer: string) => {
+    const created = await openForm({
+      operation: operatorAccounts.create,
+      fixed: { payer },
+      fields: { name: { kind: 'text', label: 'Name', description: 'Such as the name of the shop.' } },
+      title: `Create account for ${shortenIdentifier(payer)}`,
+      text: 'The account is credited with what the wallet deposited.',
+      action: 'Create account',
+      done: (account) => `${formatAccount(account)} is created`,
+    })
+    if (created !== undefined) onCreated()
+  }
   return (
-    <>
-      {rows.length > 0 && (
-        <Section title={texts.title}>
-          <DataTable
-            label={texts.title}
-            columns={columns}
-            rows={rows}
-            getKey={(row) => `${row.payer} ${row.chainId}`}
-            actions={(row) => (
-              <Button
-                aria-label={texts.createFor(shortenIdentifier(row.payer))}
-                onClick={() => setPayer(row.payer)}
-              >
-                {texts.create}
-              </Button>
-            )}
-          />
-        </Section>
-      )}
-      {payer !== undefined && (
-        <Dialog
-          title={texts.createFor(shortenIdentifier(payer))}
-          isOpen
-          onClose={close}
-          isDismissable={false}
-        >
-          <p>The account is credited with what the wallet deposited.</p>
-          <OperationForm
-            operation={operatorAccounts.create}
-            fixed={{ payer }}
-            fields={{ name: { kind: 'text', ...accountsTexts.fields.name } }}
-            action={texts.create}
-            onDone={(account) => {
-              showToast(accountsTexts.created(formatAccount(account)))
-              close()
-              onCreated()
-            }}
-            onCancel={close}
-          />
-        </Dialog>
-      )}
-    </>
+    <TableSection
+      title="Deposits without an account"
+      columns={columns}
+      rows={rows}
+      getKey={({ payer, chainId }) => `${payer} ${chainId}`}
+      nameOf={({ payer }) => `for ${shortenIdentifier(payer)}`}
+      rowActions={({ payer }) => [{ label: 'Create account', onSelect: () => create(payer) }]}
+    />
   )
 }

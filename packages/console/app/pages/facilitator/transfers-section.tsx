@@ -1,9 +1,8 @@
 import type { LedgerTransfer } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { transfersTexts as texts } from '../../texts/facilitator.ts'
 import { findName, formatOperator, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
@@ -42,16 +41,16 @@ export function TransfersSection({
   readonly transfers: readonly LedgerTransfer[]
 }): ReactNode {
   return (
-    <Section title={texts.title}>
-      {transfers.length === 0 ? (
-        <EmptyState
-          icon="info"
-          title="No transfers"
-          advice="Credits, deposits and settlements appear here."
-        />
-      ) : (
-        <DataTable label={texts.title} columns={columns} rows={transfers} getKey={({ id }) => id} />
-      )}
-    </Section>
+    <TableSection
+      title={texts.title}
+      columns={columns}
+      rows={transfers}
+      getKey={({ id }) => id}
+      empty={{
+        icon: 'info',
+        title: 'No transfers',
+        advice: 'Credits, deposits and settlements appear here.',
+      }}
+    />
   )
 }

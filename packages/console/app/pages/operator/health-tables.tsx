@@ -1,9 +1,8 @@
 import type { ServerHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
@@ -57,21 +56,16 @@ function formatLag({ lagBlocks, lagSeconds = 0 }: ChainHealth): string {
 /** The chains of the server. */
 export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
   return (
-    <Section title={chainTexts.title}>
-      {chains.length === 0 ? (
-        <EmptyState
-          icon="info"
-          title="No chains"
-          advice="CHAINS names the chains of this server and their nodes."
-        />
-      ) : (
-        <DataTable
-          label={chainTexts.title}
-          columns={chainColumns}
-          rows={chains}
-          getKey={({ chainId }) => chainId}
-        />
-      )}
-    </Section>
+    <TableSection
+      title={chainTexts.title}
+      columns={chainColumns}
+      rows={chains}
+      getKey={({ chainId }) => chainId}
+      empty={{
+        icon: 'info',
+        title: 'No chains',
+        advice: 'CHAINS names the chains of this server and their nodes.',
+      }}
+    />
   )
 }

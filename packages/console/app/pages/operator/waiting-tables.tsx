@@ -1,8 +1,8 @@
 import type { ServerHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
+import type { Columns } from '../../components/data-table.tsx'
+import { TableSection } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { healthTexts } from '../../texts/operator.ts'
@@ -22,20 +22,14 @@ const webhookColumns: Columns<DisabledWebhook> = {
 
 /** The webhooks of all projects that were disabled, with the reason. Nothing without any. */
 export function DisabledWebhooksSection({ rows }: { readonly rows: readonly DisabledWebhook[] }): ReactNode {
-  if (rows.length === 0) return null
   return (
-    <Section title={webhooks.title}>
-      <p className="muted">
-        Their receivers failed for five days. The project enables each one again on its page Webhooks, after
-        the receiver is fixed, and sends again what it missed.
-      </p>
-      <DataTable
-        label={webhooks.title}
-        columns={webhookColumns}
-        rows={rows}
-        getKey={({ projectId, webhookId }) => `${projectId} ${webhookId}`}
-      />
-    </Section>
+    <TableSection
+      title={webhooks.title}
+      description="Their receivers failed for five days. The project enables each one again on its page Webhooks, after the receiver is fixed, and sends again what it missed."
+      columns={webhookColumns}
+      rows={rows}
+      getKey={({ projectId, webhookId }) => `${projectId} ${webhookId}`}
+    />
   )
 }
 
@@ -56,19 +50,13 @@ const paymentColumns: Columns<SharedPayment> = {
 
 /** The payments that orders of several projects count. Nothing without any. */
 export function SharedPaymentsSection({ rows }: { readonly rows: readonly SharedPayment[] }): ReactNode {
-  if (rows.length === 0) return null
   return (
-    <Section title={payments.title}>
-      <p className="muted">
-        Either the same buyer paid the same seller once for two orders, or somebody places orders between
-        other people’s wallets. The list has the last seven days.
-      </p>
-      <DataTable
-        label={payments.title}
-        columns={paymentColumns}
-        rows={rows}
-        getKey={({ chainId, hash }) => `${chainId} ${hash}`}
-      />
-    </Section>
+    <TableSection
+      title={payments.title}
+      description="Either the same buyer paid the same seller once for two orders, or somebody places orders between other people’s wallets. The list has the last seven days."
+      columns={paymentColumns}
+      rows={rows}
+      getKey={({ chainId, hash }) => `${chainId} ${hash}`}
+    />
   )
 }
