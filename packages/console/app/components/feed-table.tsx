@@ -6,19 +6,23 @@ import { Empty, type EmptyTexts } from './resource.tsx'
 import { usePageOf } from './use-page-of.tsx'
 
 interface FeedTableProps<Item> extends Omit<DataTableProps<Item>, 'rows'> {
-  /** The group of operations whose changes refresh the records, and the types of the events about them. */
+  /** The group of operations whose changes refresh the records, and the types of events whose data they are. */
   readonly feed: { readonly group: string; readonly types: string }
-  /** The records in the order in which they are shown. */
-  readonly rows: readonly Item[]
+  /** Selects and orders the records. Default: all, newest first. */
+  readonly select?: (records: readonly Item[]) => readonly Item[]
   readonly empty: EmptyTexts
+  /** What is said about the list. */
+  readonly note?: string
   /** What is said if there are more events than were read. */
   readonly truncated: string
 }
 
 /** Shows records of which the gateway has no list, from the events about them. */
 export function FeedTable<Item>(props: FeedTableProps<Item>): ReactNode {
-  const { feed, rows, empty, truncated, ...table } = props
+  const { feed, select = (records) => records, empty, note, truncated, ...table } = props
   const query = useFeedRecords(feed)
+  // The types are those of events whose data is a record.
+  const rows = select((query.data?.list ?? []).map(({ data }) => data as Item))
   const { items, pagination } = usePageOf(rows)
   return (
     <QueryView query={query}>
@@ -26,7 +30,7 @@ export function FeedTable<Item>(props: FeedTableProps<Item>): ReactNode {
         <div>
           {rows.length === 0 ? <Empty {...empty} /> : <DataTable<Item> {...table} rows={items} />}
           {pagination}
-          {hasMore && <p className="muted">{truncated}</p>}
+          {(hasMore || note !== undefined) && <p className="muted">{hasMore ? truncated : note}</p>}
         </div>
       )}
     </QueryView>

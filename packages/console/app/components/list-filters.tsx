@@ -47,9 +47,10 @@ export function useListFilters<Input, Item>(
   const [search, setSearch] = useSearchState(...names)
   const values: Record<string, string> = {}
   for (const [name, { options, initial }] of Object.entries(filters)) {
-    const value = search[name] ?? initial
-    const isKnown = value !== undefined && (typeof options !== 'object' || Object.hasOwn(options, value))
-    if (isKnown) values[name] = value
+    const set = search[name]
+    const isKnown = set !== undefined && (typeof options !== 'object' || Object.hasOwn(options, set))
+    const value = isKnown ? set : initial
+    if (value !== undefined) values[name] = value
   }
   const inputs = Object.entries(values).map(([name, value]) => {
     const { toInput = () => ({}) } = filters[name] ?? {}

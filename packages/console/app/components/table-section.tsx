@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useMayAct } from '../session/project-context.tsx'
 import { type Actions, RowActions } from './actions.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { Section } from './detail-list.tsx'
@@ -21,6 +22,7 @@ interface TableSectionProps<Item> extends Omit<DataTableProps<Item>, 'label' | '
 /** Shows records that the page has read in a section. */
 export function TableSection<Item>(props: TableSectionProps<Item>): ReactNode {
   const { title, description, empty, actions, rowActions, nameOf, below, ...table } = props
+  const mayAct = useMayAct()
   if (table.rows.length === 0 && empty === undefined) return null
   return (
     <Section title={title} actions={actions}>
@@ -32,7 +34,9 @@ export function TableSection<Item>(props: TableSectionProps<Item>): ReactNode {
           {...table}
           label={title}
           actions={
-            rowActions && ((item) => <RowActions name={nameOf?.(item) ?? ''} actions={rowActions(item)} />)
+            rowActions && mayAct
+              ? (item) => <RowActions name={nameOf?.(item) ?? ''} actions={rowActions(item)} />
+              : undefined
           }
         />
       )}

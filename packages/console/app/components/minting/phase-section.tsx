@@ -1,16 +1,13 @@
 import type { Presale, PresalePhase } from '@mintmark/contracts'
-import { type ReactNode, useState } from 'react'
-import { useWrite } from '../../api/operations.ts'
+import type { ReactNode } from 'react'
 import { formatCount } from '../../format/number.ts'
 import { hasChosenEnd } from '../../format/open-end.ts'
 import { formatTime } from '../../format/time.ts'
-import { useMayChange } from '../../session/project-context.tsx'
 import { phasesTexts } from '../../texts/minting.ts'
+import { ActionButtons, RowActions } from '../actions.tsx'
 import { Badge, type Tone } from '../badge.tsx'
-import { Button } from '../button.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { DetailList, Section } from '../detail-list.tsx'
-import { LazyMenu } from '../lazy-menu.tsx'
+import { confirm, openDialog } from '../dialogs.tsx'
 import { EmptyState } from '../placeholders.tsx'
 import { useNow } from '../time.tsx'
 import { Timeline } from '../timeline.tsx'
@@ -22,9 +19,7 @@ import { type MintingProgram, mintingPrograms } from './programs.ts'
 
 const tones: Readonly<Record<PhaseState, Tone>> = { upcoming: 'info', open: 'success', ended: 'neutral' }
 
-type OpenDialog =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'remove'; readonly phase: PresalePhase }
+type UpdatePresale = (typeof mintingPrograms)[MintingProgram]['updatePresale']
 
 interface PhaseSectionProps {
   readonly program: MintingProgram
@@ -32,19 +27,38 @@ interface PhaseSectionProps {
   readonly presale: Presale
 }
 
+/** Adds a phase, or changes one. */
+const openPhase = (props: PhaseSectionProps & { readonly phase?: PresalePhase }) =>
+  openDialog((close) => (
+    <PhaseDialog
+      {...props}
+      onClose={() => close()}
+      onSaved={() => {
+        showToast('The phases are saved')
+        close()
+      }}
+    />
+  ))
+
+const removePhase = ({ program, presale }: PhaseSectionProps, { name }: PresalePhase) =>
+  confirm<UpdatePresale>({
+    operation: mintingPrograms[program].updatePresale,
+    input: {
+      nftAddress: presale.nftAddress,
+      phases: presale.phases.filter((phase) => phase.name !== name).map(toPhaseInput),
+    },
+    title: `End and remove phase ${name}?`,
+    text: 'The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed mints stay valid until they expire.',
+    action: 'End and remove',
+    done: `Phase ${name} is removed`,
+  })
+
 /** The phases of a presale on a timeline: adding, changing and removing them. */
-export function PhaseSection({ program, chainId, presale }: PhaseSectionProps): ReactNode {
-  const mayChange = useMayChange()
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const close = () => setDialog(undefined)
-  const add = mayChange && (
-    <Button icon="plus" onClick={() => setDialog({ kind: 'add' })}>
-      {phasesTexts.add}
-    </Button>
-  )
+export function PhaseSection(props: PhaseSectionProps): ReactNode {
+  const add = { label: 'Add phase', icon: 'plus', onSelect: () => openPhase(props) } as const
   return (
-    <Section title={phasesTexts.title} actions={add}>
-      {presale.phases.length === 0 ? (
+    <Section title="Phases" actions={<ActionButtons actions={[add]} />}>
+      {props.presale.phases.length === 0 ? (
         <EmptyState
           icon="minting"
           title="No phases yet"
@@ -52,42 +66,24 @@ export function PhaseSection({ program, chainId, presale }: PhaseSectionProps): 
           adviceToRead="Tokens can be minted only while a phase is open."
         />
       ) : (
-        <PhaseTimeline chainId={chainId} presale={presale} {...(mayChange && { onOpen: setDialog })} />
-      )}
-      {(dialog?.kind === 'add' || dialog?.kind === 'edit') && (
-        <PhaseDialog
-          program={program}
-          chainId={chainId}
-          presale={presale}
-          {...(dialog.kind === 'edit' && { phase: dialog.phase })}
-          onClose={close}
-          onSaved={() => {
-            showToast('The phases are saved')
-            close()
-          }}
-        />
-      )}
-      {dialog?.kind === 'remove' && (
-        <RemovePhaseDialog program={program} presale={presale} phase={dialog.phase} onClose={close} />
+        <PhaseTimeline {...props} />
       )}
     </Section>
   )
 }
 
-interface PhaseTimelineProps {
-  readonly chainId: string
-  readonly presale: Presale
-  /** Opens a dialog. Without it, phases cannot be changed. */
-  readonly onOpen?: (dialog: OpenDialog) => void
-}
-
-function PhaseTimeline({ chainId, presale, onOpen }: PhaseTimelineProps): ReactNode {
+function PhaseTimeline(props: PhaseSectionProps): ReactNode {
+  const { chainId, presale } = props
   const now = useNow()
   return (
     <Timeline
-      label={phasesTexts.title}
+      label="Phases"
       entries={presale.phases.map((phase) => {
         const state = getPhaseState(phase, now)
+        const actions = [
+          { label: 'Edit', onSelect: () => openPhase({ ...props, phase }) },
+          { label: 'End and remove', isDangerous: true, onSelect: () => removePhase(props, phase) },
+        ]
         return {
           key: phase.name,
           tone: tones[state],
@@ -95,7 +91,7 @@ function PhaseTimeline({ chainId, presale, onOpen }: PhaseTimelineProps): ReactN
             <span className="row">
               <span className="break">{phase.name}</span>
               <Badge tone={tones[state]}>{phasesTexts.states[state]}</Badge>
-              {onOpen !== undefined && <PhaseMenu phase={phase} onOpen={onOpen} />}
+              <RowActions name={phase.name} actions={actions} />
             </span>
           ),
           details: <PhaseDetails chainId={chainId} phase={phase} />,
@@ -161,69 +157,4 @@ function PhasePrice({ chainId, phase }: PhaseDetailsProps): ReactNode {
   const { price: baseUnits, payTokenAddress } = phase
   if (baseUnits === '0') return 'Free'
   return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
-}
-
-interface PhaseMenuProps {
-  readonly phase: PresalePhase
-  readonly onOpen: (dialog: OpenDialog) => void
-}
-
-function PhaseMenu({ phase, onOpen }: PhaseMenuProps): ReactNode {
-  return (
-    <LazyMenu
-      label={`Actions for ${phase.name}`}
-      entries={[
-        { key: 'edit', label: 'Edit', onSelect: () => onOpen({ kind: 'edit', phase }) },
-        {
-          key: 'remove',
-          label: phasesTexts.remove,
-          isDangerous: true,
-          onSelect: () => onOpen({ kind: 'remove', phase }),
-        },
-      ]}
-    />
-  )
-}
-
-interface RemovePhaseDialogProps {
-  readonly program: MintingProgram
-  readonly presale: Presale
-  readonly phase: PresalePhase
-  readonly onClose: () => void
-}
-
-function RemovePhaseDialog({
-  program,
-  presale,
-  phase: { name },
-  onClose,
-}: RemovePhaseDialogProps): ReactNode {
-  const write = useWrite(mintingPrograms[program].updatePresale)
-  const phases = presale.phases.filter((phase) => phase.name !== name).map(toPhaseInput)
-  const onConfirm = () =>
-    write.mutate(
-      { nftAddress: presale.nftAddress, phases },
-      {
-        onSuccess: () => {
-          showToast(`Phase ${name} is removed`)
-          onClose()
-        },
-      },
-    )
-  return (
-    <ConfirmDialog
-      title={`End and remove phase ${name}?`}
-      action={phasesTexts.remove}
-      isOpen
-      isPending={write.isPending}
-      error={write.error}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>
-        The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed
-        mints stay valid until they expire.
-      </p>
-    </ConfirmDialog>
-  )
 }

@@ -1,34 +1,19 @@
 import type { Presale, WhitelistEntry } from '@mintmark/contracts'
-import { type ReactNode, useState } from 'react'
-import { useList } from '../../api/lists.ts'
-import { useWrite } from '../../api/operations.ts'
+import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatQuantity } from '../../format/number.ts'
-import { readPageNumber } from '../../navigation/search-params.ts'
-import { useSearchState } from '../../navigation/use-address.ts'
-import { useMayChange } from '../../session/project-context.tsx'
 import { whitelistTexts } from '../../texts/minting.ts'
-import { Button, IconButton } from '../button.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import type { Columns } from '../data-table.tsx'
+import { IconButton } from '../button.tsx'
 import { Section } from '../detail-list.tsx'
-import { FilterSelect } from '../filters.tsx'
-import { ListView } from '../list-view.tsx'
+import { confirm, openDialog } from '../dialogs.tsx'
 import { EmptyState } from '../placeholders.tsx'
+import { ResourceSection } from '../resource.tsx'
 import { showToast } from '../toast.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { AddWalletsDialog } from './add-wallets-dialog.tsx'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 
-const columns: Columns<WhitelistEntry> = {
-  address: { label: 'Wallet', cell: ({ address }) => <WalletLink address={address} /> },
-  limit: {
-    label: 'Limit',
-    cell: ({ limit }) => (limit === '0' ? <span className="faint">As in the phase</span> : limit),
-  },
-  phase: 'Phase',
-  createTime: 'Added',
-}
+type RemoveFromWhitelist = (typeof mintingPrograms)[MintingProgram]['removeFromWhitelist']
 
 interface WhitelistSectionProps {
   readonly program: MintingProgram
@@ -37,13 +22,11 @@ interface WhitelistSectionProps {
 
 /** The wallets that may mint in the phases of a presale. */
 export function WhitelistSection({ program, presale }: WhitelistSectionProps): ReactNode {
-  const { nftAddress, phases, active } = presale
-  const mayChange = useMayChange()
-  const [isAdding, setIsAdding] = useState(false)
-  const [{ phase = active || phases[0]?.name }, setSearch] = useSearchState('phase')
-  if (phase === undefined) {
+  const { phases, active } = presale
+  const first = active || phases[0]?.name
+  if (first === undefined) {
     return (
-      <Section title={whitelistTexts.title}>
+      <Section title="Whitelist">
         <EmptyState
           icon="people"
           title="No phases yet"
@@ -53,121 +36,73 @@ export function WhitelistSection({ program, presale }: WhitelistSectionProps): R
       </Section>
     )
   }
-  const actions = (
-    <div className="row">
-      <FilterSelect
-        label="Phase"
-        value={phase}
-        hasAll={false}
-        options={phases.map(({ name }) => ({ value: name, label: name }))}
-        onChange={(value) => setSearch({ phase: value })}
+  return <Whitelist program={program} presale={presale} first={first} />
+}
+
+interface WhitelistProps extends WhitelistSectionProps {
+  /** The phase that is shown first. */
+  readonly first: string
+}
+
+function Whitelist({ program, presale: { nftAddress, phases }, first }: WhitelistProps): ReactNode {
+  const { whitelist, removeFromWhitelist } = mintingPrograms[program]
+  const addWallets = (phase: string) =>
+    openDialog((close) => (
+      <AddWalletsDialog
+        program={program}
+        nftAddress={nftAddress}
+        phase={phase}
+        onClose={() => close()}
+        onAdded={(count) => {
+          showToast(`${formatQuantity(count, whitelistTexts.wallets)} added to ${phase}`)
+          close()
+        }}
       />
-      {mayChange && (
-        <Button icon="plus" onClick={() => setIsAdding(true)}>
-          Add wallets
-        </Button>
-      )}
-    </div>
-  )
+    ))
+  const remove = ({ address, phase }: WhitelistEntry) =>
+    confirm<RemoveFromWhitelist>({
+      operation: removeFromWhitelist,
+      input: { nftAddress, phase, address },
+      title: `Remove ${shortenIdentifier(address)} from the whitelist?`,
+      text: `The wallet can no longer mint in phase ${phase}. You can add it again.`,
+      action: 'Remove',
+      done: 'The wallet is removed from the whitelist',
+    })
   return (
-    <Section title={whitelistTexts.title} actions={actions}>
-      <WhitelistTable program={program} nftAddress={nftAddress} phase={phase} />
-      {isAdding && (
-        <AddWalletsDialog
-          program={program}
-          nftAddress={nftAddress}
-          phase={phase}
-          onClose={() => setIsAdding(false)}
-          onAdded={(count) => {
-            showToast(`${formatQuantity(count, whitelistTexts.wallets)} added to ${phase}`)
-            setIsAdding(false)
-          }}
-        />
-      )}
-    </Section>
-  )
-}
-
-interface WhitelistTableProps {
-  readonly program: MintingProgram
-  readonly nftAddress: string
-  readonly phase: string
-}
-
-function WhitelistTable({ program, nftAddress, phase }: WhitelistTableProps): ReactNode {
-  const mayChange = useMayChange()
-  const [{ page }, setSearch] = useSearchState('page')
-  const [removed, setRemoved] = useState<WhitelistEntry>()
-  const query = useList(
-    mintingPrograms[program].whitelist,
-    { nftAddress, phase },
-    { pageNumber: readPageNumber(page) },
-  )
-  return (
-    <>
-      <ListView
-        label={whitelistTexts.title}
-        query={query}
-        columns={columns}
-        getKey={({ id }) => id}
-        empty={
-          <EmptyState
-            icon="people"
-            title="No wallets on the whitelist"
-            advice="In a phase for wallets on the whitelist, nobody can mint until you add wallets."
-            adviceToRead="In a phase for wallets on the whitelist, nobody can mint at present."
-          />
-        }
-        onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
-        {...(mayChange && {
-          actions: (entry: WhitelistEntry) => (
-            <IconButton icon="close" label={`Remove ${entry.address}`} onClick={() => setRemoved(entry)} />
-          ),
-        })}
-      />
-      {removed !== undefined && (
-        <RemoveEntryDialog
-          program={program}
-          nftAddress={nftAddress}
-          entry={removed}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
-    </>
-  )
-}
-
-interface RemoveEntryDialogProps {
-  readonly program: MintingProgram
-  readonly nftAddress: string
-  readonly entry: WhitelistEntry
-  readonly onClose: () => void
-}
-
-function RemoveEntryDialog({ program, nftAddress, entry, onClose }: RemoveEntryDialogProps): ReactNode {
-  const { address, phase } = entry
-  const remove = useWrite(mintingPrograms[program].removeFromWhitelist)
-  const onConfirm = () =>
-    remove.mutate(
-      { nftAddress, phase, address },
-      {
-        onSuccess: () => {
-          showToast('The wallet is removed from the whitelist')
-          onClose()
+    <ResourceSection<typeof whitelist>
+      operation={whitelist}
+      input={{ nftAddress }}
+      title="Whitelist"
+      actions={({ search: { phase = first } }) => [
+        { label: 'Add wallets', icon: 'plus', onSelect: () => addWallets(phase) },
+      ]}
+      filters={{
+        phase: {
+          label: 'Phase',
+          initial: first,
+          options: Object.fromEntries(phases.map(({ name }) => [name, name])),
+          toInput: (phase) => ({ phase }),
         },
-      },
-    )
-  return (
-    <ConfirmDialog
-      title={`Remove ${shortenIdentifier(address)} from the whitelist?`}
-      action="Remove"
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>{`The wallet can no longer mint in phase ${phase}. You can add it again.`}</p>
-    </ConfirmDialog>
+      }}
+      columns={{
+        address: { label: 'Wallet', cell: ({ address }) => <WalletLink address={address} /> },
+        limit: {
+          label: 'Limit',
+          cell: ({ limit }) => (limit === '0' ? <span className="faint">As in the phase</span> : limit),
+        },
+        phase: 'Phase',
+        createTime: 'Added',
+      }}
+      getKey={({ id }) => id}
+      renderActions={(entry) => (
+        <IconButton icon="close" label={`Remove ${entry.address}`} onClick={() => void remove(entry)} />
+      )}
+      empty={{
+        icon: 'people',
+        title: 'No wallets on the whitelist',
+        advice: 'In a phase for wallets on the whitelist, nobody can mint until you add wallets.',
+        adviceToRead: 'In a phase for wallets on the whitelist, nobody can mint at present.',
+      }}
+    />
   )
 }
