@@ -7,7 +7,7 @@ import type { Columns } from './data-table.tsx'
 import { OrderStatusBadge } from './order-status.tsx'
 
 /** The columns of lists of orders. */
-export const orderColumns: Columns<Order> = {
+export const orderColumns = {
   nftName: { label: 'Item', cell: formatOrderItem },
   orderNo: { label: 'Number', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
   orderStatus: { label: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
@@ -24,7 +24,7 @@ export const orderColumns: Columns<Order> = {
   },
   recipient: 'Buyer',
   createTime: 'Placed',
-}
+} satisfies Columns<Order>
 
 /** Formats what was ordered: the name of the token, with the quantity if there are several. */
 export function formatOrderItem({ nftName, quantity }: Order): string {
