@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { packagesOfLayer } from '../workspace.ts'
@@ -160,10 +161,10 @@ export function describe(
   const operations: Record<string, DescribedOperation> = {}
   const records: Record<string, Described> = {}
   const problems: string[] = []
-  const folders = new Set(files.map((file) => dirname(file)))
+  const folders = [...new Set(files.map((file) => `${dirname(file)}/`))]
   for (const source of program.getSourceFiles()) {
     const module = checker.getSymbolAtLocation(source)
-    if (module === undefined || !folders.has(dirname(source.fileName))) continue
+    if (module === undefined || !folders.some((folder) => source.fileName.startsWith(folder))) continue
     for (const symbol of checker.getExportsOfModule(module)) {
       if (symbol.flags & ts.SymbolFlags.Alias) continue
       if (isRecord(symbol))
@@ -186,7 +187,9 @@ export function describe(
 
 /** The entries of the packages that define operations, or records that several domains share. */
 export function describedFiles(root: string): readonly string[] {
-  return packagesOfLayer(root, 'domain', 'vocabulary').map(({ folder }) => join(folder, 'src/index.ts'))
+  return packagesOfLayer(root, 'domain', 'vocabulary')
+    .flatMap(({ folder }) => ['src/index.ts', 'src/operator.ts'].map((path) => join(folder, path)))
+    .filter(existsSync)
 }
 
 /** Where the packages that show them look for them, from the repository's top. */

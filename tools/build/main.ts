@@ -30,7 +30,7 @@ if (status !== 0) {
     mkdirSync(dirname(file), { recursive: true })
     replaceFile(file, JSON.stringify(descriptions))
   }
-  for (const each of packages) documentPackage(each, descriptions.operations)
+  for (const each of packages) documentPackage(each, descriptions)
   await copyDocsAsset(repositoryRoot)
   await writeOpenApiDocuments(repositoryRoot, descriptions)
   writeSkills(repositoryRoot, descriptions)

@@ -9,12 +9,18 @@ import { PromoCodeCard } from './promo-code-cards.ts'
 import { Store } from './stores.ts'
 import { VerificationRecord } from './verification.ts'
 
+interface CardOf<Program extends string, Card> {
+  /** The program of the card, which determines its fields. */
+  readonly program: Program
+  /** The card. */
+  readonly card: Card
+}
 /** A card with its program. */
 export type ProgramCard =
-  | { readonly program: 'promoCodeCards'; readonly card: PromoCodeCard }
-  | { readonly program: 'eventCards'; readonly card: EventCard }
-  | { readonly program: 'commemorativeCards'; readonly card: CommemorativeCard }
-  | { readonly program: 'membershipCards'; readonly card: MembershipCard }
+  | CardOf<'promoCodeCards', PromoCodeCard>
+  | CardOf<'eventCards', EventCard>
+  | CardOf<'commemorativeCards', CommemorativeCard>
+  | CardOf<'membershipCards', MembershipCard>
 export const ProgramCard: Schema<ProgramCard> = v.union([
   record({ program: v.literal('promoCodeCards'), card: PromoCodeCard }),
   record({ program: v.literal('eventCards'), card: EventCard }),

@@ -47,7 +47,14 @@ const lazyNft = record({
   /** The project that the NFT belongs to. */
   projectId: Integer,
   /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
-  properties: v.array(record({ trait_type: v.string(), value: v.string() })),
+  properties: v.array(
+    record({
+      /** The type of the property, such as `paper`. */
+      trait_type: v.string(),
+      /** The value, such as `cotton`. */
+      value: v.string(),
+    }),
+  ),
   /** The royalty of a resale, in percent. */
   royaltyPercentage: v.number(),
   /** `HIDDEN`, `DISPLAY`, `RESERVED` or `MINTED`. */
@@ -71,7 +78,16 @@ const details = {
   /** URL of the media file. */
   mediaFileUrl: v.optional(v.string()),
   /** At most 100 properties, with texts of at most 200 characters. */
-  properties: v.optional(v.array(v.strictObject({ trait_type: Text, value: v.string() }))),
+  properties: v.optional(
+    v.array(
+      v.strictObject({
+        /** The type of the property, such as `paper`. */
+        trait_type: Text,
+        /** The value, such as `cotton`. */
+        value: v.string(),
+      }),
+    ),
+  ),
   /** The royalty of a resale, in percent from 0 to 100. Default: the collection's. */
   royaltyPercentage: v.optional(v.number()),
   /** The NFT's own price in base units. Default: the price of the phase. */

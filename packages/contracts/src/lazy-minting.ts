@@ -28,7 +28,8 @@ import {
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
-export { addNft, getNft, listNfts, randomNft, removeNft, updateNft } from './lazy-minting-nfts.ts'
+// Names in braces would be shown without their docstrings by editors, on the object of `createMintmark`.
+export * from './lazy-minting-nfts.ts'
 
 const lazyCollection = record({
   /** URL of the banner image; `''` if not set. */

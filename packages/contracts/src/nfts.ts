@@ -49,7 +49,14 @@ const nft = record({
   /** The project that the token belongs to. */
   projectId: Integer,
   /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
-  properties: v.array(record({ trait_type: v.string(), value: v.string() })),
+  properties: v.array(
+    record({
+      /** The type of the property, such as `paper`. */
+      trait_type: v.string(),
+      /** The value, such as `cotton`. */
+      value: v.string(),
+    }),
+  ),
   /** The number of units that were added; 1 for ERC721. `assets` has the units of each owner. */
   quantity: Integer,
   /** The royalty of a resale, in percent. */
@@ -119,7 +126,16 @@ export const add = gatewayOperation({
     /** The first owner's address. */
     owner: Text,
     /** At most 100 properties, with texts of at most 200 characters. */
-    properties: v.optional(v.array(v.strictObject({ trait_type: Text, value: v.string() }))),
+    properties: v.optional(
+      v.array(
+        v.strictObject({
+          /** The type of the property, such as `paper`. */
+          trait_type: Text,
+          /** The value, such as `cotton`. */
+          value: v.string(),
+        }),
+      ),
+    ),
     /** The number of units. Must be 1 for ERC721. Default: 1. */
     quantity: v.optional(Positive),
     /** The royalty of a resale, in percent from 0 to 100. */

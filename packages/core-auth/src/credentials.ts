@@ -3,12 +3,15 @@
  * {@link SigningCredentials}.
  */
 export interface SecretCredentials {
+  /** The key's id, such as `mk_…`. It is no secret. */
   apiKey: string
+  /** The key's secret, such as `sk_…`. */
   secret: string
 }
 
 /** A key whose secret stays with a key service. */
 export interface SigningCredentials {
+  /** The key's id, such as `mk_…`. It is no secret. */
   apiKey: string
   /** Returns the HMAC-SHA256 of the text under the key's secret: 32 bytes. */
   sign(stringToSign: string): Uint8Array | Promise<Uint8Array>
@@ -18,6 +21,7 @@ export type GatewayCredentials = SecretCredentials | SigningCredentials
 
 /** The facilitator's key, sent as `Authorization: Bearer <token>`. */
 export interface BearerCredentials {
+  /** The key. It is a secret. */
   token: string
 }
 

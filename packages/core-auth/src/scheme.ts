@@ -11,6 +11,7 @@ export interface SignableRequest {
   query: string
   /** The {@link canonicalQuery} of the query. */
   canonicalQuery: string
+  /** The body as it is sent; empty without a body. */
   body: Bytes
   /** The value of X-Timestamp. */
   timestamp: string
@@ -21,6 +22,7 @@ export interface SignableRequest {
  * same scheme. The MAC is the HMAC-SHA256 of the canonical text under the key's secret.
  */
 export interface SignatureScheme {
+  /** The name of the scheme. */
   readonly name: string
   /** Returns the text to sign. */
   canonicalize(request: SignableRequest): string | Promise<string>

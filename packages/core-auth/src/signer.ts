@@ -27,6 +27,7 @@ export interface Signer<Request = UnsignedRequest> {
 }
 
 export interface SignerOptions extends BrowserOptions {
+  /** The key and its secret, a function that returns them, or a signer that keeps the secret elsewhere. */
   credentials: CredentialsSource<GatewayCredentials>
   /** Default {@link v1}. */
   scheme?: SignatureScheme | undefined

@@ -12,9 +12,22 @@ export interface VerificationKey {
 /** Why a call was rejected. Each is a 401; `stale` and `replayed` have their own codes. */
 export type VerificationFailure = 'missing' | 'unknown_key' | 'bad_signature' | 'stale' | 'replayed'
 
-export type Verification<Key> = { ok: true; key: Key } | { ok: false; reason: VerificationFailure }
+interface Verified<Key> {
+  /** Whether the call was accepted. */
+  ok: true
+  /** The key that signed it. */
+  key: Key
+}
+interface Rejected {
+  /** Whether the call was accepted. */
+  ok: false
+  /** Why it was rejected. */
+  reason: VerificationFailure
+}
+export type Verification<Key> = Verified<Key> | Rejected
 
 export interface VerifierOptions<Key extends VerificationKey> {
+  /** Returns the key with an id, or undefined. */
   findKey(apiKey: string): Key | undefined | Promise<Key | undefined>
   /**
    * Records a write's signature. Returns false if it was recorded before. Called only for writes whose
@@ -32,8 +45,11 @@ export interface VerifierOptions<Key extends VerificationKey> {
 
 /** The values of the three headers of a received call. */
 interface ReceivedHeaders {
+  /** X-Api-Key. */
   apiKey: string | undefined
+  /** X-Signature. */
   signature: string | undefined
+  /** X-Timestamp. */
   timestamp: string | undefined
 }
 

@@ -11,9 +11,11 @@ export interface Envelope<Data = unknown> {
    * 200 on success. On failure, the HTTP status, or the five-digit code of the rule that refused the call.
    */
   code: number
+  /** The result; `null` or an empty object on failure. */
   data: Data
   /** For people. Do not compare it. */
   msg: string
+  /** Whether the call succeeded. */
   success: boolean
 }
 
@@ -23,6 +25,7 @@ export interface Issue {
    * Names from the outermost to the innermost, joined by dots: `cards.3.endTime`. Empty for the whole body.
    */
   path: string
+  /** What is wrong, for people. */
   message: string
 }
 

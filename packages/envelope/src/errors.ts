@@ -38,12 +38,17 @@ export abstract class MintmarkError<Details = unknown> extends Error {
   declare static readonly retryable?: boolean
   /** The class, also between two copies of this package. */
   declare readonly kind: string
+  /** The operation's id, such as `promoCodeCards.get`. */
   declare readonly operation: string
+  /** The HTTP status, when the server responded. */
   declare readonly status?: number
+  /** The envelope's `code`, when the response was an envelope. */
   declare readonly code?: number
+  /** The rule that refused, such as `OUT_OF_STOCK` (gateway) or `payer_mismatch` (facilitator). */
   declare readonly reason?: string
   /** What the rule in `reason` says about this call. `isErrorOf` gives it the type of the rule's detail. */
   declare readonly detail?: unknown
+  /** The server's X-Request-Id: quote it to the operator. */
   declare readonly requestId?: string
   /** Seconds to wait before the next call, when the server sent Retry-After. */
   declare readonly retryAfter?: number
@@ -187,7 +192,9 @@ export class NetworkError extends MintmarkError {
 export interface UnknownOutcomeDetails {
   /** When the last attempt was sent, milliseconds since the epoch. */
   sentAt: number
+  /** The call's key, if it had one. */
   idempotencyKey?: string | undefined
+  /** The transaction on the chain, when the facilitator named one. */
   transaction?: string | undefined
 }
 
@@ -214,8 +221,11 @@ export class UnknownOutcomeError extends MintmarkError<UnknownOutcomeDetails> {
 
 /** The additional details of an {@link UnexpectedResponseError}. */
 export interface UnexpectedResponseDetails {
+  /** The path of the first invalid field, names joined by dots; empty for the whole response. */
   field: string
+  /** The data as received. */
   received: unknown
+  /** Whether the server accepted the write, so that it took effect. */
   accepted: boolean
 }
 

@@ -16,6 +16,7 @@ export interface RecordSchema<E extends Entries>
     v.InferOutput<v.ObjectSchema<E, undefined>>,
     v.BaseIssue<unknown>
   > {
+  /** The schemas of the fields. */
   readonly entries: E
 }
 

@@ -3,7 +3,9 @@
  * `body_not_raw` and `bad_secret` are mistakes of the receiver; all others are caused by the request.
  */
 export class InvalidWebhookError extends Error {
+  /** The name of the class. */
   override name = 'InvalidWebhookError'
+  /** Why the webhook could not be verified. */
   readonly reason:
     | 'missing_headers'
     | 'stale'
@@ -20,6 +22,7 @@ export class InvalidWebhookError extends Error {
 export interface VerifyWebhookOptions {
   /** The raw body: its bytes or its text, not parsed and serialized. */
   body: string | Uint8Array
+  /** The headers of the request. */
   headers: Headers | Record<string, string | string[] | undefined>
   /** The signing secret, `whsec_…`, or several secrets during a rotation. */
   secrets: string | readonly string[]
@@ -159,7 +162,9 @@ export async function verifyWebhookMessage<Event>(options: VerifyWebhookOptions)
 
 /** A signed message, as a server sends it. */
 export interface SignedWebhook {
+  /** The body to send, unchanged. */
   readonly body: string
+  /** The headers to send with the body. */
   readonly headers: Readonly<Record<string, string>>
 }
 

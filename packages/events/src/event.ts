@@ -14,6 +14,7 @@ interface EventFields<Type extends string, Data> {
   readonly sequence: number
   /** When it happened. */
   readonly time: string
+  /** The project that the event belongs to. */
   readonly projectId: number
   /** The version of the API whose records `data` has. */
   readonly apiVersion: string

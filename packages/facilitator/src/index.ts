@@ -31,7 +31,7 @@ export type {
 export * as micropaymentOrders from './micropayment-orders.ts'
 export type {
   GetActivePayerQuotaInput,
-  ListPayerQuotasInput,
+  ListPayerQuotaHistoryInput,
   PayerQuota,
   PayerQuotaStatus,
   RegisterPayerQuotaInput,

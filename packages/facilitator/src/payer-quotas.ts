@@ -182,4 +182,4 @@ export const history = pagedFacilitatorOperation({
   item: PayerQuota,
   errors: [PAYER_MISMATCH],
 })
-export type ListPayerQuotasInput = InputOf<typeof history>
+export type ListPayerQuotaHistoryInput = InputOf<typeof history>

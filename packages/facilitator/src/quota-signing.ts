@@ -1,8 +1,12 @@
 /** The EIP-712 domain that `signingDomain` returns. */
 export interface QuotaDomain {
+  /** The name that wallets show. */
   name: string
+  /** The version of the types. */
   version: string
+  /** The id of the chain. */
   chainId: number
+  /** The address that the signature is bound to. */
   verifyingContract: string
 }
 
@@ -11,7 +15,9 @@ export interface QuotaDomain {
  * wallet.
  */
 export interface TypedDataWallet {
+  /** The wallet's address. */
   address: string
+  /** Returns the wallet's EIP-712 signature. */
   signTypedData(data: {
     domain: QuotaDomain & { verifyingContract: `0x${string}` }
     types: Record<string, readonly { name: string; type: string }[]>
@@ -50,9 +56,11 @@ export interface QuotaTerms {
 
 /** The fields of `payerQuotas.signingDomain` that signing requires. */
 export interface QuotaSigning {
+  /** The EIP-712 domain. */
   domain: QuotaDomain
   /** The facilitator's address, which the signature covers. */
   facilitator: string
+  /** The smallest nonce that is accepted. Without it, pass a `nonce`. */
   nextNonce?: string | undefined
 }
 
@@ -60,6 +68,7 @@ export interface QuotaSigning {
 export interface SignedRevocation {
   /** The wallet that signed the message. */
   payer: `0x${string}`
+  /** The nonce, larger than every previous one of the payer. */
   nonce: string
   /** The wallet's signature of the EIP-712 types {@link quotaTypes}. */
   signature: string

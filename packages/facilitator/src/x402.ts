@@ -3,13 +3,17 @@ import * as v from 'valibot'
 
 /** The payment that a seller requires, x402 version 2. Amounts are base units as decimal strings. */
 export interface PaymentRequirementsV2 {
+  /** How the payment is made, such as `exact`. */
   scheme: string
   /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: string
   /** The token's address. */
   asset: string
+  /** The price in base units of the token. */
   amount: string
+  /** The address that receives the payment. */
   payTo: string
+  /** The longest time, in seconds, from the payer's signature to the settlement. */
   maxTimeoutSeconds: number
   /** For the scheme `exact` on EVM chains: the token's EIP-712 `name` and `version`. */
   extra?: { [name: string]: unknown }
@@ -17,34 +21,60 @@ export interface PaymentRequirementsV2 {
 
 /** The payment that a seller requires, x402 version 1. */
 export interface PaymentRequirementsV1 {
+  /** How the payment is made, such as `exact`. */
   scheme: string
   /** The name of the chain, such as `base-sepolia`. */
   network: string
+  /** The price in base units of the token. */
   maxAmountRequired: string
+  /** The URL that is paid for. */
   resource: string
+  /** What is paid for. */
   description: string
+  /** The MIME type of the response. */
   mimeType: string
+  /** The schema of the response. */
   outputSchema?: { [name: string]: unknown } | null
+  /** The address that receives the payment. */
   payTo: string
+  /** The longest time, in seconds, from the payer's signature to the settlement. */
   maxTimeoutSeconds: number
+  /** The token's address. */
   asset: string
+  /** For the scheme `exact` on EVM chains: the token's EIP-712 `name` and `version`. */
   extra?: { [name: string]: unknown } | null
 }
 
 /** A signed payment, x402 version 2. */
 export interface PaymentPayloadV2 {
+  /** The version of x402. */
   x402Version: 2
-  resource?: { url: string; description?: string; mimeType?: string }
+  /** What is paid for. */
+  resource?: {
+    /** The URL that is paid for. */
+    url: string
+    /** What is paid for. */
+    description?: string
+    /** The MIME type of the response. */
+    mimeType?: string
+  }
+  /** The requirements that the payer accepted, unchanged. */
   accepted: PaymentRequirementsV2
+  /** What the payer signed, and the signature. Its form depends on the scheme. */
   payload: { [name: string]: unknown }
+  /** The extensions of x402 that payer and seller use, by name. */
   extensions?: { [name: string]: unknown }
 }
 
 /** A signed payment, x402 version 1. */
 export interface PaymentPayloadV1 {
+  /** The version of x402. */
   x402Version: 1
+  /** How the payment is made, such as `exact`. */
   scheme: string
+  /** The name of the chain, such as `base-sepolia`. */
   network: string
+  /** What the payer signed, and the signature. Its form depends on the scheme. */
   payload: { [name: string]: unknown }
 }
 

@@ -88,7 +88,7 @@ export const putOnShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
-export type CreateCommonSaleInput = InputOf<typeof putOnShelf>
+export type PutCommonSaleOnShelfInput = InputOf<typeof putOnShelf>
 
 /**
  * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
@@ -108,4 +108,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
-export type CloseCommonSaleInput = InputOf<typeof takeOffShelf>
+export type TakeCommonSaleOffShelfInput = InputOf<typeof takeOffShelf>

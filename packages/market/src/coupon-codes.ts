@@ -92,7 +92,7 @@ export const putOnShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
-export type CreateCouponCodeSaleInput = InputOf<typeof putOnShelf>
+export type PutCouponCodeSaleOnShelfInput = InputOf<typeof putOnShelf>
 
 /**
  * Creates a coupon with your own code, or with `count` generated codes. The coupon's limits apply to all its
@@ -137,4 +137,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
-export type CloseCouponCodeSaleInput = InputOf<typeof takeOffShelf>
+export type TakeCouponCodeSaleOffShelfInput = InputOf<typeof takeOffShelf>

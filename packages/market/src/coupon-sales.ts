@@ -88,7 +88,7 @@ export const putOnShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
 })
-export type CreateCouponSaleInput = InputOf<typeof putOnShelf>
+export type PutCouponSaleOnShelfInput = InputOf<typeof putOnShelf>
 
 /**
  * Lists units of a token with a limited-time coupon, the same way as `limitedTimeCoupons.putOnShelf`. The
@@ -114,7 +114,7 @@ export const putOnShelfLimited = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
 })
-export type CreateLimitedCouponSaleInput = InputOf<typeof putOnShelfLimited>
+export type PutLimitedCouponSaleOnShelfInput = InputOf<typeof putOnShelfLimited>
 
 /**
  * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
@@ -134,4 +134,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
-export type CloseCouponSaleInput = InputOf<typeof takeOffShelf>
+export type TakeCouponSaleOffShelfInput = InputOf<typeof takeOffShelf>

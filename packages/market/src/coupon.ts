@@ -70,7 +70,11 @@ export const couponField = {
 /** The coupon of a new listing, with an expiry. */
 export const limitedCouponField = {
   /** The coupon's terms, which include when it expires. */
-  coupon: v.strictObject({ ...couponTerms, endTime: Timestamp }),
+  coupon: v.strictObject({
+    ...couponTerms,
+    /** When the coupon expires: ISO 8601 with a time zone, such as `2026-12-31T23:59:59Z`. */
+    endTime: Timestamp,
+  }),
 }
 
 export const couponFields = {

@@ -33,41 +33,41 @@ export type {
 } from './auctions.ts'
 export * as auctions from './auctions.ts'
 export type {
-  CloseCommonSaleInput,
-  CreateCommonSaleInput,
   GetCommonSaleInput,
   ListCommonSaleCollectionsInput,
   ListCommonSalesInput,
+  PutCommonSaleOnShelfInput,
+  TakeCommonSaleOffShelfInput,
 } from './common-sales.ts'
 export * as commonSales from './common-sales.ts'
 export { Coupon, CouponType, MadeCoupon } from './coupon.ts'
 export type {
-  CloseCouponCodeSaleInput,
-  CreateCouponCodeSaleInput,
   CreateCouponInput,
   GetCouponCodeSaleInput,
   ListCouponCodeSaleCollectionsInput,
   ListCouponCodeSalesInput,
+  PutCouponCodeSaleOnShelfInput,
+  TakeCouponCodeSaleOffShelfInput,
 } from './coupon-codes.ts'
 export * as couponCodes from './coupon-codes.ts'
 export type {
-  CloseCouponSaleInput,
-  CreateCouponSaleInput,
-  CreateLimitedCouponSaleInput,
   GetCouponSaleInput,
   ListCouponSaleCollectionsInput,
   ListCouponSalesInput,
+  PutCouponSaleOnShelfInput,
+  PutLimitedCouponSaleOnShelfInput,
+  TakeCouponSaleOffShelfInput,
 } from './coupon-sales.ts'
 export * as couponSales from './coupon-sales.ts'
 export { type MarketEvents, marketEvents } from './events.ts'
 export type {
-  CloseLimitedTimeCouponSaleInput,
   CouponOnShelf,
-  CreateLimitedTimeCouponSaleInput,
   GetCouponByCodeInput,
   GetLimitedTimeCouponSaleInput,
   ListLimitedTimeCouponSaleCollectionsInput,
   ListLimitedTimeCouponSalesInput,
+  PutLimitedTimeCouponOnShelfInput,
+  TakeLimitedTimeCouponOffShelfInput,
 } from './limited-time-coupons.ts'
 export * as limitedTimeCoupons from './limited-time-coupons.ts'
 export { Listing, type ListingStatus, SaleCollection } from './listing.ts'
@@ -76,11 +76,11 @@ export type {
   AcceptOfferInput,
   CancelOfferInput,
   CreateOfferInput,
-  GetHighestNftOffersInput,
-  ListHighestCollectionOffersInput,
-  ListHighestOwnerOffersInput,
-  ListNftOffersInput,
-  ListOwnOffersInput,
+  GetMaxOffersByTokenTypeInput,
+  ListHighestOffersByCollectionInput,
+  ListHighestOffersByOwnerInput,
+  ListOffersForNftInput,
+  ListOffersMineInput,
   ListReceivedOffersInput,
   Offer,
   OfferOfToken,
@@ -108,21 +108,21 @@ export {
   TokenDataChange,
 } from './product-card-records.ts'
 export type {
-  AddProductNftInput,
+  AddProductNftInfoInput,
   GetProductCardInput,
   GetTokenDataInput,
-  ListTokenDataChangesInput,
-  RemoveProductNftInput,
-  UpdateProductNftInput,
+  ListTokenDataLogInput,
+  RemoveProductNftInfoInput,
+  UpdateProductNftInfoInput,
   WriteTokenDataInput,
 } from './product-cards.ts'
 export * as productCards from './product-cards.ts'
 export * from './rules.ts'
 export type {
-  CloseSpecifiedSaleInput,
-  CreateSpecifiedSaleInput,
   GetSpecifiedSaleInput,
   ListSpecifiedSaleCollectionsInput,
   ListSpecifiedSalesInput,
+  PutSpecifiedSaleOnShelfInput,
+  TakeSpecifiedSaleOffShelfInput,
 } from './specified-sales.ts'
 export * as specifiedSales from './specified-sales.ts'

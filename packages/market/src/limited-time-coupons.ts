@@ -98,7 +98,7 @@ export const putOnShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
 })
-export type CreateLimitedTimeCouponSaleInput = InputOf<typeof putOnShelf>
+export type PutLimitedTimeCouponOnShelfInput = InputOf<typeof putOnShelf>
 
 /**
  * Returns the coupon that has a code, and the open listings that accept it. Finds codes of `couponCodes` too.
@@ -141,4 +141,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
-export type CloseLimitedTimeCouponSaleInput = InputOf<typeof takeOffShelf>
+export type TakeLimitedTimeCouponOffShelfInput = InputOf<typeof takeOffShelf>

@@ -13,7 +13,7 @@ import {
   LISTING_CLOSED,
   type Listing,
   type ListingStatus,
-  type ListOwnOffersInput,
+  type ListOffersMineInput,
   limitedTimeCoupons,
   type Offer,
   type OfferOfToken,
@@ -79,7 +79,7 @@ expectTypeOf<DataOf<typeof offers.accept>>().toEqualTypeOf<AcceptedOrder>()
 expectTypeOf<Auction['status']>().toEqualTypeOf<AuctionStatus | (string & {})>()
 expectTypeOf<Listing['status']>().toEqualTypeOf<ListingStatus | (string & {})>()
 expectTypeOf<Coupon['couponType']>().toEqualTypeOf<CouponType | (number & {})>()
-expectTypeOf<ListOwnOffersInput['status']>().toEqualTypeOf<OfferStatus | undefined>()
+expectTypeOf<ListOffersMineInput['status']>().toEqualTypeOf<OfferStatus | undefined>()
 expectTypeOf<Auction['bids']>().toEqualTypeOf<Bid[]>()
 expectTypeOf<CreateBidInput>().toEqualTypeOf<{
   auctionId: number

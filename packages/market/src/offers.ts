@@ -205,7 +205,7 @@ export const forNft = pagedGatewayOperation({
   orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
-export type ListNftOffersInput = InputOf<typeof forNft>
+export type ListOffersForNftInput = InputOf<typeof forNft>
 
 /**
  * Lists the highest offer in each pay token for each token of a collection, and for the collection as a
@@ -229,7 +229,7 @@ export const highestByCollection = pagedGatewayOperation({
   orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
-export type ListHighestCollectionOffersInput = InputOf<typeof highestByCollection>
+export type ListHighestOffersByCollectionInput = InputOf<typeof highestByCollection>
 
 /**
  * Lists the highest offer of other wallets in each pay token for each token that a wallet owns. `orderBy`
@@ -252,7 +252,7 @@ export const highestByOwner = pagedGatewayOperation({
   orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
-export type ListHighestOwnerOffersInput = InputOf<typeof highestByOwner>
+export type ListHighestOffersByOwnerInput = InputOf<typeof highestByOwner>
 
 /**
  * Returns the highest offer for an NFT in each pay token, including offers for any token of its collection.
@@ -272,7 +272,7 @@ export const maxByTokenType = gatewayOperation({
   query: tokenQuery,
   data: v.array(OfferOfToken),
 })
-export type GetHighestNftOffersInput = InputOf<typeof maxByTokenType>
+export type GetMaxOffersByTokenTypeInput = InputOf<typeof maxByTokenType>
 
 /**
  * Lists the offers of other wallets for the tokens that a wallet owns, and the offers that it accepted or
@@ -311,7 +311,7 @@ export const mine = pagedGatewayOperation({
   orders: ['id', 'createTime', 'totalPrice'],
   item: Offer,
 })
-export type ListOwnOffersInput = InputOf<typeof mine>
+export type ListOffersMineInput = InputOf<typeof mine>
 
 /**
  * Accepts an offer: reserves the owner's token and returns the order that the offerer must pay. NotFoundError

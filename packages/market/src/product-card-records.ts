@@ -47,7 +47,14 @@ const productNft = record({
   /** The project that the record belongs to. */
   projectId: Integer,
   /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
-  properties: v.array(record({ trait_type: v.string(), value: v.string() })),
+  properties: v.array(
+    record({
+      /** The type of the property, such as `paper`. */
+      trait_type: v.string(),
+      /** The value, such as `cotton`. */
+      value: v.string(),
+    }),
+  ),
   /** The number of units that unused signatures reserve. */
   reserved: Integer,
   /** The royalty of a resale, in percent. */

@@ -5,18 +5,8 @@ import * as v from 'valibot'
 import { ProductCard, ProductNft, TokenData, TokenDataChange } from './product-card-records.ts'
 import { TOKEN_DATA_CHANGED } from './rules.ts'
 
-export {
-  addToWhitelist,
-  checkWhitelist,
-  mintSign,
-  mints,
-  presale,
-  preview,
-  removeFromWhitelist,
-  updatePresale,
-  updatePreview,
-  whitelist,
-} from './product-card-minting.ts'
+// Names in braces would be shown without their docstrings by editors, on the object of `createMintmark`.
+export * from './product-card-minting.ts'
 
 const details = {
   /** Whether the content is for adults only. Default: false. */
@@ -36,7 +26,16 @@ const details = {
   /** URL of the media file. */
   mediaFileUrl: v.optional(v.string()),
   /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
-  properties: v.optional(v.array(v.strictObject({ trait_type: v.string(), value: v.string() }))),
+  properties: v.optional(
+    v.array(
+      v.strictObject({
+        /** The type of the property, such as `paper`. */
+        trait_type: v.string(),
+        /** The value, such as `cotton`. */
+        value: v.string(),
+      }),
+    ),
+  ),
   /** The royalty of a resale, in percent from 0 to 100. */
   royaltyPercentage: v.optional(v.number()),
   /** `DISPLAY`, or `HIDDEN`, which Mintmark's servers also accept. Default: `DISPLAY`. */
@@ -75,7 +74,7 @@ export const addNftInfo = gatewayOperation({
   },
   data: Empty,
 })
-export type AddProductNftInput = InputOf<typeof addNftInfo>
+export type AddProductNftInfoInput = InputOf<typeof addNftInfo>
 
 const nftId = {
   /** The NFT's id. */
@@ -108,7 +107,7 @@ export const updateNftInfo = gatewayOperation({
   data: ProductNft,
   errors: [ConflictError, NotFoundError],
 })
-export type UpdateProductNftInput = InputOf<typeof updateNftInfo>
+export type UpdateProductNftInfoInput = InputOf<typeof updateNftInfo>
 
 /**
  * Removes an NFT. NotFoundError if it does not exist. ConflictError once a unit is reserved or minted.
@@ -126,7 +125,7 @@ export const removeNftInfo = gatewayOperation({
   data: Empty,
   errors: [ConflictError, NotFoundError],
 })
-export type RemoveProductNftInput = InputOf<typeof removeNftInfo>
+export type RemoveProductNftInfoInput = InputOf<typeof removeNftInfo>
 
 const token = {
   /** The contract's address; case does not matter. */
@@ -203,7 +202,7 @@ export const tokenDataLog = pagedGatewayOperation({
   item: TokenDataChange,
   errors: [NotFoundError],
 })
-export type ListTokenDataChangesInput = InputOf<typeof tokenDataLog>
+export type ListTokenDataLogInput = InputOf<typeof tokenDataLog>
 
 /**
  * Returns everything that a product's page shows: the contract, the newest 100 NFTs with their ids, the

@@ -94,7 +94,7 @@ export const putOnShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
-export type CreateSpecifiedSaleInput = InputOf<typeof putOnShelf>
+export type PutSpecifiedSaleOnShelfInput = InputOf<typeof putOnShelf>
 
 /**
  * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same
@@ -114,4 +114,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
-export type CloseSpecifiedSaleInput = InputOf<typeof takeOffShelf>
+export type TakeSpecifiedSaleOffShelfInput = InputOf<typeof takeOffShelf>

@@ -8,22 +8,24 @@ type WithoutClient<F> = F extends (client: never, ...args: infer Args) => infer 
 /** The functions of a paged operation that iterate over its pages and its items. */
 type PagingName = 'pages' | 'items'
 
+// Editors show the docstrings of members if their names are a parameter that extends `keyof`.
+type BoundPaging<O, Name extends keyof O> = { readonly [N in Name]: WithoutClient<O[N]> }
+
 /**
  * An operation that is bound to its client: `get(input, options)` instead of `get(client, input, options)`.
  * It keeps the operation's properties, such as `id` and `path`. A paged operation has `pages(input)` and
  * `items(input)`.
  */
-export type BoundOperation<O> = WithoutClient<O> &
-  Omit<O, PagingName> & { readonly [Name in keyof O & PagingName]: WithoutClient<O[Name]> }
+export type BoundOperation<O> = WithoutClient<O> & Omit<O, PagingName> & BoundPaging<O, keyof O & PagingName>
 
 type OperationNames<Group, S extends Service> = {
   [Name in keyof Group]: Group[Name] extends { readonly service: S } ? Name : never
 }[keyof Group]
 
+type BoundMembers<Group, Name extends keyof Group> = { readonly [N in Name]: BoundOperation<Group[N]> }
+
 /** The operations of a group, and what else calls their service, bound to its client. */
-export type BoundGroup<Group, S extends Service> = {
-  readonly [Name in OperationNames<Group, S>]: BoundOperation<Group[Name]>
-}
+export type BoundGroup<Group, S extends Service> = BoundMembers<Group, OperationNames<Group, S>>
 
 type GroupNames<Module, S extends Service> = {
   [Name in keyof Module]: Module[Name] extends object
@@ -33,10 +35,12 @@ type GroupNames<Module, S extends Service> = {
     : never
 }[keyof Module]
 
-/** The groups of a module that have operations of a service, bound to the client of the service. */
-export type BoundGroups<Module, S extends Service> = {
-  readonly [Name in GroupNames<Module, S>]: BoundGroup<Module[Name], S>
+type BoundModule<Module, Name extends keyof Module, S extends Service> = {
+  readonly [N in Name]: BoundGroup<Module[N], S>
 }
+
+/** The groups of a module that have operations of a service, bound to the client of the service. */
+export type BoundGroups<Module, S extends Service> = BoundModule<Module, GroupNames<Module, S>, S>
 
 type AnyFunction = (...args: readonly unknown[]) => unknown
 

@@ -44,7 +44,9 @@ export type GatewaySource = GatewayOptions | GatewayClient
 export type FacilitatorSource = FacilitatorOptions | FacilitatorClient
 
 export interface MintmarkOptions {
+  /** The gateway: options of its client, or a client. */
   gateway?: GatewaySource | undefined
+  /** The facilitator: options of its client, or a client. */
   facilitator?: FacilitatorSource | undefined
 }
 

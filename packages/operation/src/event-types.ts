@@ -4,6 +4,7 @@ import type { Schema } from '@mintmark/envelope'
 export interface EventType<Data = unknown> {
   /** When events of this type are written. */
   readonly description: string
+  /** The schema of the event's data. */
   readonly data: Schema<Data>
 }
 

@@ -41,17 +41,25 @@ export type DetailOf<R> = R extends { readonly detail: infer E extends Entries }
   ? v.InferOutput<v.ObjectSchema<E, undefined>>
   : never
 
+interface ErrorClass {
+  /** The `kind` of the class's errors. */
+  readonly kind: AnyMintmarkError['kind']
+}
+
 /** An error that an operation declares: a class such as `NotFoundError`, or a rule. */
-export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
+export type DeclaredError = ErrorClass | Rule
 
 /** An operation as data. Clients, servers, documents and tests read this one value. */
 export interface OperationShape {
   /** `group.verb`, unique over both services. */
   readonly id: string
+  /** The server that it belongs to. */
   readonly service: Service
+  /** The HTTP method. */
   readonly method: Method
   /** Relative to the base URL; `{name}` is a path parameter. */
   readonly path: string
+  /** Where its address comes from. */
   readonly source: Source
   /** Replay protection and retries depend on `effect` and `idempotent`, not on the method. */
   readonly effect: 'read' | 'write'
@@ -69,13 +77,17 @@ export interface OperationShape {
    * may see. Default: no.
    */
   readonly publishable?: true
+  /** The fields of the input that are in the path. */
   readonly params?: Entries
+  /** The fields of the input that are in the query. */
   readonly query?: Entries
+  /** The fields of the input that are in the body. */
   readonly body?: Entries
   /** Fields of which an input has exactly one, such as the id and the code of a card. */
   readonly oneOf?: readonly string[]
   /** Whether unknown fields of the body pass through (x402 extensions). Otherwise they are rejected. */
   readonly openBody?: boolean
+  /** The schema of the data that it returns. */
   readonly data: Schema<unknown>
   /** The errors of this operation, in addition to those of every call. */
   readonly errors: readonly DeclaredError[]
@@ -111,8 +123,11 @@ export interface CallOptions {
 
 /** The data of a response with its status and headers. */
 export interface CallResult<Data = unknown> {
+  /** The data that the operation returns. */
   data: Data
+  /** The HTTP status. */
   status: number
+  /** The headers of the response. */
   headers: Headers
   /** The server's X-Request-Id. */
   requestId: string | undefined
@@ -120,7 +135,12 @@ export interface CallResult<Data = unknown> {
 
 /** What an operation needs of a client. Structural, so that two copies of this package work together. */
 export interface Client<S extends Service> {
+  /** The service that the client calls. */
   readonly kind: S
+  /**
+   * Calls an operation. Operations call this; call it yourself to read the status and headers of the
+   * response.
+   */
   call(operation: OperationShape, input: unknown, options?: CallOptions): Promise<CallResult>
 }
 export type GatewayClient = Client<'gateway'>
@@ -220,10 +240,12 @@ export type ErrorOf<O> = AnyMintmarkError &
   (
     | Detailed<DetailedRule<O>>
     | {
+        /** The rule that refused the call, or the word of an invalid signature. */
         readonly reason?:
           | Exclude<ReasonOf<O>, DetailedRule<O>['reason']>
           | SignatureReason<O>
           | UnlistedReason<O>
+        /** What the rule says about the call. This one says nothing. */
         readonly detail?: undefined
       }
   )

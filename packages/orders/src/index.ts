@@ -12,11 +12,11 @@ export { findOrderStatusName, type OrderStatusName } from './order-status-name.t
 export type {
   CancelOrderInput,
   GetOrderInput,
-  ListNftOrdersInput,
+  ListNftHistoryInput,
   ListOrdersInput,
   ListSoldOrdersInput,
   PayOrderInput,
-  PlaceOrderInput,
+  PreOrderInput,
   RemoveUnsuccessfulOrdersInput,
   RemoveUnsuccessfulOrdersResult,
 } from './orders.ts'

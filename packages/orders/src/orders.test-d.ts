@@ -11,7 +11,7 @@ import {
   type OrderReason,
   OrderStatus,
   orders,
-  type PlaceOrderInput,
+  type PreOrderInput,
   type RemoveUnsuccessfulOrdersResult,
 } from '@mintmark/orders'
 import { createFacilitator, createGateway, isErrorOf, reroute } from '@mintmark/transport'
@@ -39,7 +39,7 @@ expectTypeOf<OrderInfo['payAmount']>()
 
 /* Placing an order. */
 const placement = { marketType: MarketType.COMMON, listingId: 7, quantity: 1, recipient: '0x' }
-const placementOfPhase: PlaceOrderInput = { phaseId: 7, quantity: 1, recipient: '0x' }
+const placementOfPhase: PreOrderInput = { phaseId: 7, quantity: 1, recipient: '0x' }
 expectTypeOf(orders.preOrder(gateway, placement)).resolves.toEqualTypeOf<Order>()
 orders.preOrder(gateway, { ...placement, couponCode: undefined }, { idempotencyKey: 'auto' })
 expectTypeOf(orders.preOrder(gateway, placementOfPhase)).resolves.toEqualTypeOf<Order>()
@@ -69,7 +69,7 @@ orders.list(gateway, { orderStatus: OrderStatus.SUCCESS })
 expectTypeOf(OrderStatus.PRE).toEqualTypeOf<0>()
 expectTypeOf<OrderStatus>().toEqualTypeOf<0 | 1 | 2 | 3 | 4 | 5 | 6>()
 expectTypeOf<OrderInfo['orderStatus']>().toEqualTypeOf<OrderStatus | (number & {})>()
-expectTypeOf<PlaceOrderInput['marketType']>().toEqualTypeOf<MarketType | (number & {}) | undefined>()
+expectTypeOf<PreOrderInput['marketType']>().toEqualTypeOf<MarketType | (number & {}) | undefined>()
 expectTypeOf<ListOrdersInput['marketType']>().toEqualTypeOf<MarketType | (number & {}) | undefined>()
 expectTypeOf<ListOrdersInput['orderStatus']>().toEqualTypeOf<OrderStatus | (number & {}) | undefined>()
 expectTypeOf<OrderInfo['marketType']>().toEqualTypeOf<MarketType | (number & {})>()

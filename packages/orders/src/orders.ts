@@ -112,7 +112,7 @@ export const preOrder = gatewayOperation({
     ],
   }),
 })
-export type PlaceOrderInput = InputOf<typeof preOrder>
+export type PreOrderInput = InputOf<typeof preOrder>
 
 /**
  * Reports the transaction that pays an order. Idempotent: repeating the call returns the same result. If the
@@ -309,7 +309,7 @@ export const nftHistory = pagedGatewayOperation({
   },
   item: Order,
 })
-export type ListNftOrdersInput = InputOf<typeof nftHistory>
+export type ListNftHistoryInput = InputOf<typeof nftHistory>
 
 /**
  * Lists the orders in which a seller sold something, newest first.

@@ -6,7 +6,9 @@ import type { DeclaredError, Method, Operation, Service, Source } from '@mintmar
  * it is.
  */
 export interface AttemptEvent {
+  /** The operation's id, such as `orders.get`. */
   operation: string
+  /** The HTTP method. */
   method: string
   /** Without the query, which may contain personal data. */
   path: string
@@ -19,6 +21,7 @@ export interface AttemptEvent {
  * the call.
  */
 export interface Hooks {
+  /** Called before every attempt. */
   onRequest?(event: AttemptEvent): void
   /** Called for every response, including those of attempts that are retried. */
   onResponse?(
@@ -30,15 +33,21 @@ export interface Hooks {
 
 /** A field of a response that does not match its operation. See the option `responses`. */
 export interface Deviation {
+  /** The operation's id, such as `orders.get`. */
   operation: string
+  /** The path of the field, names joined by dots; empty for the whole response. */
   field: string
+  /** What differs, for people. */
   message: string
 }
 
 /** An operation that is sent to another path or with another method. */
 export interface Route {
+  /** The operation's id, such as `fans.add`. */
   readonly id: string
+  /** The path that replaces the operation's; `{name}` is a field of its input. */
   readonly path?: string
+  /** The method that replaces the operation's. */
   readonly method?: Method
 }
 
@@ -88,8 +97,11 @@ export interface ClientOptions {
    * is not checked.
    */
   responses?: 'check' | 'report' | 'off' | undefined
+  /** Called with each field of a response that differs, if `responses` is 'report'. */
   onDeviation?: ((deviation: Deviation) => void) | undefined
+  /** Functions for logs and metrics. */
   hooks?: Hooks | undefined
+  /** Operations that are sent to another address. See `reroute`. */
   routes?: readonly Route[] | undefined
   /** Additional headers of every call. */
   headers?: Record<string, string> | undefined

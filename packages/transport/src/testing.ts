@@ -38,7 +38,9 @@ export function fixedClock(start: number | string): FixedClock {
 
 /** The response of a test client to one operation. */
 export interface TestResponse {
+  /** The operation. */
   readonly operation: OperationShape
+  /** Returns its data for an input, or throws an error. */
   readonly respond: (input: unknown) => unknown
 }
 
@@ -54,9 +56,16 @@ export function respondTo<O extends AnyOperation>(
   return { operation, respond }
 }
 
+interface RecordedCall {
+  /** The operation's id. */
+  operation: string
+  /** What it was called with. */
+  input: unknown
+}
 /** A client for tests that records its calls. */
 export type TestClient<S extends Service> = Client<S> & {
-  readonly calls: readonly { operation: string; input: unknown }[]
+  /** The calls in their order. */
+  readonly calls: readonly RecordedCall[]
 }
 
 /**

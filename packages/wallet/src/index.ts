@@ -35,16 +35,16 @@ export type {
 } from './wallet-info.ts'
 export * as walletInfo from './wallet-info.ts'
 export type {
+  AddWordsInput,
+  AddWordsToGroupInput,
   Conversation,
-  ListConversationMessagesInput,
   ListConversationsInput,
-  ListGroupMessagesInput,
+  ListGroupWordsRecordsInput,
   ListMessagesInput,
+  ListWordsRecordsInput,
   Message,
-  PostGroupMessageInput,
   ReadAllMessagesInput,
   ReadAllMessagesResult,
   RemoveMessageInput,
-  SendMessageInput,
 } from './words.ts'
 export * as words from './words.ts'

@@ -3,6 +3,7 @@ import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
 import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import {
   type AddressBookEntry,
+  type AddWordsInput,
   addressBook,
   type Fan,
   type Follow,
@@ -11,7 +12,6 @@ import {
   type IsFanResult,
   type Message,
   type ReadAllMessagesResult,
-  type SendMessageInput,
   type WalletInfo,
   walletInfo,
   type words,
@@ -64,7 +64,7 @@ expectTypeOf<ReturnType<typeof words.records.items>>().toEqualTypeOf<
 addressBook.list.pages(gateway)
 expectTypeOf<IsFanResult>().toEqualTypeOf<{ isFan: boolean }>()
 expectTypeOf<ReadAllMessagesResult>().toEqualTypeOf<{ count: number }>()
-expectTypeOf<SendMessageInput>().toEqualTypeOf<InputOf<typeof words.add>>()
+expectTypeOf<AddWordsInput>().toEqualTypeOf<InputOf<typeof words.add>>()
 
 /* Operations declare their errors. */
 expectTypeOf<ErrorsOf<typeof walletInfo.get>>().toEqualTypeOf<typeof NotFoundError>()

@@ -105,7 +105,7 @@ export const add = gatewayOperation({
   },
   data: Message,
 })
-export type SendMessageInput = InputOf<typeof add>
+export type AddWordsInput = InputOf<typeof add>
 
 /**
  * Hides a message from a wallet. If the wallet is the sender, hides it from everyone. NotFoundError if the
@@ -153,7 +153,7 @@ export const addToGroup = gatewayOperation({
   },
   data: Message,
 })
-export type PostGroupMessageInput = InputOf<typeof addToGroup>
+export type AddWordsToGroupInput = InputOf<typeof addToGroup>
 
 /**
  * Lists the messages of a group, newest first.
@@ -174,7 +174,7 @@ export const groupRecords = pagedGatewayOperation({
   },
   item: Message,
 })
-export type ListGroupMessagesInput = InputOf<typeof groupRecords>
+export type ListGroupWordsRecordsInput = InputOf<typeof groupRecords>
 
 /**
  * Returns the conversations of a wallet, at most 250, ordered by their newest message.
@@ -264,4 +264,4 @@ export const records = pagedGatewayOperation({
   },
   item: Message,
 })
-export type ListConversationMessagesInput = InputOf<typeof records>
+export type ListWordsRecordsInput = InputOf<typeof records>

@@ -1,5 +1,5 @@
 import { commonSales } from '@mintmark/market'
-import { orders, type PlaceOrderInput } from '@mintmark/orders'
+import { orders, type PreOrderInput } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createListing } from '../../../testing/create-listing.ts'
@@ -95,7 +95,7 @@ it('a pre-order orders the listing or the phase that its field names, although b
   }
   const [{ phaseId }, listingId] = [phase, listing.id]
   const buy = (input: object) =>
-    orders.preOrder(project.client, { quantity: 1, recipient: newAddress(), ...input } as PlaceOrderInput)
+    orders.preOrder(project.client, { quantity: 1, recipient: newAddress(), ...input } as PreOrderInput)
   expect(await buy({ phaseId })).toMatchObject({ marketType: 9, payAmount: '7', phaseId, listingId: 0 })
   expect(await buy({ listingId })).toMatchObject({
     marketType: 1,

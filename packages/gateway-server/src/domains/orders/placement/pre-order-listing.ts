@@ -1,6 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { InputOf } from '@mintmark/operation'
-import { LISTING_RESERVED, type Order, type orders } from '@mintmark/orders'
+import { LISTING_RESERVED, type Order, type PreOrderInput } from '@mintmark/orders'
 import { type Refuse, refusal } from '@mintmark/server-kit'
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
@@ -10,7 +9,6 @@ import type { OrderPorts } from '../order-ports.ts'
 import { orderOf } from '../order-records.ts'
 import { placeOrder } from './place-order.ts'
 
-export type PreOrderInput = InputOf<typeof orders.preOrder>
 export type PreOrderContext = GatewayContext & OrderPorts & Refuse
 
 /** The input of an order of a listing. */

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { LISTING_NOT_OPEN, type Order } from '@mintmark/orders'
+import { LISTING_NOT_OPEN, type Order, type PreOrderInput } from '@mintmark/orders'
 import { refusal } from '@mintmark/server-kit'
 import { checkServed, readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
@@ -15,7 +15,7 @@ import { type MintTarget, NOT_SOLD_BY_ORDERS, reserve } from '../../minting/rese
 import { readWallet } from '../../minting/whitelist/whitelist-handlers.ts'
 import { orderOf } from '../order-records.ts'
 import { insertOrder } from './insert-order.ts'
-import type { PlaceOrder, PreOrderContext, PreOrderInput } from './pre-order-listing.ts'
+import type { PlaceOrder, PreOrderContext } from './pre-order-listing.ts'
 
 const NO_PHASE = 'There is no phase with this id'
 const NO_PAYEE =
