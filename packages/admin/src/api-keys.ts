@@ -1,4 +1,14 @@
-import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import {
+  Empty,
+  ForbiddenError,
+  Id,
+  Integer,
+  NotFoundError,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { SCOPE_NOT_HELD, TOO_MANY_KEYS } from './rules.ts'
@@ -27,6 +37,42 @@ const apiKey = record({
 /** A key that signs calls of the project. */
 export interface ApiKey extends v.InferOutput<typeof apiKey> {}
 export const ApiKey: Schema<ApiKey> = apiKey
+
+const currentApiKey = record({
+  /** The key, such as `mk_…`. */
+  apiKey: v.string(),
+  /** What the key is for. */
+  name: v.string(),
+  /** The id of the key's project. */
+  projectId: Integer,
+  /** The name of the key's project. */
+  projectName: v.string(),
+  /** The scopes of the key; `*` stands for all scopes except those of the admin interface. */
+  scopes: v.array(v.string()),
+  /** The id of the store in which the key verifies cards; 0 for any store. */
+  storeId: Integer,
+  /** The wallet of what the key does; `''` if it has none. */
+  wallet: v.string(),
+})
+/** The key of a call, with its project. */
+export interface CurrentApiKey extends v.InferOutput<typeof currentApiKey> {}
+export const CurrentApiKey: Schema<CurrentApiKey> = currentApiKey
+
+/**
+ * Returns the key that signs the call, with its project. Every key can call it, so that programs can check their
+ * credentials. ForbiddenError for a session of the console.
+ *
+ * @example
+ * const { projectName, wallet, scopes } = await apiKeys.getCurrent(gateway)
+ */
+export const getCurrent = gatewayOperation({
+  id: 'apiKeys.getCurrent',
+  method: 'GET',
+  path: '/admin/v1/currentApiKey',
+  source: 'own',
+  data: CurrentApiKey,
+  errors: [ForbiddenError],
+})
 
 const params = {
   /** The key, such as `mk_…`. */

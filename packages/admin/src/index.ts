@@ -1,6 +1,7 @@
 export type {
   ApiKey,
   CreateApiKeyInput,
+  CurrentApiKey,
   RevokeApiKeyInput,
   RotateApiKeyInput,
 } from './api-keys.ts'

@@ -30,8 +30,9 @@ it('the routes are never ambiguous', () => {
 
 it('the routes have an id and a scope each, and keep a stated address', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
-  // A person's own session belongs to no project, so that no scope grants it.
-  expect(operations.filter(({ scope }) => !scope).map(({ id }) => id)).toEqual([...SESSION_OPERATIONS])
+  // A person's own session belongs to no project, and every key may read what it is.
+  const withoutScope = [...SESSION_OPERATIONS, 'apiKeys.getCurrent']
+  expect(operations.filter(({ scope }) => !scope).map(({ id }) => id)).toEqual(withoutScope)
   const addresses = operations.map(({ method, path }) => `${method} ${path}`)
   for (const { method, path } of statedOperations) expect(addresses).toContain(`${method} ${path}`)
 })

@@ -215,6 +215,11 @@ export async function findActiveKey(
     .executeTakeFirst()
 }
 
+/** Finds the project of a key. */
+export async function findProject(db: SystemDb, id: number): Promise<{ name: string } | undefined> {
+  return await db.selectFrom('gateway.projects').select('name').where('id', '=', id).executeTakeFirst()
+}
+
 export async function listKeys(db: SystemDb) {
   return await db
     .selectFrom('gateway.api_keys as key')

@@ -1,12 +1,19 @@
 import { type ApiKey, apiKeys, TOO_MANY_KEYS } from '@mintmark/admin'
 import { NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, isForeignKeyViolation, refusal, transaction } from '@mintmark/server-kit'
+import {
+  type FieldLimits,
+  HttpError,
+  isForeignKeyViolation,
+  refusal,
+  transaction,
+} from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, KEY } from '../../http/field-limits.ts'
 import {
   ALL_SCOPES,
   addKey,
   findActiveKey,
+  findProject,
   hasRoomForKey,
   type KeyRow,
   listProjectKeys,
@@ -42,6 +49,16 @@ function toApiKey({ api_key, name, scopes, store_id, wallet, created_at, revoked
 export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys, {
   async list(_, { people: { db }, tenant }) {
     return (await listProjectKeys(db, tenant.project)).map(toApiKey)
+  },
+
+  async getCurrent(_, { people: { db }, tenant, caller }) {
+    const [, apiKey] = /^key:(.*)$/.exec(caller.actor) ?? []
+    if (apiKey === undefined) throw new HttpError(403, 'A session has no key. Sign the call with a key')
+    const row = await findActiveKey(db, tenant.project, apiKey)
+    const project = await findProject(db, tenant.project)
+    if (row === undefined || project === undefined) throw new HttpError(401, 'The key was revoked')
+    const { name, scopes, storeId, wallet } = toApiKey(row)
+    return { apiKey, name, projectId: tenant.project, projectName: project.name, scopes, storeId, wallet }
   },
 
   async create({ name, scopes: given, storeId, wallet }, context) {

@@ -92,6 +92,12 @@ const keySamples: readonly Sample[] = [
     otherProject: 'own',
     checkResponse: (data) => expect(JSON.stringify(data)).not.toContain('"sk_'),
   }),
+  sample(apiKeys.getCurrent, {
+    input: () => ({}),
+    otherProject: 'own',
+    checkResponse: (data) =>
+      expect(data).toMatchObject({ projectName: expect.stringMatching(/./), storeId: 0 }),
+  }),
   sample(apiKeys.create, {
     input: () => ({ name: 'shop', scopes: ['orders:read', 'orders:write'] }),
     otherProject: 'own',
