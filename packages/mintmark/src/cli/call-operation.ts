@@ -108,6 +108,10 @@ export async function callOperation(
   const fields = readChosenFields(operation, options, environment)
   if (options.dryRun) {
     const request = await prepareRequest(operation, input, options, environment)
+    await write(
+      environment.errors,
+      'Not sent. The fields were checked here; whether the server accepts them was not.\n',
+    )
     const isTable = chooseFormat(options, environment) === 'table'
     return await write(environment.output, isTable ? formatRequest(request) : `${toJsonLine(request)}\n`)
   }

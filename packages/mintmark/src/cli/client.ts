@@ -35,7 +35,7 @@ function getTarget(service: Service, profile: StoredProfile): Target {
 }
 
 /** Creates the client of a service. A response that a newer server extended is shown with a warning. */
-async function createServiceClient(
+export async function createServiceClient(
   service: Service,
   profile: StoredProfile,
   settings: CallSettings,

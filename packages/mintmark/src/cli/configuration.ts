@@ -75,13 +75,16 @@ export async function readConfiguration(environment: CommandEnvironment): Promis
   return { file, profiles: output.profiles }
 }
 
+type Profiles = Configuration['profiles']
+
 /**
- * Adds a profile, or replaces the one with the same name. Only the owner can read the file. Returns its path.
+ * Replaces the profiles by what `change` makes of them. Only the owner can read the file. Returns its path.
+ *
+ * @param change Is called while no other command can change the profiles.
  */
-export async function storeProfile(
-  name: string,
-  profile: StoredProfile,
+export async function changeProfiles(
   environment: CommandEnvironment,
+  change: (profiles: Profiles) => Profiles | Promise<Profiles>,
 ): Promise<string> {
   const file = getConfigurationFile(environment)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -89,9 +92,9 @@ export async function storeProfile(
   const handle = await openNext(next)
   try {
     try {
-      // Read while no other login can replace the file.
       const { profiles } = await readConfiguration(environment)
-      await handle.writeFile(`${JSON.stringify({ profiles: { ...profiles, [name]: profile } }, null, 2)}\n`)
+      const changed = await change(profiles)
+      await handle.writeFile(`${JSON.stringify({ profiles: changed }, null, 2)}\n`)
       await handle.sync()
     } finally {
       // Windows renames no open file.

@@ -151,10 +151,22 @@ it('the credentials of a command are explained when there are none', async () =>
 const variables = { MINTMARK_SECRET: 'sk_stored' }
 
 const logIn = (homeFolder: string, profile: string) =>
-  runCommand(['login', '--profile', profile, '--gateway-url', 'https://live.test', '--api-key', 'mk_live'], {
-    variables: { MINTMARK_SECRET: 'sk' },
-    homeFolder,
-  })
+  runCommand(
+    [
+      'login',
+      '--no-check',
+      '--profile',
+      profile,
+      '--gateway-url',
+      'https://live.test',
+      '--api-key',
+      'mk_live',
+    ],
+    {
+      variables: { MINTMARK_SECRET: 'sk' },
+      homeFolder,
+    },
+  )
 const listProfiles = async (homeFolder: string) => {
   const text = await readFile(join(homeFolder, '.config', 'mintmark', 'config.json'), 'utf8')
   return Object.keys((JSON.parse(text) as { profiles: object }).profiles).toSorted()
@@ -180,7 +192,7 @@ it('mintmark login at the same time as others stores a profile after a login has
 
 it('mintmark login stores a profile that only its owner can read, and keeps the others', async () => {
   const homeFolder = createFolder()
-  const words = ['login', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
+  const words = ['login', '--no-check', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
   const first = await runCommand(words, { variables, homeFolder })
   expect([first.exitCode, first.errors]).toEqual([0, expect.stringContaining('Stored the profile default')])
   expect(first.errors + first.output).not.toContain('sk_stored')
@@ -199,7 +211,12 @@ it('mintmark login prompts on a terminal, and does not show the secret', async (
   const homeFolder = createFolder()
   const screen = createRecorder(true)
   const input = createTerminal()
-  const done = runCommand(['login'], { variables: {}, homeFolder, input, errors: screen.stream })
+  const done = runCommand(['login', '--no-check'], {
+    variables: {},
+    homeFolder,
+    input,
+    errors: screen.stream,
+  })
   async function answer(question: string, text: string) {
     await vi.waitFor(() => expect(screen.read()).toContain(question), WAIT)
     input.write(`${text}\r`)
@@ -220,10 +237,10 @@ it('mintmark login prompts on a terminal, and does not show the secret', async (
 
 it('mintmark login keeps the gateway of a profile when the facilitator is stored', async () => {
   const homeFolder = createFolder()
-  const gatewayWords = ['login', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
+  const gatewayWords = ['login', '--no-check', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
   await runCommand(gatewayWords, { variables, homeFolder })
   const token = { MINTMARK_FACILITATOR_TOKEN: 'token' }
-  const words = ['login', '--facilitator-url', 'https://pay.test']
+  const words = ['login', '--no-check', '--facilitator-url', 'https://pay.test']
   expect((await runCommand(words, { variables: token, homeFolder })).exitCode).toBe(0)
   const file = join(homeFolder, '.config', 'mintmark', 'config.json')
   expect(JSON.parse(await readFile(file, 'utf8')).profiles.default).toEqual({
@@ -236,15 +253,23 @@ it('mintmark login keeps the token of a facilitator that is given without one', 
   const homeFolder = createFolder()
   const facilitator = ['--facilitator-url', 'https://pay.test']
   const token = { MINTMARK_FACILITATOR_TOKEN: 'token' }
-  await runCommand(['login', ...facilitator], { variables: token, homeFolder })
-  const words = ['login', '--gateway-url', 'https://live.test', '--api-key', 'mk_live', ...facilitator]
+  await runCommand(['login', '--no-check', ...facilitator], { variables: token, homeFolder })
+  const words = [
+    'login',
+    '--no-check',
+    '--gateway-url',
+    'https://live.test',
+    '--api-key',
+    'mk_live',
+    ...facilitator,
+  ]
   expect((await runCommand(words, { variables, homeFolder })).exitCode).toBe(0)
   const file = join(homeFolder, '.config', 'mintmark', 'config.json')
   expect(JSON.parse(await readFile(file, 'utf8')).profiles.default.facilitator).toEqual({
     baseUrl: 'https://pay.test',
     token: 'token',
   })
-  const other = ['login', '--facilitator-url', 'https://other.test']
+  const other = ['login', '--no-check', '--facilitator-url', 'https://other.test']
   await runCommand(other, { variables: {}, homeFolder })
   expect(JSON.parse(await readFile(file, 'utf8')).profiles.default.facilitator).toEqual({
     baseUrl: 'https://other.test',
@@ -257,7 +282,7 @@ it.each([
   [[], 'There is nothing to store'],
   [['--profile', 'sandbox'], 'Choose another name'],
 ])('mintmark login ends with 2 without what it needs: %s', async (words, message) => {
-  const { exitCode, errors } = await runCommand(['login', ...words], { variables })
+  const { exitCode, errors } = await runCommand(['login', '--no-check', ...words], { variables })
   expect(exitCode).toBe(2)
   expect(errors).toContain(message)
 })

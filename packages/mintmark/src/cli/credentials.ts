@@ -70,18 +70,24 @@ async function readSandboxProfile({ currentFolder }: CommandEnvironment): Promis
   throw new SetupError(`${file} has no credentials of a sandbox. Start the sandbox again, or remove the file`)
 }
 
-async function findProfile(name: string, environment: CommandEnvironment): Promise<StoredProfile> {
+/** A profile, and where it is from. */
+interface FoundProfile extends StoredProfile {
+  /** For people, such as `the environment`. */
+  readonly source: string
+}
+
+async function findProfile(name: string, environment: CommandEnvironment): Promise<FoundProfile> {
   const { profiles, file } = await readConfiguration(environment)
   const profile =
     profiles[name] ?? (name === SANDBOX_PROFILE ? await readSandboxProfile(environment) : undefined)
-  if (profile !== undefined) return profile
+  if (profile !== undefined) return { ...profile, source: `the profile ${name}` }
   const names = Object.keys(profiles)
   const known = names.length === 0 ? 'It has no profiles' : `It has ${names.join(', ')}`
   throw new SetupError(`${file} has no profile ${name}. ${known}. \`mintmark login\` adds one`)
 }
 
 /** Finds the profile of a person who named none: the default one, or that of a sandbox. */
-async function findUnnamedProfile(environment: CommandEnvironment): Promise<StoredProfile> {
+async function findUnnamedProfile(environment: CommandEnvironment): Promise<FoundProfile> {
   const { profiles } = await readConfiguration(environment)
   const stored = profiles[DEFAULT_PROFILE]
   const sandbox = await readSandboxProfile(environment)
@@ -90,7 +96,8 @@ async function findUnnamedProfile(environment: CommandEnvironment): Promise<Stor
       `This folder has a sandbox, and there is a profile ${DEFAULT_PROFILE}. Choose one: --profile ${SANDBOX_PROFILE} or --profile ${DEFAULT_PROFILE}, or set MINTMARK_PROFILE`,
     )
   }
-  return stored ?? sandbox ?? {}
+  const source = stored === undefined ? 'the sandbox of this folder' : `the profile ${DEFAULT_PROFILE}`
+  return { ...(stored ?? sandbox), source }
 }
 
 function createMissingError(service: Service): SetupError {
@@ -110,11 +117,12 @@ function createMissingError(service: Service): SetupError {
 export async function resolveProfile(
   profileName: string | undefined,
   environment: CommandEnvironment,
-): Promise<StoredProfile> {
+): Promise<FoundProfile> {
   if (profileName !== undefined) return await findProfile(profileName, environment)
   const gateway = readGatewayVariables(environment)
   const facilitator = readFacilitatorVariables(environment)
-  if (gateway !== undefined || facilitator !== undefined) return { gateway, facilitator }
+  if (gateway !== undefined || facilitator !== undefined)
+    return { gateway, facilitator, source: 'the environment' }
   const { MINTMARK_PROFILE } = environment.variables
   if (MINTMARK_PROFILE) return await findProfile(MINTMARK_PROFILE, environment)
   return await findUnnamedProfile(environment)

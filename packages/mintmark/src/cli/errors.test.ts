@@ -182,7 +182,7 @@ it.each([
   [['promo-code-cards', 'get', '7', '--id', '7'], '--id is given twice'],
   [['promo-code-cards', 'gett', '7'], "unknown command 'gett'"],
   [['promo-code-cards', 'get', '7', '--color', 'red'], "unknown option '--color'"],
-  [['promo-code-cards', 'search', '--status', 'LOST'], 'Allowed choices are NOT_YET_VALID, ACTIVE'],
+  [['promo-code-cards', 'search', '--status', 'LOST'], 'Expected NOT_YET_VALID, ACTIVE'],
   [['promo-code-cards', 'list', '--page-size', '101'], '--page-size: Expected an integer from 1 to 100'],
   [['promo-code-cards', 'get', '7', '--all'], "unknown option '--all'"],
   [['promo-code-cards', 'get', '7', '--timeout', 'Infinity'], 'Expected seconds, from 0.001 to 2147483'],

@@ -4,7 +4,9 @@ import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
 import { UsageError } from './errors.ts'
 import { toKebabCase } from './names.ts'
+import { findNumber, listNumberNames, replaceNumberNames } from './output/named-numbers.ts'
 import { isRequired, listLimits, toParts, toRequired } from './schema-parts.ts'
+import { normalizeName, suggestName } from './similar-names.ts'
 
 /** How the text of a flag or of a cell becomes a value. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
@@ -121,21 +123,31 @@ function parseJson(text: string, name: string): unknown {
  */
 export function parseFieldText(field: InputField, text: string, name = field.flag): unknown {
   switch (field.kind) {
-    case 'number':
+    case 'number': {
+      const named = findNumber(field.name, text)
+      if (named !== undefined) return named
+      const names = listNumberNames(field.name)
+      if (!NUMBER.test(text.trim()) && names.length > 0)
+        throw new UsageError(
+          `${name}: Expected ${names.join(', ')}, received "${text}"${suggestName(text, names)}`,
+        )
       if (!NUMBER.test(text.trim())) throw new UsageError(`${name}: Expected a number, received "${text}"`)
       return Number(text)
+    }
     case 'boolean':
       if (text !== 'true' && text !== 'false')
         throw new UsageError(`${name}: Expected true or false, received "${text}"`)
       return text === 'true'
     case 'choice': {
-      const choice = field.choices.find((each) => String(each) === text)
+      const choice =
+        field.choices.find((each) => String(each) === text) ??
+        field.choices.find((each) => normalizeName(String(each)) === normalizeName(text))
       if (choice === undefined)
         throw new UsageError(`${name}: Expected ${field.choices.join(', ')}, received "${text}"`)
       return choice
     }
     case 'json': {
-      const value = parseJson(text, name)
+      const value = replaceNumberNames(parseJson(text, name), field.name)
       checkTimeZones(field.schema, value, name)
       return value
     }

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { listInputFields } from './fields.ts'
+import { listGroups } from './operations.ts'
+import { listNumberNames } from './output/named-numbers.ts'
 import {
   createFolder,
   createRecorder,
@@ -161,4 +164,57 @@ it('--dry-run does not print the token of the facilitator', async () => {
   expect(output).toBe(
     'GET http://facilitator.test/webhooks\naccept: application/json\nauthorization: (redacted)\n',
   )
+})
+
+it.each([
+  ['SUCCESS', '2'],
+  ['in-progress', '1'],
+  ['2', '2'],
+])('a status that is a number is given by its name: %s', async (status, expected) => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  await runCommand(['orders', 'list', '--order-status', status, '--market-type', 'coupon'], { fetch })
+  const { searchParams } = new URL(requests[0]?.url ?? '')
+  expect([searchParams.get('orderStatus'), searchParams.get('marketType')]).toEqual([expected, '2'])
+})
+
+it('a status without that name is refused with the names', async () => {
+  const { exitCode, errors } = await runCommand(['orders', 'list', '--order-status', 'SUCESS'])
+  expect([exitCode, errors]).toEqual([2, expect.stringContaining('Did you mean SUCCESS?')])
+  const choice = ['promo-codes', 'search', '--status', 'active']
+  const { requests, fetch } = createStub(() => respondWith({}))
+  await runCommand(choice, { fetch })
+  expect(requests[0]?.url).toContain('status=ACTIVE')
+})
+
+it('a kind inside JSON is given by its name', async () => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const coupon = { couponType: 'PERCENT', value: '1000' }
+  const words = [
+    '--seller',
+    '0x1',
+    '--nft-address',
+    '0x1',
+    '--nft-id',
+    '1',
+    '--quantity',
+    '1',
+    '--pay-price',
+    '1',
+  ]
+  await runCommand(['coupon-sales', 'put-on-shelf', ...words, '--coupon', JSON.stringify(coupon)], { fetch })
+  expect(requests[0]?.body).toMatchObject({ coupon: { couponType: 1 } })
+})
+
+it('every number of an input that is a kind or a status has names', () => {
+  const fields = listGroups().flatMap(({ operations }) =>
+    operations.flatMap(({ operation }) => listInputFields(operation)),
+  )
+  const named = fields.filter(({ name, kind }) => kind === 'number' && /(?:Status|Type|Kind)$/.test(name))
+  expect(named.length).toBeGreaterThan(2)
+  expect(named.filter(({ name }) => listNumberNames(name).length === 0).map(({ name }) => name)).toEqual([])
+})
+
+it('--dry-run says what was not checked', async () => {
+  const { errors } = await runCommand(['promo-codes', 'remove', '7', '--dry-run'])
+  expect(errors).toBe('Not sent. The fields were checked here; whether the server accepts them was not.\n')
 })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readConfiguration, storeProfile } from './configuration.ts'
+import { changeProfiles, readConfiguration } from './configuration.ts'
 import { DEFAULT_PROFILE, SANDBOX_PROFILE } from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 import { UsageError } from './errors.ts'
@@ -14,6 +14,8 @@ interface LoginOptions {
   readonly apiKey?: string
   readonly facilitatorUrl?: string
   readonly keychain?: boolean
+  /** False with `--no-check`. */
+  readonly check: boolean
 }
 
 function findUrlProblem(text: string): string | undefined {
@@ -109,6 +111,19 @@ function keepToken(
   return given.baseUrl === earlier?.baseUrl ? earlier : given
 }
 
+/** Shows whose the credentials are. @throws the error of a server that refuses them. */
+async function check(profile: StoredProfile, environment: CommandEnvironment): Promise<void> {
+  const { describeAccount, readAccount } = await import('./account.ts')
+  const { formatRecord } = await import('./output/table.ts')
+  try {
+    await write(environment.errors, formatRecord(describeAccount(await readAccount(profile, environment)), 0))
+  } catch (error) {
+    const advice = 'Nothing was stored. To store the credentials without a check, add --no-check'
+    await write(environment.errors, `${advice}\n`)
+    throw error
+  }
+}
+
 async function login(options: LoginOptions, environment: CommandEnvironment): Promise<void> {
   const name = options.profile ?? DEFAULT_PROFILE
   if (name === SANDBOX_PROFILE) {
@@ -130,13 +145,23 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
       'There is nothing to store. Run the command on a terminal, or set the variables of the environment that `mintmark login --help` names',
     )
   }
-  const facilitator = keepToken(profile.facilitator, earlier?.facilitator)
-  const merged = { ...earlier, ...removeUnset({ ...profile, facilitator }) }
-  const stored = options.keychain ? await moveSecretsToKeychain(name, merged, environment) : merged
-  const file = await storeProfile(name, stored, environment)
+  const given = removeUnset({
+    ...profile,
+    facilitator: keepToken(profile.facilitator, earlier?.facilitator),
+  })
+  if (options.check) await check(given, environment)
+  let replaced: StoredProfile = {}
+  let stored: StoredProfile = {}
+  const file = await changeProfiles(environment, async (current) => {
+    // Another login may have stored another service meanwhile.
+    replaced = current[name] ?? {}
+    const merged = { ...replaced, ...given }
+    stored = options.keychain ? await moveSecretsToKeychain(name, merged, environment) : merged
+    return { ...current, [name]: stored }
+  })
   const keychain = options.keychain ? ', and its secrets in the keychain' : ''
   await write(environment.errors, `Stored the profile ${toSafeLine(name)} in ${file}${keychain}\n`)
-  await removeReplacedSecrets(earlier ?? {}, stored, environment)
+  await removeReplacedSecrets(replaced, stored, environment)
 }
 
 /** Adds the command that stores credentials. */
@@ -144,13 +169,14 @@ export function addLoginCommand(program: Command, environment: CommandEnvironmen
   const command = program
     .command('login')
     .description(
-      'Stores the credentials of a profile in ~/.config/mintmark/config.json, which only you can read, or with --keychain their secrets in the keychain of the operating system. Prompts on a terminal. Otherwise it reads the secrets from MINTMARK_SECRET and MINTMARK_FACILITATOR_TOKEN.',
+      'Checks credentials, shows their project, wallet and scopes, and stores them as a profile in ~/.config/mintmark/config.json, which only you can read, or with --keychain their secrets in the keychain of the operating system. Prompts on a terminal. Otherwise it reads the secrets from MINTMARK_SECRET and MINTMARK_FACILITATOR_TOKEN.',
     )
     .summary('store credentials')
     .option('--profile <name>', `name of the profile; default ${DEFAULT_PROFILE}`)
     .option('--gateway-url <url>', 'or MINTMARK_GATEWAY_URL')
     .option('--api-key <key>', 'or MINTMARK_API_KEY')
     .option('--facilitator-url <url>', 'or MINTMARK_FACILITATOR_URL')
+    .option('--no-check', 'store the credentials without asking the servers whose they are')
     .option('--keychain', 'store the secrets in the keychain of the operating system')
   command.action(() => login(command.opts<LoginOptions>(), environment))
 }

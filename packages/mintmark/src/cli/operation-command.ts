@@ -12,6 +12,7 @@ import { findBatchField, isImportable } from './import/importable.ts'
 import { checkCommandInput, type Input, type InputSources, listMissingFields, readInput } from './input.ts'
 import { findOperationAlias } from './names.ts'
 import type { GroupCommand, OperationCommand } from './operations.ts'
+import { listNumberNames } from './output/named-numbers.ts'
 import { OUTPUT_FORMATS } from './output/writer.ts'
 
 const INPUT_HEADING = 'Input:'
@@ -53,8 +54,11 @@ class FieldOption extends Option {
     super(`${field.flag} ${field.placeholder}`, description)
     this.#attribute = toAttribute(field)
     this.helpGroup(INPUT_HEADING)
+    // For the help and completion. A choice may be spelled in another case.
     if (field.kind === 'choice') this.choices(field.choices.map(String))
-    else if (field.kind === 'list') this.argParser<readonly string[]>(collect)
+    else if (field.kind === 'number' && listNumberNames(field.name).length > 0)
+      this.choices(listNumberNames(field.name))
+    if (field.kind === 'list') this.argParser<readonly string[]>(collect)
     else if (field.kind !== 'boolean') this.argParser((text) => checkFieldText(field, text))
   }
   override attributeName(): string {
@@ -106,7 +110,7 @@ function addOperationOptions(command: Command, operation: OperationShape): void 
   if (keepsIdempotencyKey(operation)) {
     command.option('--idempotency-key <key>', 'makes a repeated call safe; auto for a random key')
   }
-  command.option('--dry-run', 'print the request, do not send it')
+  command.option('--dry-run', 'print the request and send nothing: the server may refuse it')
   addCallOptions(command)
   if (isImportable(operation)) addImportOptions(command, operation)
 }

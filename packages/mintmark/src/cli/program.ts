@@ -10,6 +10,7 @@ import { findGroupAlias } from './names.ts'
 import { addOpenCommand } from './open.ts'
 import { addOperationCommand } from './operation-command.ts'
 import { type GroupCommand, listGroups } from './operations.ts'
+import { addProfileCommands } from './profile-commands.ts'
 import { findSimilarName } from './similar-names.ts'
 
 /** Lists the first commands of a group on one line, as its description. */
@@ -109,6 +110,7 @@ export function createProgram(
   for (const group of listGroups()) addGroup(program, group, words, descriptions, environment)
   program.commandsGroup('Tools:')
   addLoginCommand(program, environment)
+  addProfileCommands(program, environment)
   addEventCommands(program, environment)
   addMcpCommand(program, environment)
   addOpenCommand(program, environment)

@@ -144,8 +144,10 @@ function formatSummary(
 async function checkRows(rows: readonly CsvRow[], file: string, environment: CommandEnvironment) {
   const invalid = rows.filter(({ problem }) => problem !== undefined)
   const lines = invalid.map(({ line, problem = '' }) => `  line ${line}: ${toSafeLine(problem)}\n`)
-  const summary = `${toSafeLine(file)}: ${rows.length - invalid.length} of ${rows.length} rows can be sent.\n`
-  await write(environment.output, summary + lines.join(''))
+  const summary = `${toSafeLine(file)}: ${rows.length - invalid.length} of ${rows.length} rows have correct fields. Nothing was sent.\n`
+  const unchecked =
+    'Not checked: what only the server knows, such as contracts, stores, balances and duplicates. It may reject rows.\n'
+  await write(environment.output, summary + lines.join('') + unchecked)
   if (invalid.length > 0) throw new CommandStatusError('', ExitCode.RejectedRows)
 }
 

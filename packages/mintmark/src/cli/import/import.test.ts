@@ -482,7 +482,8 @@ it('the import of a CSV file checks the rows and sends nothing with --dry-run', 
   await using prepared = await prepare([toRow('A'), toRow('B', 'many')])
   const { exitCode, output } = await prepared.run('--dry-run')
   expect(exitCode).toBe(16)
-  expect(output).toContain('1 of 2 rows can be sent.\n  line 3: totalIssued')
+  expect(output).toContain('1 of 2 rows have correct fields. Nothing was sent.\n  line 3: totalIssued')
+  expect(output).toContain('It may reject rows.')
   expect(prepared.server.countRequests()).toBe(0)
 })
 

@@ -5,7 +5,7 @@ import { createFakeKeychain } from '../testing/fake-keychain.ts'
 import { createFolder, createStub, respondWith, runCommand } from '../testing/run-command.ts'
 import { openKeychain } from './open-keychain.ts'
 
-const LOGIN = ['login', '--profile', 'live', '--keychain']
+const LOGIN = ['login', '--no-check', '--profile', 'live', '--keychain']
 const GATEWAY = ['--gateway-url', 'https://live.test', '--api-key', 'mk_live']
 const SECRET = `sk_"'$(touch x)\\ stored`
 const variables = { MINTMARK_SECRET: SECRET }
@@ -78,7 +78,7 @@ it('removes the secret from the keychain when the profile is stored in the file 
   const keychain = createFakeKeychain()
   const settings = { ...keychain, homeFolder, variables }
   await runCommand([...LOGIN, ...GATEWAY], settings)
-  const { exitCode } = await runCommand(['login', '--profile', 'live', ...GATEWAY], settings)
+  const { exitCode } = await runCommand(['login', '--no-check', '--profile', 'live', ...GATEWAY], settings)
   expect([exitCode, keychain.entries.size]).toEqual([0, 0])
   const { live } = await readProfiles(homeFolder)
   expect(live).toEqual({ gateway: { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: SECRET } })
@@ -138,7 +138,7 @@ it('leaves a keychain that no longer works', async () => {
   const keychain = createFakeKeychain()
   await runCommand([...LOGIN, ...GATEWAY], { ...keychain, homeFolder, variables })
   keychain.failure = 'The collection is locked'
-  const words = ['login', '--profile', 'live', ...GATEWAY]
+  const words = ['login', '--no-check', '--profile', 'live', ...GATEWAY]
   const { exitCode, errors } = await runCommand(words, { ...keychain, homeFolder, variables })
   expect(exitCode).toBe(0)
   expect(errors).toContain('Warning: the keychain still has gateway/live')
@@ -148,7 +148,7 @@ it('leaves a keychain that no longer works', async () => {
 it('moves the secret of the other service to the keychain too, which an earlier login stored in the file', async () => {
   const homeFolder = createFolder()
   const keychain = createFakeKeychain()
-  const words = ['login', '--profile', 'live', '--facilitator-url', 'https://pay.test']
+  const words = ['login', '--no-check', '--profile', 'live', '--facilitator-url', 'https://pay.test']
   await runCommand(words, {
     ...keychain,
     variables: { MINTMARK_FACILITATOR_TOKEN: 'token_stored' },
@@ -161,7 +161,7 @@ it('moves the secret of the other service to the keychain too, which an earlier 
 })
 
 it('refuses a name that is no name of an entry for a profile with a keychain', async () => {
-  const words = ['login', '--keychain', '--profile', 'live $(id)', ...GATEWAY]
+  const words = ['login', '--no-check', '--keychain', '--profile', 'live $(id)', ...GATEWAY]
   const { exitCode, errors } = await runCommand(words, { variables })
   expect(exitCode).toBe(2)
   expect(errors).toContain('--profile: Expected at most 64 letters')

@@ -231,3 +231,26 @@ it('a table cuts long values, and shows fields that only the response has', () =
   expect(table).toContain('xxx…')
   expect(table.split('\n').filter((line) => line.length > 60)).toEqual([])
 })
+
+it('a table never cuts an id, and shows the first column whatever the width', () => {
+  const row = {
+    orderNo: 'ORD-2026-11-30-0123456789ABCDEFGHIJ',
+    nftId: '9'.repeat(40),
+    name: 'x'.repeat(60),
+    sender: `0x${'a'.repeat(40)}`,
+  }
+  const table = formatTable([], [row], { width: 200, advice: '' })
+  expect(table).toContain(row.orderNo)
+  expect(table).toContain(row.nftId)
+  expect(table).toContain('xxx…')
+  expect(table).toContain('0xaaaa…aaaa')
+  expect(formatTable([], [row], { width: 40, advice: '' })).toContain(row.orderNo)
+  const wallet = { address: `0x${'b'.repeat(40)}` }
+  expect(formatTable([], [wallet], { width: 40, advice: '' })).toContain(wallet.address)
+})
+
+it('a table shows the names of kinds and statuses that are numbers', () => {
+  const rows = [{ id: 1, orderStatus: 2, marketType: 9, couponType: 1 }]
+  const table = formatTable([], rows, { width: 80, advice: '' })
+  expect(table).toMatch(/1 +SUCCESS +LAZY_MINTING +PERCENT/)
+})

@@ -1,5 +1,5 @@
-import { findOrderStatusName } from '@mintmark/orders'
 import Table from 'cli-table3'
+import { findNumberName } from './named-numbers.ts'
 import { isRecord, mergeColumns } from './rows.ts'
 import { toJsonLine, toSafeLine } from './safe-text.ts'
 
@@ -29,14 +29,9 @@ const BORDERLESS = {
 /** Fields that repeat another one, or that the specification requires and nothing sets. */
 const REDUNDANT = /Long$|^deleted$/
 
-/** Fields whose numbers have names. */
-const NAMES: Readonly<Record<string, (value: number) => string | undefined>> = {
-  orderStatus: (orderStatus) => findOrderStatusName({ orderStatus }),
-}
-
 function formatCell(value: unknown, field = ''): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'number') return NAMES[field]?.(value) ?? String(value)
+  if (typeof value === 'number') return findNumberName(field, value) ?? String(value)
   return typeof value === 'object' ? toJsonLine(value) : toSafeLine(String(value))
 }
 
@@ -64,15 +59,19 @@ interface Column {
   readonly width: number
 }
 
-/** Whether a column is never cut: the beginning of a URL opens nothing. */
+/** Whether a column is never cut: the beginning of an id finds nothing, and that of a URL opens nothing. */
 function isWhole(name: string): boolean {
-  return /url$/i.test(name)
+  return /^(?:id|key|code|reference|subject|transaction|hash|.*(?:Id|No|Key|Code|Hash|Ref|Reference|[uU]rl|URL))$/.test(
+    name,
+  )
 }
 
-function toColumn(name: string, rows: readonly unknown[]): Column {
-  const cells = rows.map((row) => shorten(formatCell(isRecord(row) ? row[name] : undefined, name)))
+/** @param isIdentity Whether the column is what other commands find the record by, so that it is complete. */
+function toColumn(name: string, rows: readonly unknown[], isIdentity: boolean): Column {
+  const texts = rows.map((row) => formatCell(isRecord(row) ? row[name] : undefined, name))
+  const cells = isIdentity ? texts : texts.map(shorten)
   const widest = Math.max(name.length, ...cells.map((cell) => cell.length))
-  return { name, cells, width: isWhole(name) ? widest : Math.min(widest, MAX_COLUMN_WIDTH) }
+  return { name, cells, width: isIdentity || isWhole(name) ? widest : Math.min(widest, MAX_COLUMN_WIDTH) }
 }
 
 /** Returns a column whose values are complete, because a person chose it. */
@@ -99,7 +98,7 @@ function chooseColumns(columns: readonly Column[], order: readonly string[], wid
   const chosen: Column[] = []
   let used = 0
   for (const column of candidates.toSorted((a, b) => rank(a) - rank(b))) {
-    if (used + column.width + 2 > width) continue
+    if (chosen.length > 0 && used + column.width + 2 > width) continue
     chosen.push(column)
     used += column.width + 2
   }
@@ -146,7 +145,9 @@ export function formatTable(
     const chosen = fields.map((name) => toChosenColumn(name, rows))
     return formatColumns(chosen, rows)
   }
-  const columns = mergeColumns(names, rows).map((name) => toColumn(name, rows))
+  const merged = mergeColumns(names, rows)
+  const identity = (order.length > 0 ? order : FIRST_COLUMNS).find((name) => merged.includes(name))
+  const columns = merged.map((name) => toColumn(name, rows, name === identity))
   if (columns.length === 0) return rows.map((row) => `${formatCell(row)}\n`).join('')
   const informative = columns.filter((column) => !isUninformative(column))
   const chosen = chooseColumns(informative, order, width)
