@@ -2,14 +2,12 @@
 // they are published.
 import { join } from 'node:path'
 import { runSandbox } from '@mintmark/sandbox'
-import { run } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
+import { startGroup } from './process-group.ts'
 
-const build = join(repositoryRoot, 'tools/build/main.ts')
-const building = new AbortController()
-process.once('exit', () => building.abort())
-const other = run(process.execPath, ['--conditions=@mintmark/source', build], {
-  cwd: repositoryRoot,
-  signal: building.signal,
-})
-await runSandbox({ other, next: () => 'In another terminal: npm run tour' })
+const build = startGroup(
+  ['--conditions=@mintmark/source', join(repositoryRoot, 'tools/build/main.ts')],
+  repositoryRoot,
+)
+process.once('exit', () => build.end())
+await runSandbox({ other: build.done, next: () => 'In another terminal: npm run tour' })

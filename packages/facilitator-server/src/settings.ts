@@ -4,6 +4,7 @@ import {
   flag,
   integer,
   list,
+  port,
   serverSettings,
   text,
   tracingSettings,
@@ -20,7 +21,7 @@ const running = '../guides/running-the-servers.md'
 
 /** How the server listens. */
 const serving = {
-  FACILITATOR_PORT: integer('the port; 0 selects a free one', { default: 4001, max: 65_535 }),
+  FACILITATOR_PORT: port('facilitator', { default: 4001 }),
   ...serverSettings,
   DATABASE_CONNECTIONS: integer(
     'maximum number of connections; three more are used: for short reads, for the audit, and for operators who look at sessions of the database',

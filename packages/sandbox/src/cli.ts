@@ -7,7 +7,7 @@ const USAGE = `npx @mintmark/sandbox
 Starts a development chain, PostgreSQL, the Mintmark gateway and the facilitator, with demo data. Keep it running; Ctrl-C stops it.
 
   DATA_DIR           the folder of all data (.mintmark)
-  GATEWAY_PORT       4000
+  GATEWAY_PORT       4000, or PORT
   FACILITATOR_PORT   4001
   CHAIN_PORT         8545`
 

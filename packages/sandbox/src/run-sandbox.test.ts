@@ -1,6 +1,6 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import { expect, it } from 'vitest'
-import { readSandboxDatabase } from './run-sandbox.ts'
+import { readSandboxDatabase, readSandboxPorts } from './run-sandbox.ts'
 
 const DATABASE_URL = 'postgres://shop:secret@db.internal/shop'
 const read = (env: Record<string, string>) => readSandboxDatabase(readEnvironment(env))
@@ -18,4 +18,9 @@ it('the sandbox that the environment configures does not repeat the password of 
 it('the sandbox that the environment configures uses DATABASE_URL if it is declared to be for demos, and its own database without it', () => {
   expect(read({ DATABASE_URL, SANDBOX_DATABASE: 'demo' })).toBe(DATABASE_URL)
   expect(read({})).toBeUndefined()
+})
+
+it('the sandbox that the environment configures serves the gateway on PORT, and no other server', () => {
+  const ports = readSandboxPorts(readEnvironment({ PORT: '8080' }))
+  expect(ports).toEqual({ gateway: 8080, facilitator: 4001, chain: 8545 })
 })

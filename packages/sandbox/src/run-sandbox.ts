@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   type EnvironmentReader,
   integer,
+  port,
   readEnvironment,
   readSettings,
 } from '@mintmark/server-kit'
@@ -77,25 +78,26 @@ export function readSandboxDatabase(env: EnvironmentReader): string | undefined 
   return databaseUrl
 }
 
-const port = (server: string, fallback: number) =>
+const sandboxPort = (server: string, fallback: number) =>
   integer(`the port of the ${server}`, { default: fallback, min: 1, max: 65_535 })
 const portSettings = {
-  GATEWAY_PORT: port('gateway', 4000),
-  FACILITATOR_PORT: port('facilitator', 4001),
-  CHAIN_PORT: port('chain', 8545),
+  GATEWAY_PORT: port('gateway', { default: 4000, min: 1 }),
+  FACILITATOR_PORT: sandboxPort('facilitator', 4001),
+  CHAIN_PORT: sandboxPort('chain', 8545),
+}
+
+/** Reads the ports of the sandbox's servers from the environment. */
+export function readSandboxPorts(env: EnvironmentReader) {
+  const ports = readSettings(portSettings, env)
+  return { gateway: ports.GATEWAY_PORT, facilitator: ports.FACILITATOR_PORT, chain: ports.CHAIN_PORT }
 }
 
 async function startFromEnvironment(dataDir: string, progress: Progress): Promise<Sandbox> {
   const env = readEnvironment()
-  const ports = readSettings(portSettings, env)
   return await startSandbox({
     dataDir,
     demo: true,
-    ports: {
-      gateway: ports.GATEWAY_PORT,
-      facilitator: ports.FACILITATOR_PORT,
-      chain: ports.CHAIN_PORT,
-    },
+    ports: readSandboxPorts(env),
     databaseUrl: readSandboxDatabase(env),
     secretKeys: env.text('SECRET_KEYS'),
     env: process.env,

@@ -1,6 +1,17 @@
 import { expect, it } from 'vitest'
 import { ConfigurationError, readEnvironment } from './environment.ts'
-import { amount, choice, flag, integer, list, readSettings, type Setting, text, url } from './settings.ts'
+import {
+  amount,
+  choice,
+  flag,
+  integer,
+  list,
+  readSettings,
+  type Setting,
+  port as serverPort,
+  text,
+  url,
+} from './settings.ts'
 
 /** Reads one declared setting. */
 const read = <Value>(setting: Setting<Value>, value: string | undefined) =>
@@ -61,4 +72,15 @@ it('a declared setting is read only when it is used', () => {
   const values = readSettings({ PORT: port, NAME: text('') }, env)
   expect(values.NAME).toBe('shop')
   expect(() => values.PORT).toThrow('PORT')
+})
+
+it('the port of a server is its own setting, else PORT', () => {
+  const settings = { GATEWAY_PORT: serverPort('gateway', { default: 4000 }) }
+  const readPort = (env: Record<string, string>) => readSettings(settings, readEnvironment(env)).GATEWAY_PORT
+  expect(readPort({})).toBe(4000)
+  expect(readPort({ PORT: '8080' })).toBe(8080)
+  expect(readPort({ PORT: '8080', GATEWAY_PORT: '0' })).toBe(0)
+  expect(() => readPort({ PORT: 'http' })).toThrow(
+    'PORT: expected an integer from 0 to 65535, received "http"',
+  )
 })

@@ -6,6 +6,8 @@ export interface Setting<Value> {
   readonly meaning: string
   /** Its default as the documentation shows it. Empty if there is none. */
   readonly defaultText: string
+  /** A variable that is read if this setting is not set, such as the `PORT` of many hosts. */
+  readonly alternative?: string
   /** Reads its text, undefined if it is not set. @throws ConfigurationError that names the setting. */
   parse(text: string | undefined, name: string): Value
 }
@@ -30,7 +32,13 @@ export function readSettings<Declarations extends SettingDeclarations>(
   for (const [name, setting] of Object.entries(declarations))
     Object.defineProperty(values, name, {
       enumerable: true,
-      get: () => setting.parse(env.text(name), name),
+      get() {
+        const text = env.text(name)
+        const { alternative = name } = setting
+        return text === undefined
+          ? setting.parse(env.text(alternative), alternative)
+          : setting.parse(text, name)
+      },
     })
   return values as SettingValues<Declarations>
 }
@@ -93,6 +101,17 @@ export function integer(
       return number
     },
   }
+}
+
+/** Declares the port of a server. Hosts that run one server each set `PORT`. */
+export function port(server: string, { default: number, min = 0 }: { default: number; min?: number }) {
+  const free = min === 0 ? '; 0 selects a free one' : ''
+  const setting = integer(`the port of the ${server}, or \`PORT\`${free}`, {
+    default: number,
+    min,
+    max: 65_535,
+  })
+  return { ...setting, alternative: 'PORT' }
 }
 
 /** Declares an integer that can exceed the safe integers, such as wei. */

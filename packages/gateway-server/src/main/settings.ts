@@ -1,4 +1,4 @@
-import { integer, serverSettings, text, tracingSettings, url } from '@mintmark/server-kit'
+import { integer, port, serverSettings, text, tracingSettings, url } from '@mintmark/server-kit'
 import { DEFAULT_STREAM_SETTINGS } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
 import { DEFAULT_PUBLISHABLE_LIMITS } from '../http/publishable-authentication.ts'
@@ -10,7 +10,7 @@ const DAY = 86_400
 
 /** How the server listens, and how much it does at a time. */
 const serving = {
-  GATEWAY_PORT: integer('the port; 0 selects a free one', { default: 4000, max: 65_535 }),
+  GATEWAY_PORT: port('gateway', { default: 4000 }),
   ...serverSettings,
   DATABASE_CONNECTIONS: integer(
     'maximum number of connections; fourteen more are used: for short reads, for the schema, two for the indexer, two for events, three for the console and five for webhooks',
