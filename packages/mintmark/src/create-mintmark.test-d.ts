@@ -75,8 +75,14 @@ facilitatorOnly.promoCodeCards
 createMintmark({})
 // @ts-expect-error a service that does not exist
 createMintmark({ gateway, ledger: {} })
-// @ts-expect-error the gateway needs credentials
-createMintmark({ gateway: { baseUrl: '' } })
+// @ts-expect-error an option that does not exist
+createMintmark({ gateway: { baseUrl: '', token: '' } })
+
+/* What is left out is read from the environment. */
+expectTypeOf(createMintmark()).toEqualTypeOf(mintmark)
+createMintmark({ gateway: { timeout: 5000 } }).gateway.request({ method: 'GET', path: '/x' })
+// @ts-expect-error the client of a service that was left out
+createMintmark({ gateway }).facilitator
 
 /* A client can be passed instead of options, but not the other service's. */
 createMintmark({ gateway: testClient('gateway', []) })

@@ -9,9 +9,11 @@ import * as orders from '@mintmark/orders'
 import * as transport from '@mintmark/transport'
 import * as wallet from '@mintmark/wallet'
 import * as mintmarkModule from 'mintmark'
-import { createMintmark, isErrorOf, NotFoundError } from 'mintmark'
+import { createMintmark, isErrorOf, MissingCredentialsError, NotFoundError } from 'mintmark'
 import { respondTo, testClient } from 'mintmark/testing'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+
+afterEach(() => vi.unstubAllEnvs())
 
 const baseUrl = 'http://127.0.0.1:1'
 const credentials = { apiKey: 'mk_test', secret: 'sk_test' }
@@ -169,14 +171,41 @@ it('createMintmark says what to pass when a group of a service that was left out
 })
 
 it('createMintmark names what is missing in the options of a service', () => {
-  // @ts-expect-error the credentials are an object
   expect(() => createMintmark({ gateway: { baseUrl, ...credentials } })).toThrow(
-    'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }',
+    'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }, or set MINTMARK_API_KEY, MINTMARK_SECRET',
   )
-  // @ts-expect-error both are required
   expect(() => createMintmark({ gateway: {} })).toThrow('gateway has no baseUrl and no credentials')
-  // @ts-expect-error the address is required
   expect(() => createMintmark({ facilitator: {} })).toThrow('facilitator has no baseUrl')
+})
+
+it('createMintmark takes what is left out from the environment, and names what is missing there', async () => {
+  expect(() => createMintmark()).toThrow(MissingCredentialsError)
+  vi.stubEnv('MINTMARK_GATEWAY_URL', baseUrl)
+  vi.stubEnv('MINTMARK_API_KEY', credentials.apiKey)
+  expect(() => createMintmark()).toThrow(expect.objectContaining({ variables: ['MINTMARK_SECRET'] }))
+  vi.stubEnv('MINTMARK_SECRET', credentials.secret)
+  const requests: Request[] = []
+  const options = {
+    async fetch(url: string, init: RequestInit) {
+      requests.push(new Request(url, init))
+      return Response.json({ code: 200, data: { points: 7 }, msg: '', success: true })
+    },
+  }
+  for (const gateway of [options, { ...options, baseUrl }, { ...options, credentials }])
+    await createMintmark({ gateway }).gateway.request({ method: 'GET', path: '/points' })
+  const [first] = requests
+  expect(first?.url).toBe(`${baseUrl}/points`)
+  expect(requests.map(({ headers }) => headers.get('x-api-key'))).toEqual(Array(3).fill(credentials.apiKey))
+  expect(() => createMintmark().payments).toThrow('which createMintmark was called without')
+})
+
+it('createMintmark never sends credentials of the environment to another server', () => {
+  vi.stubEnv('MINTMARK_GATEWAY_URL', 'https://gateway.example.com')
+  vi.stubEnv('MINTMARK_API_KEY', 'mk_env')
+  vi.stubEnv('MINTMARK_SECRET', 'sk_env')
+  const other = () => createMintmark({ gateway: { baseUrl: 'https://gateway.example.com.evil.test' } })
+  expect(other).toThrow('gateway has no credentials. Pass gateway')
+  expect(() => createMintmark({ facilitator: { baseUrl } })).not.toThrow()
 })
 
 it('createMintmark rejects options without a service', () => {

@@ -6,6 +6,15 @@ export {
   type GatewayClient,
   isErrorOf,
 } from '@mintmark/operation'
+export { callPath, type PathRequest } from './call-path.ts'
+export {
+  MissingCredentialsError,
+  readFacilitatorOptions,
+  readGatewayOptions,
+  readVariables,
+  type ServerOptions,
+  type Variables,
+} from './environment.ts'
 export { createFacilitator, type FacilitatorOptions } from './facilitator.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export {
