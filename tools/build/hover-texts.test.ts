@@ -50,10 +50,8 @@ function isOurs(symbol: ts.Symbol): boolean {
   return files.length === 0 || files.some((file) => file.includes('/packages/'))
 }
 
-/** Whether a property is a field with a name, and neither the type of an event nor a mark of a class. */
-function isName(name: string): boolean {
-  return /^\w+$/.test(name) && !name.startsWith('__')
-}
+/** Whether a property is a field, and not the type of an event, such as `order.paid`. */
+const isName = (name: string) => /^\w+$/.test(name)
 
 /** The words of a name, in the singular. */
 function listWords(name: string): readonly string[] {
@@ -115,8 +113,8 @@ describe('hover texts of the built declarations', () => {
       return
     }
     if (type.symbol && !isOurs(type.symbol)) return
-    for (const field of type.getProperties().filter((each) => isOurs(each) && isName(each.name))) {
-      visit(field, `${name}.${field.name}`)
+    for (const field of type.getProperties().filter((each) => isOurs(each) && !/^(?:~|__)/.test(each.name))) {
+      if (isName(field.name)) visit(field, `${name}.${field.name}`)
       visitFields(checker.getTypeOfSymbol(field), `${name}.${field.name}`, visit, seen)
     }
   }

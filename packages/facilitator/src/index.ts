@@ -63,6 +63,11 @@ export {
 } from './rules.ts'
 export { verifyWebhook } from './verify-webhook.ts'
 export {
+  type BalanceCreditedData,
+  type BalanceLowData,
+  type QuotaExhaustedData,
+  type QuotaRegisteredData,
+  type QuotaRevokedData,
   SettlementEventData,
   type WebhookData,
   WebhookEvent,

@@ -43,12 +43,54 @@ const quotaFields = {
   /** The nonce that the payer signed. */
   nonce: v.string(),
 }
+const limitFields = {
+  ...quotaFields,
+  /** The maximum that the facilitator may charge, in wei of the native token. */
+  limit: v.string(),
+}
 const balanceFields = {
   /** The payer's wallet. */
   payer: v.string(),
   /** The balance, in wei of the native token. */
   balance: v.string(),
 }
+
+const quotaRegistered = record(limitFields)
+/** The data of an event about a new quota. */
+export interface QuotaRegisteredData extends v.InferOutput<typeof quotaRegistered> {}
+export const QuotaRegisteredData: Schema<QuotaRegisteredData> = quotaRegistered
+
+const quotaRevoked = record(quotaFields)
+/** The data of an event about a revoked quota. */
+export interface QuotaRevokedData extends v.InferOutput<typeof quotaRevoked> {}
+export const QuotaRevokedData: Schema<QuotaRevokedData> = quotaRevoked
+
+const quotaExhausted = record({
+  ...limitFields,
+  /** What may still be charged, in wei of the native token. */
+  remaining: v.string(),
+})
+/** The data of an event about a quota that cannot pay for another settle. */
+export interface QuotaExhaustedData extends v.InferOutput<typeof quotaExhausted> {}
+export const QuotaExhaustedData: Schema<QuotaExhaustedData> = quotaExhausted
+
+const balanceCredited = record({
+  ...balanceFields,
+  /** The credited amount, in wei of the native token. */
+  amount: v.string(),
+})
+/** The data of an event about a deposit. */
+export interface BalanceCreditedData extends v.InferOutput<typeof balanceCredited> {}
+export const BalanceCreditedData: Schema<BalanceCreditedData> = balanceCredited
+
+const balanceLow = record({
+  ...balanceFields,
+  /** The balance below which the event is sent, in wei of the native token. */
+  threshold: v.string(),
+})
+/** The data of an event about a balance that will soon be too small. */
+export interface BalanceLowData extends v.InferOutput<typeof balanceLow> {}
+export const BalanceLowData: Schema<BalanceLowData> = balanceLow
 
 /** The types of events that webhooks receive, and the data of each. Amounts are decimal texts. */
 export const webhookEvents = defineEvents({
@@ -67,23 +109,23 @@ export const webhookEvents = defineEvents({
   },
   'payer_quota.registered': {
     description: 'A payer quota was registered, or replaced by this one.',
-    data: record({ ...quotaFields, limit: v.string() }),
+    data: QuotaRegisteredData,
   },
   'payer_quota.revoked': {
     description: 'A payer quota was revoked by its payer.',
-    data: record(quotaFields),
+    data: QuotaRevokedData,
   },
   'payer_quota.exhausted': {
     description: 'A payer quota cannot pay for another settle.',
-    data: record({ ...quotaFields, limit: v.string(), remaining: v.string() }),
+    data: QuotaExhaustedData,
   },
   'payer_balance.credited': {
     description: "The payer's balance has grown.",
-    data: record({ ...balanceFields, amount: v.string() }),
+    data: BalanceCreditedData,
   },
   'payer_balance.low': {
     description: "The payer's balance will soon be too small for a settle.",
-    data: record({ ...balanceFields, threshold: v.string() }),
+    data: BalanceLowData,
   },
 })
 
@@ -98,11 +140,15 @@ export type WebhookType = keyof WebhookData
  */
 export type WebhookEvent = {
   [Type in WebhookType]: {
+    /** Identifies the event. Ignore an event whose id you have processed. */
     id: string
+    /** What happened, such as `settlement.settled`. */
     type: Type
     /** ISO 8601. */
     occurredAt: string
+    /** Orders the events of a subject. */
     sequence: number
+    /** What happened to what. Its fields depend on `type`. */
     data: WebhookData[Type]
   }
 }[WebhookType]
