@@ -2,7 +2,7 @@ const DATE_TIME_WITH_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?
 
 /**
  * Formats a time as inputs expect it: ISO 8601 in UTC with milliseconds. A text must have a time zone,
- * because servers read a time without one as UTC, which is rarely what a person meant who typed a local time.
+ * because servers refuse a time without one: a person who typed it usually meant a local time.
  *
  * @param time A `Date`, milliseconds since the epoch, or an ISO 8601 date-time with `Z` or an offset.
  * @throws TypeError for a text without a time zone and for an invalid time.

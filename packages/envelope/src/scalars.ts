@@ -5,8 +5,8 @@ const isoDateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?
 
 /**
  * An ISO 8601 date-time, such as `2026-01-15T10:00:00.000Z` (the specification's `timestamp`). The offset is
- * optional, because other servers may omit it. Mintmark's servers read a time without an offset as UTC and
- * always write `Z`.
+ * optional, because other servers may omit it. Mintmark's servers refuse a time without an offset and always
+ * write `Z`.
  */
 export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),

@@ -46,8 +46,7 @@ describe('a format', () => {
 
 it.each([
   ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
-  ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000Z'],
-  ['2026-01-01 00:00', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01 00:00Z', '2026-01-01T00:00:00.000Z'],
   ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'],
   ['2026-01-01T02:00:00+0200', '2026-01-01T00:00:00.000Z'],
   ['2026-01-01T02:00:00+02', '2026-01-01T00:00:00.000Z'],
@@ -70,3 +69,12 @@ it.each([
 ])('a time of %s is refused', (text) => {
   expect(TIME_FORMAT.findProblem(text)).toBe('Expected a day of the calendar, in the years 1 to 9999')
 })
+
+it.each(['2026-01-01T00:00:00', '2026-01-01 00:00', '2026-01-01T00:00:00.5'])(
+  'a time of %s is refused with both forms of a time zone',
+  (text) => {
+    const problem = TIME_FORMAT.findProblem(text)
+    expect(problem).toContain('2026-01-31T18:00:00Z')
+    expect(problem).toContain('2026-01-31T20:00:00+02:00')
+  },
+)

@@ -1,17 +1,25 @@
 import type { TextFormat } from './field-formats.ts'
 
+const ZONE = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/
+// Whoever sends a time without a zone usually means a local time, which the server does not know.
+const WITHOUT_ZONE =
+  'Expected a time zone: 2026-01-31T18:00:00Z in UTC, or with an offset, 2026-01-31T20:00:00+02:00'
+
 /**
  * A time that PostgreSQL and ISO 8601 both write with a year of four digits, on a day that its month has:
  * JavaScript would read 30 February as a day in March.
  */
 export const TIME_FORMAT: TextFormat = {
-  description: 'a day of the calendar, in the years 1 to 9999',
-  findProblem: (text) => (isCalendarTime(text) ? undefined : `Expected ${TIME_FORMAT.description}`),
+  description: 'a day of the calendar, in the years 1 to 9999, with a time zone',
+  findProblem(text) {
+    if (!ZONE.test(text)) return WITHOUT_ZONE
+    return isCalendarTime(text) ? undefined : 'Expected a day of the calendar, in the years 1 to 9999'
+  },
 }
 
 /** Parses a date-time of ISO 8601. Without an offset it is in UTC. */
 export function parseTime(text: string): Date {
-  const zoned = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text) ? text : `${text}Z`
+  const zoned = ZONE.test(text) ? text : `${text}Z`
   return new Date(zoned.replace(/([+-]\d{2})$/, '$1:00'))
 }
 
