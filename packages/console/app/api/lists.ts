@@ -45,12 +45,19 @@ export function useList<O extends ListOperation>(
   return useRecords(operation, filters as InputOf<O>, page) as UseQueryResult<Page<ItemOf<O>>>
 }
 
+interface RecordsOptions<O extends ConsoleOperation> {
+  /** Milliseconds for which the records count as current. Default: a minute. */
+  readonly staleTime?: number | undefined
+  /** Returns the milliseconds until the records are read again. Default: they are not. */
+  readonly refreshMs?: ((data: DataOf<O>) => number | undefined) | undefined
+}
+
 /** Reads records: a page of a list, or without `page` all that an operation returns. */
 export function useRecords<O extends ConsoleOperation>(
   operation: O,
   filters: InputOf<O>,
   page: PageRequest | undefined,
-  staleTime?: number,
+  { staleTime, refreshMs }: RecordsOptions<O> = {},
 ): UseQueryResult<DataOf<O>> {
   const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
@@ -75,6 +82,7 @@ export function useRecords<O extends ConsoleOperation>(
     placeholderData: (previousData, previousQuery) =>
       isSameList(previousQuery?.queryKey, keyOf(pageNumber)) ? keepPreviousData(previousData) : undefined,
     ...(staleTime !== undefined && { staleTime }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && refreshMs?.(data)) || false,
   })
 }
 

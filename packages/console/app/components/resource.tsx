@@ -6,7 +6,13 @@ import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useRecords } from '../api/lists.ts'
 import { readPageNumber } from '../navigation/search-params.ts'
 import { useSearchState } from '../navigation/use-address.ts'
-import { useBasePath, useMayAct, useOpenProject, useSession } from '../session/project-context.tsx'
+import {
+  useBasePath,
+  useIsCovered,
+  useMayAct,
+  useOpenProject,
+  useSession,
+} from '../session/project-context.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { type Action, ActionButtons, type Actions, RowActions } from './actions.tsx'
 import { Button } from './button.tsx'
@@ -92,6 +98,8 @@ export interface Resource<O extends ConsoleOperation, Key extends string = never
   readonly canRefresh?: boolean
   /** Milliseconds for which the records count as current. Default: a minute. */
   readonly staleTime?: number
+  /** Milliseconds until the records are read again, because they are about to change. */
+  readonly refreshMs?: (data: DataOf<O>) => number | undefined
   readonly lines?: number
   /** The name of the page's number in the address. Default: `page`. */
   readonly pageParam?: string
@@ -195,7 +203,11 @@ function useResource<O extends ConsoleOperation, Key extends string>(
   const part = hasParts ? { before: readId(search.before) } : {}
   // The fields are those of the operation's input. What is left out has defaults.
   const request = { ...props.input, ...input, ...part } as InputOf<O>
-  const query = useRecords(operation, request, page, staleTime)
+  const isCovered = useIsCovered()
+  const query = useRecords(operation, request, page, {
+    staleTime,
+    refreshMs: isCovered ? undefined : props.refreshMs,
+  })
   const context = useActionContext(() => void query.refetch(), values)
   const table: TableState<RecordOf<O, Key>> = {
     isMatch,

@@ -5,6 +5,7 @@ import { getReadKey, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { openDialog } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Time } from '../../components/time.tsx'
 import { Timeline } from '../../components/timeline.tsx'
@@ -28,8 +29,13 @@ interface DeliveryDialogProps {
 const REFRESH_MS = 1000
 const { deliveries: texts } = webhooksTexts
 
+/** Opens a delivery of a webhook. */
+export function openDelivery(webhook: EventWebhook, delivery: EventDelivery): void {
+  void openDialog((close) => <DeliveryDialog webhook={webhook} delivery={delivery} onClose={() => close()} />)
+}
+
 /** Shows a delivery with its attempts, and each new attempt as soon as it is made. */
-export function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryDialogProps): ReactNode {
+function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryDialogProps): ReactNode {
   const { delivery, error } = useDelivery(opened)
   const mayChange = useMayChange()
   const redeliver = useWrite(eventWebhooks.redeliver)

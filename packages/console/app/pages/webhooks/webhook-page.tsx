@@ -1,8 +1,11 @@
-import { type EventDelivery, type EventTypePattern, type EventWebhook, eventWebhooks } from '@mintmark/events'
-import { type ReactNode, useState } from 'react'
-import { useOperation, useWrite } from '../../api/operations.ts'
+import { type EventTypePattern, type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { getReadKey, useOperation, useWrite } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
+import { confirm, openDialog, openForm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { LazyMenu } from '../../components/lazy-menu.tsx'
@@ -17,18 +20,12 @@ import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveriesSection } from './deliveries-section.tsx'
-import { DeliveryDialog } from './delivery-dialog.tsx'
+import { openDelivery } from './delivery-dialog.tsx'
 import { RangeDialog } from './range-dialog.tsx'
-import { RemoveDialog, RotateDialog, SecretDialog } from './webhook-dialogs.tsx'
 import { WebhookFormDialog } from './webhook-form.tsx'
+import { showWebhookSecret } from './webhook-secret.ts'
 import { getWebhookState } from './webhook-state.ts'
 import { formatRate, WebhookStatus } from './webhook-status.tsx'
-
-/** An open dialog of the page. */
-type OpenDialog =
-  | { readonly kind: 'edit' | 'rotate' | 'range' | 'remove' }
-  | { readonly kind: 'secret'; readonly webhook: EventWebhook }
-  | { readonly kind: 'delivery'; readonly delivery: EventDelivery }
 
 /** One webhook with its deliveries. */
 export function WebhookPage(): ReactNode {
@@ -62,8 +59,6 @@ interface WebhookProps {
 function Webhook({ webhook }: WebhookProps): ReactNode {
   const { projectName } = useProject()
   const mayChange = useMayChange()
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const openDelivery = (delivery: EventDelivery) => setDialog({ kind: 'delivery', delivery })
   return (
     <>
       <PageHeader
@@ -72,35 +67,79 @@ function Webhook({ webhook }: WebhookProps): ReactNode {
         description={webhook.description}
         above={<BackLink />}
         status={<WebhookStatus webhook={webhook} />}
-        actions={mayChange && <Actions webhook={webhook} onOpen={setDialog} />}
+        actions={mayChange && <WebhookActions webhook={webhook} />}
       />
       <div className="stack">
         <StateNotice webhook={webhook} />
         <WebhookDetails webhook={webhook} />
-        <DeliveriesSection webhook={webhook} onOpen={openDelivery} />
+        <DeliveriesSection webhook={webhook} />
       </div>
-      <WebhookDialog
-        webhook={webhook}
-        dialog={dialog}
-        onOpen={setDialog}
-        onClose={() => setDialog(undefined)}
-      />
     </>
   )
 }
 
-interface ActionsProps extends WebhookProps {
-  readonly onOpen: (dialog: OpenDialog) => void
+function editWebhook(webhook: EventWebhook): void {
+  void openDialog((close) => (
+    <WebhookFormDialog
+      webhook={webhook}
+      onDone={() => {
+        const isEnabled = getWebhookState(webhook) === 'disabled'
+        showToast(isEnabled ? 'The webhook is changed and enabled' : 'The webhook is changed')
+        close()
+      }}
+      onClose={() => close()}
+    />
+  ))
 }
 
-function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
+/** Replaces the secret of a webhook. */
+async function rotateSecret({ id }: EventWebhook): Promise<void> {
+  const rotated = await openForm({
+    operation: eventWebhooks.rotateSecret,
+    fields: {
+      overlapHours: {
+        kind: 'integer',
+        isRequired: true,
+        label: 'Hours of overlap',
+        description:
+          'For so long messages are signed with both secrets, so that you can replace the secret of your receiver without losing any: 0 to 168.',
+      },
+    },
+    fixed: { id },
+    initial: { overlapHours: 24 },
+    title: 'Replace the secret?',
+    action: 'Create a new secret',
+  })
+  if (rotated !== undefined) await showWebhookSecret(rotated)
+}
+
+function WebhookActions({ webhook }: WebhookProps): ReactNode {
+  const { id, url } = webhook
   const test = useWrite(eventWebhooks.sendTest)
+  const { projectId } = useProject()
+  const navigate = useNavigate()
+  const client = useQueryClient()
   const isDisabled = getWebhookState(webhook) === 'disabled'
-  const sendTest = () =>
-    test.mutate({ id: webhook.id }, { onSuccess: (delivery) => onOpen({ kind: 'delivery', delivery }) })
+  const sendTest = () => test.mutate({ id }, { onSuccess: (delivery) => openDelivery(webhook, delivery) })
+  /** Leads back to the list. The history can lead to the page, which is read anew then. */
+  const remove = async () => {
+    const removed = await confirm({
+      operation: eventWebhooks.remove,
+      input: { id },
+      title: `Remove the webhook for ${url}?`,
+      text: 'Pending deliveries are not sent, and the list of deliveries is gone. This cannot be undone.',
+      action: 'Remove',
+      done: 'The webhook is removed',
+    })
+    if (removed === undefined) return
+    await navigate({ to: `/p/${projectId}/webhooks`, replace: true })
+    client.removeQueries({ queryKey: getReadKey(projectId, eventWebhooks.get, { id }) })
+  }
+  const openRange = () => openDialog((close) => <RangeDialog webhook={webhook} onClose={() => close()} />)
+  const range = { key: 'range', label: 'Send a range again', icon: 'event', onSelect: openRange } as const
   return (
     <>
-      <Button onClick={() => onOpen({ kind: 'edit' })}>Edit</Button>
+      <Button onClick={() => editWebhook(webhook)}>Edit</Button>
       <Button kind="primary" disabled={isDisabled} isPending={test.isPending} onClick={sendTest}>
         Send a test
       </Button>
@@ -111,25 +150,10 @@ function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
             key: 'rotate',
             label: 'Replace the secret',
             icon: 'key',
-            onSelect: () => onOpen({ kind: 'rotate' }),
+            onSelect: () => void rotateSecret(webhook),
           },
-          ...(isDisabled
-            ? []
-            : [
-                {
-                  key: 'range',
-                  label: 'Send a range again',
-                  icon: 'event',
-                  onSelect: () => onOpen({ kind: 'range' }),
-                } as const,
-              ]),
-          {
-            key: 'remove',
-            label: 'Remove',
-            icon: 'close',
-            isDangerous: true,
-            onSelect: () => onOpen({ kind: 'remove' }),
-          },
+          ...(isDisabled ? [] : [range]),
+          { key: 'remove', label: 'Remove', icon: 'close', isDangerous: true, onSelect: () => void remove() },
         ]}
       />
       <ErrorNotice error={test.error} onRetry={sendTest} />
@@ -199,39 +223,4 @@ function WebhookDetails({ webhook }: WebhookProps): ReactNode {
       />
     </div>
   )
-}
-
-interface WebhookDialogProps extends WebhookProps {
-  readonly dialog: OpenDialog | undefined
-  readonly onOpen: (dialog: OpenDialog) => void
-  readonly onClose: () => void
-}
-
-function WebhookDialog({ webhook, dialog, onOpen, onClose }: WebhookDialogProps): ReactNode {
-  const onSaved = () => {
-    showToast(
-      getWebhookState(webhook) === 'disabled'
-        ? 'The webhook is changed and enabled'
-        : 'The webhook is changed',
-    )
-    onClose()
-  }
-  switch (dialog?.kind) {
-    case 'edit':
-      return <WebhookFormDialog webhook={webhook} onDone={onSaved} onClose={onClose} />
-    case 'rotate': {
-      const onRotated = (rotated: EventWebhook) => onOpen({ kind: 'secret', webhook: rotated })
-      return <RotateDialog webhook={webhook} onRotated={onRotated} onClose={onClose} />
-    }
-    case 'secret':
-      return <SecretDialog webhook={dialog.webhook} onClose={onClose} />
-    case 'range':
-      return <RangeDialog webhook={webhook} onClose={onClose} />
-    case 'remove':
-      return <RemoveDialog webhook={webhook} onClose={onClose} />
-    case 'delivery':
-      return <DeliveryDialog webhook={webhook} delivery={dialog.delivery} onClose={onClose} />
-    default:
-      return null
-  }
 }

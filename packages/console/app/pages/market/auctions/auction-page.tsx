@@ -1,19 +1,18 @@
 import { type Auction, auctions, type Bid } from '@mintmark/market'
-import { type ReactNode, useState } from 'react'
-import { useOperation, useWrite } from '../../../api/operations.ts'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../../api/operations.ts'
+import { ActionButtons } from '../../../components/actions.tsx'
 import { BackLink } from '../../../components/back-link.tsx'
-import { Button } from '../../../components/button.tsx'
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { Countdown } from '../../../components/countdown.tsx'
 import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
+import { confirm } from '../../../components/dialogs.tsx'
 import { OrderLink } from '../../../components/order-link.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
-import { showToast } from '../../../components/toast.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatDuration } from '../../../format/duration.ts'
@@ -21,7 +20,7 @@ import { formatCount, formatRatio } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
 import { AuctionStatus } from './auction-parts.tsx'
@@ -151,45 +150,18 @@ function Remaining({ auction }: AuctionProps): ReactNode {
   )
 }
 
-function AuctionActions({ auction }: AuctionProps): ReactNode {
-  const [isCancelling, setIsCancelling] = useState(false)
-  const mayChange = useMayChange()
-  if (!mayChange || !isRunning(auction) || auction.bidCount > 0) return null
-  return (
-    <>
-      <Button onClick={() => setIsCancelling(true)}>{auctionsTexts.cancel}</Button>
-      {isCancelling && <CancelDialog auction={auction} onClose={() => setIsCancelling(false)} />}
-    </>
-  )
-}
+const cancelAuction = ({ id, nftName }: Auction) =>
+  confirm({
+    operation: auctions.cancel,
+    input: { id },
+    title: `Cancel the auction of ${nftName}?`,
+    text: 'This cannot be undone. Only an auction without bids can be cancelled.',
+    action: 'Cancel the auction',
+    keep: 'Keep the auction',
+    done: `The auction of ${nftName} is cancelled`,
+  })
 
-function CancelDialog({
-  auction: { id, nftName },
-  onClose,
-}: AuctionProps & { readonly onClose: () => void }): ReactNode {
-  const cancel = useWrite(auctions.cancel)
-  const onConfirm = () =>
-    cancel.mutate(
-      { id },
-      {
-        onSuccess: () => {
-          showToast(`The auction of ${nftName} is cancelled`)
-          onClose()
-        },
-      },
-    )
-  return (
-    <ConfirmDialog
-      title={`Cancel the auction of ${nftName}?`}
-      action={auctionsTexts.cancel}
-      keep="Keep the auction"
-      isOpen
-      isPending={cancel.isPending}
-      error={cancel.error}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>This cannot be undone. Only an auction without bids can be cancelled.</p>
-    </ConfirmDialog>
-  )
+function AuctionActions({ auction }: AuctionProps): ReactNode {
+  if (!isRunning(auction) || auction.bidCount > 0) return null
+  return <ActionButtons actions={[{ label: 'Cancel the auction', onSelect: () => cancelAuction(auction) }]} />
 }

@@ -1,9 +1,9 @@
 import type { Coupon, Listing } from '@mintmark/market'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
+import { ActionButtons } from '../../../components/actions.tsx'
 import { BackLink } from '../../../components/back-link.tsx'
 import { Badge, type Tone } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
 import { DetailList, Section } from '../../../components/detail-list.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
@@ -15,11 +15,11 @@ import { formatCount } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
 import { marketTexts } from '../../../texts/market.ts'
 import { CouponDetails } from '../coupons/coupon-details.tsx'
-import { CloseListingDialog } from './close-listing-dialog.tsx'
+import { closeListing } from './close-listing.ts'
 import { countReserved, getListingKind, listingKinds, readListingKind } from './listing-kinds.ts'
 import { ListingEnd, ListingPrice } from './listing-price.tsx'
 
@@ -64,15 +64,8 @@ interface ListingProps {
 }
 
 function ListingActions({ listing }: ListingProps): ReactNode {
-  const [isClosing, setIsClosing] = useState(false)
-  const mayChange = useMayChange()
-  if (!mayChange || (listing.status !== 'ON' && listing.status !== 'INACTIVE')) return null
-  return (
-    <>
-      <Button onClick={() => setIsClosing(true)}>{marketTexts.close}</Button>
-      {isClosing && <CloseListingDialog listing={listing} onClose={() => setIsClosing(false)} />}
-    </>
-  )
+  if (listing.status !== 'ON' && listing.status !== 'INACTIVE') return null
+  return <ActionButtons actions={[{ label: 'Take off the shelf', onSelect: () => closeListing(listing) }]} />
 }
 
 function ListingDetails({ listing }: ListingProps): ReactNode {

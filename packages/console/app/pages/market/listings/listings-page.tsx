@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useContractOptions } from '../../../api/contract-options.ts'
 import { useList } from '../../../api/lists.ts'
+import { RowActions } from '../../../components/actions.tsx'
 import { Button } from '../../../components/button.tsx'
 import type { Columns } from '../../../components/data-table.tsx'
 import { FilterSelect, Toolbar } from '../../../components/filters.tsx'
-import { LazyMenu } from '../../../components/lazy-menu.tsx'
 import { ListView } from '../../../components/list-view.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
@@ -21,7 +21,7 @@ import { useSearchState } from '../../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { marketTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
-import { CloseListingDialog } from './close-listing-dialog.tsx'
+import { closeListing } from './close-listing.ts'
 import { ListingDialog } from './listing-form.tsx'
 import {
   countReserved,
@@ -100,7 +100,6 @@ function ListingList(): ReactNode {
   const [{ kind, contract, sort, page }, setSearch] = useSearchState('kind', 'contract', 'sort', 'page')
   const mayChange = useMayChange()
   const contractOptions = useContractOptions()
-  const [closing, setClosing] = useState<Listing>()
   const filters = contract === undefined ? {} : { nftAddress: contract }
   const query = useList(listingKinds[readListingKind(kind)].list, filters, {
     pageNumber: readPageNumber(page),
@@ -135,15 +134,17 @@ function ListingList(): ReactNode {
         sort={sort}
         onSort={(next) => setSearch({ sort: next })}
         {...(mayChange && {
-          actions: (listing: Listing) => <ListingMenu listing={listing} onClose={setClosing} />,
+          actions: (listing: Listing) => (
+            <RowActions
+              name={listing.nftName}
+              actions={[{ label: 'Take off the shelf', onSelect: () => closeListing(listing) }]}
+            />
+          ),
         })}
       />
       <p className="muted list-note">
         The gateway lists listings that are open. Those that were sold or closed are in the orders.
       </p>
-      {closing !== undefined && (
-        <CloseListingDialog listing={closing} onClose={() => setClosing(undefined)} />
-      )}
     </>
   )
 }
@@ -158,27 +159,6 @@ function KindFilter(): ReactNode {
       hasAll={false}
       options={listingKindNames.map((value) => ({ value, label: kinds[value].name }))}
       onChange={(value) => setSearch({ kind: value })}
-    />
-  )
-}
-
-interface ListingMenuProps {
-  readonly listing: Listing
-  readonly onClose: (listing: Listing) => void
-}
-
-function ListingMenu({ listing, onClose }: ListingMenuProps): ReactNode {
-  return (
-    <LazyMenu
-      label={`Actions for ${listing.nftName}`}
-      entries={[
-        {
-          key: 'close',
-          label: marketTexts.close,
-          isDangerous: true,
-          onSelect: () => onClose(listing),
-        },
-      ]}
     />
   )
 }
