@@ -35,6 +35,12 @@ function getKey(index: number): AccountKey {
 
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 
+/** Finds the address of a free port, which wallets that open accounts sign. */
+async function findFreeAddress(): Promise<string> {
+  await using stops = new AsyncDisposableStack()
+  return await serveLocally((_, response) => response.end(), stops)
+}
+
 /**
  * Starts both servers on a dev chain, as `npm start` does. Returns a function that creates a project, an
  * account and wallets for one document, with `credentials.json` as `npm start` writes it.
@@ -48,10 +54,18 @@ export async function startServers(stops: AsyncDisposableStack) {
     stops,
   )
   const signerKeys = [devAccount(9).privateKey]
+  const facilitatorUrl = await findFreeAddress()
   const facilitator = await testFacilitator({
     chain,
     signerKeys,
-    env: { FINALITY: '1', OPERATOR_TOKEN: operatorToken, APPROVAL_GRANT_WEI: '1000000000000000' },
+    env: {
+      FACILITATOR_PORT: new URL(facilitatorUrl).port,
+      PUBLIC_URL: facilitatorUrl,
+      TRIAL_SETTLES: '20',
+      FINALITY: '1',
+      OPERATOR_TOKEN: operatorToken,
+      APPROVAL_GRANT_WEI: '1000000000000000',
+    },
   })
   stops.defer(() => facilitator.close())
   // A receiver that accepts every webhook, for examples that only configure one.

@@ -25,6 +25,7 @@ import { catalogRoutes } from './http/catalog/catalog.ts'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './http/context/authentication.ts'
 import type { FacilitatorContext } from './http/context/context.ts'
 import { accountTotalsRoutes } from './http/native/account-totals.ts'
+import { type AccountOptions, accountRoutes } from './http/native/accounts.ts'
 import { channelVoucherRoutes } from './http/native/channel-vouchers.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
@@ -65,6 +66,8 @@ export interface FacilitatorAppOptions {
   metrics: ServerMetrics
   /** Who may read `/metrics`. Undefined: nobody. */
   metricsAccess?: MetricsAccess | undefined
+  /** How wallets open accounts. */
+  accounts: Pick<AccountOptions, 'trial' | 'price'>
   /** The address at which callers reach this server. */
   publicUrl: string
   corsOrigins?: readonly string[]
@@ -102,6 +105,12 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const routes = [
     ...nativePaymentRoutes(payments, options.chains),
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
+    ...accountRoutes({
+      ...options.accounts,
+      domain: options.quotaSignatures.terms.domain,
+      publicUrl: options.publicUrl,
+      enqueue: options.enqueue,
+    }),
     ...micropaymentOrderRoutes,
     ...accountTotalsRoutes(db),
     ...channelVoucherRoutes(options.settleContext),
@@ -143,9 +152,9 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
       if (idempotencyKey !== undefined && idempotencyKey.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
         throw createFieldError('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
       }
-      const { caller: account, requestId, onUndelivered, getSignal } = call
+      const { caller: account, remoteAddress, requestId, onUndelivered, getSignal } = call
       const repeatsSuccess = hasPreference(call.header('prefer'), 'repeat-success')
-      const request = { requestId, repeatsSuccess, onUndelivered, getSignal }
+      const request = { remoteAddress, requestId, repeatsSuccess, onUndelivered, getSignal }
       return { data: await handle({ db, account, idempotencyKey, headers, ...request }) }
     },
   }

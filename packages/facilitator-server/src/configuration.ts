@@ -14,6 +14,7 @@ import { parseSignerKeys, type SettlementSigner } from './chains/evm/transaction
 import { parseFeePayers } from './chains/solana/keys.ts'
 import { allowMints, parseSvmChains, splitSvmEntries } from './chains/solana/svm-settings.ts'
 import { DEFAULT_REVERT_LIMITS } from './engine/settings/engine-options.ts'
+import type { TrialTerms } from './ledger/accounts/openings.ts'
 import type { ScreeningSettings } from './screening/screening.ts'
 import { facilitatorSettings } from './settings.ts'
 
@@ -55,6 +56,7 @@ export function readConfiguration(env: EnvironmentReader) {
     ...toLimits(values),
     screening: toScreening(values),
     ...toBilling(values),
+    trial: toTrial(values),
     auditIntervalSeconds: values.AUDIT_INTERVAL_SECONDS,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     discoveryAllowPrivate: values.DISCOVERY_ALLOW_PRIVATE,
@@ -176,6 +178,20 @@ function toBilling(values: Values) {
     treasurySurplus: values.TREASURY_SURPLUS_WEI,
     treasuryCheckSeconds: TREASURY_CHECK_SECONDS,
     facilitatorAddress: values.FACILITATOR_ADDRESS ?? treasury,
+  }
+}
+
+/** What wallets may open without the operator. Undefined: nothing. */
+function toTrial(values: Values): TrialTerms | undefined {
+  if (values.TRIAL_SETTLES === 0) return undefined
+  if (values.PUBLIC_URL === undefined)
+    throw new ConfigurationError(
+      'TRIAL_SETTLES requires PUBLIC_URL: the wallets that open accounts sign this address',
+    )
+  return {
+    credit: values.SETTLE_PRICE_WEI * BigInt(values.TRIAL_SETTLES),
+    accountsPerDay: values.TRIAL_ACCOUNTS_PER_DAY,
+    accountsPerAddress: values.TRIAL_ACCOUNTS_PER_ADDRESS,
   }
 }
 

@@ -279,6 +279,7 @@ async function createApp(
       { domain, facilitator: config.facilitatorAddress },
       payments.chains.byId(config.treasuryChain)?.client,
     ),
+    accounts: { trial: config.trial, price: config.price },
     webhookRoutes: webhooks.routes,
     enqueue: webhooks.enqueue,
     log,

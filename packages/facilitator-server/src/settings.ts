@@ -176,6 +176,22 @@ const billing = {
   }),
 }
 
+/** What wallets may open without the operator. */
+const trials = {
+  TRIAL_SETTLES: integer(
+    'how many settles a wallet that [opens its own account](../guides/facilitator-in-production.md#accounts-that-wallets-open) can try; 0: only operators create accounts. Requires `PUBLIC_URL`, which the wallets sign',
+    { default: 0, max: 1_000_000 },
+  ),
+  TRIAL_ACCOUNTS_PER_DAY: integer('the most accounts that wallets open in 24 hours, of all processes', {
+    default: 100,
+    min: 1,
+  }),
+  TRIAL_ACCOUNTS_PER_ADDRESS: integer(
+    'the most of them from one IPv4 address, or one /64 of IPv6. Behind a proxy set `TRUSTED_PROXY_HOPS`',
+    { default: 5, min: 1 },
+  ),
+}
+
 /** What is kept for how long, and what development needs. */
 const retention = {
   DISCOVERY_RETENTION_DAYS: integer('days without a payment after which a resource leaves the catalog', {
@@ -199,6 +215,7 @@ export const facilitatorSettings = {
   ...limits,
   ...screening,
   ...billing,
+  ...trials,
   ...retention,
   ...tracingSettings('mintmark-facilitator'),
 }

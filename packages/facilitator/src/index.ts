@@ -4,8 +4,16 @@ export {
   signTestWebhook,
   type VerifyWebhookOptions,
 } from '@mintmark/envelope'
+export {
+  type AccountProofTerms,
+  accountProofTypes,
+  type SignedAccountProof,
+  signAccountProof,
+} from './account-proof.ts'
 export * as accountTotals from './account-totals.ts'
 export { type AccountTotals, AssetTotal, type GetAccountTotalsInput } from './account-totals.ts'
+export type { OpenAccountInput, OpenedAccount } from './accounts.ts'
+export * as accounts from './accounts.ts'
 export type {
   CatalogResource,
   ListResourcesInput,
@@ -54,9 +62,14 @@ export {
   type TypedDataWallet,
 } from './quota-signing.ts'
 export {
+  ACCOUNT_FROZEN,
+  ACCOUNTS_NOT_OPENED,
   DUPLICATE_SETTLEMENT,
+  INVALID_ACCOUNT_PROOF,
   INVALID_QUOTA_SIGNATURE,
+  PAYER_HAS_ACCOUNT,
   PAYER_MISMATCH,
+  PROOF_USED,
   QUOTA_NONCE_USED,
   TOO_MANY_WEBHOOKS,
   WEBHOOK_URL_REFUSED,

@@ -41,7 +41,6 @@ export {
   BALANCE_TOO_LARGE,
   CHAIN_DECIDES,
   DECISION_REFUSED,
-  PAYER_HAS_ACCOUNT,
   SETTLEMENT_NOT_UNKNOWN,
 } from './operator/rules.ts'
 export type {
@@ -59,3 +58,4 @@ export type {
 export * as operatorSettlements from './operator/settlements.ts'
 export type { ListStuckTransactionsInput, StuckTransaction } from './operator/transactions.ts'
 export * as operatorTransactions from './operator/transactions.ts'
+export { PAYER_HAS_ACCOUNT } from './rules.ts'

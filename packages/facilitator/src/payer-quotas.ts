@@ -1,6 +1,7 @@
 import { Address, Amount, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
 import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
+import { Seconds, Signature } from './fields.ts'
 import { INVALID_QUOTA_SIGNATURE, PAYER_MISMATCH, QUOTA_NONCE_USED } from './rules.ts'
 
 /** The status of a payer quota. `PENDING`: not valid yet. */
@@ -54,13 +55,6 @@ const signingDomainData = record({
 /** The EIP-712 domain and types of quotas and revocations. */
 export interface SigningDomain extends v.InferOutput<typeof signingDomainData> {}
 export const SigningDomain: Schema<SigningDomain> = signingDomainData
-
-/** An ECDSA signature, or the longer one of a contract wallet (ERC-1271). */
-const Signature: Schema<string> = v.pipe(
-  v.string(),
-  v.regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, 'Expected 0x and hexadecimal digits'),
-)
-const Seconds = v.pipe(Integer, v.minValue(0, 'Expected seconds since the epoch'))
 
 const params = {
   /** The paying wallet: the account's own. */

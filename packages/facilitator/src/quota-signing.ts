@@ -93,7 +93,7 @@ function getNonce(signing: QuotaSigning, requested: bigint | string | undefined)
   return String(nonce)
 }
 
-function parseAddress(text: string): `0x${string}` {
+export function parseAddress(text: string): `0x${string}` {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new TypeError(`Not an address: ${text}`)
   return text as `0x${string}`
 }

@@ -60,3 +60,54 @@ export const TOO_MANY_WEBHOOKS = {
   reason: 'too_many_webhooks',
   message: serverOnly('The account has reached the maximum number of webhooks'),
 } as const
+/**
+ * The wallet already has an account, which an operator created.
+ *
+ * Use a key of that account: its operator creates keys. Operators find the account by a search for the wallet.
+ */
+export const PAYER_HAS_ACCOUNT = {
+  status: 409,
+  reason: 'payer_has_account',
+  message: serverOnly('The wallet already has an account'),
+} as const
+/**
+ * Accounts of this facilitator are created by its operator only.
+ *
+ * Ask the operator for an account and a key.
+ */
+export const ACCOUNTS_NOT_OPENED = {
+  status: 403,
+  reason: 'accounts_not_opened',
+  message: serverOnly('Accounts of this facilitator are created by its operator. Ask for one'),
+} as const
+/**
+ * The proof is not one of the wallet's key for this facilitator and the present time.
+ *
+ * Sign a new proof with `signAccountProof`, for the address of the facilitator, and check this machine's
+ * clock. Wallets that are contracts have no key: ask the operator for an account.
+ */
+export const INVALID_ACCOUNT_PROOF = {
+  status: 400,
+  reason: 'invalid_account_proof',
+  message: serverOnly("The signature is not that of the wallet's key over this proof"),
+} as const
+/**
+ * The proof was used before. A proof is accepted once.
+ *
+ * Sign a new one. If its first response was lost, the new one returns another key.
+ */
+export const PROOF_USED = {
+  status: 409,
+  reason: 'proof_used',
+  message: serverOnly('The proof was used before. Sign a new one'),
+} as const
+/**
+ * The operator, or a reversed deposit, has frozen the account. It gets no new key.
+ *
+ * Ask the operator to end the freeze. The keys of before remain valid.
+ */
+export const ACCOUNT_FROZEN = {
+  status: 403,
+  reason: 'account_frozen',
+  message: serverOnly('The account is frozen. Ask the operator'),
+} as const

@@ -123,9 +123,10 @@ export const settlementCommands: Record<string, Command> = {
     run: async () =>
       await withDatabase(async (db) => {
         const { checks, balanceProblem, depositsProblem } = await readConfiguredTreasury(db)
-        const { problems, totals } = await checkLedger(db, checks)
+        const { problems, totals, trials, liabilities } = await checkLedger(db, checks)
         const deposits = depositsProblem || `compared at block ${checks.treasuryAtBlock?.block}`
-        print({ problems, totals, treasury: checks.treasury ?? balanceProblem, deposits })
+        const treasury = checks.treasury ?? balanceProblem
+        print({ problems, totals, trials, liabilities, treasury, deposits })
         reportProblems(problems)
       }),
   },

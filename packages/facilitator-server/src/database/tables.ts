@@ -32,6 +32,15 @@ export interface ApiKeysTable {
   revoked_at: OptionalTimestamp
 }
 
+export interface AccountOpeningsTable {
+  proof: Buffer
+  account_id: number
+  key_id: number
+  credit: ColumnType<string | null, bigint | null, never>
+  address: Optional<string>
+  created_at: Timestamp
+}
+
 export interface PayerQuotasTable {
   id: Generated<number>
   account_id: number
@@ -247,6 +256,7 @@ export interface OperatorInput {
 export interface Tables extends CatalogTables, WebhookTables {
   'facilitator.accounts': AccountsTable
   'facilitator.api_keys': ApiKeysTable
+  'facilitator.account_openings': AccountOpeningsTable
   'facilitator.payer_quotas': PayerQuotasTable
   'facilitator.ledger_transfers': LedgerTransfersTable
   'facilitator.ledger_entries': LedgerEntriesView

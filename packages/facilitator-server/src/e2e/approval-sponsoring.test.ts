@@ -1,5 +1,6 @@
 // Payments by Permit2 from wallets without native tokens, whose approval we sponsor. Sellers and payers are
 // the npm packages of x402.
+import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
@@ -21,6 +22,9 @@ import { maxUint256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { OPERATOR_TOKEN, operatorClient } from '../http/operator/testing-operator.ts'
+import { creditAccount } from '../ledger/accounts/accounts.ts'
+import { openAccount } from '../ledger/accounts/openings.ts'
+import { registerQuota } from '../ledger/quotas/quotas.ts'
 import { deployContract } from '../schemes/agreement/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
@@ -186,4 +190,19 @@ it('asks the payer to approve Permit2 where approvals are not sponsored', async 
   const seller = await openSeller(unsponsored.url, await unsponsored.account())
   const response = await payer.fetch(`${seller}/exact`)
   expect([response.status, readReason(response)]).toEqual([412, 'permit2_allowance_required'])
+})
+
+it('payers of an account that has only its trial are given no native tokens, until somebody has paid for it', async () => {
+  const wallet = `0x${randomBytes(20).toString('hex')}`
+  const opening = { payer: wallet, proof: randomBytes(32), issuedAt: Date.now() / 1000, address: undefined }
+  const allowed = { credit: 10n * settlePrice, accountsPerDay: 1, accountsPerAddress: 1 }
+  const { account, token } = await openAccount(facilitator.db, opening, allowed)
+  const quota = { limit: 10n * settlePrice, validAfter: 0n, validBefore: 4_000_000_000n, nonce: 1n }
+  await registerQuota(facilitator.db, { account, payer: wallet }, { ...quota, signature: '0x' })
+  const url = `${await openSeller(facilitator.url, { token })}/exact`
+  const refused = await payer.fetch(url)
+  expect([refused.status, readReason(refused)]).toEqual([402, 'permit2_allowance_required'])
+  expect(await chain.client.getBalance({ address: payer.account.address })).toBe(0n)
+  await creditAccount(facilitator.db, { account: account.id, amount: 1n, actor: 'alice', reason: 'paid' })
+  expect((await payer.fetch(url)).status).toBe(200)
 })

@@ -20,7 +20,7 @@ export function createLedgerChecker(db: Kysely<Tables>, treasury: TreasuryToRead
 
 async function check(db: Kysely<Tables>, treasury: TreasuryToRead): Promise<LedgerCheck> {
   const { checks, balanceProblem, depositsProblem } = await readTreasuryState(db, treasury)
-  const { problems, totals } = await checkLedger(db, checks)
+  const { problems, totals, trials, liabilities } = await checkLedger(db, checks)
   const { available, held, revenue, suspense, receivable, granted, external } = totals
   const block = checks.treasuryAtBlock?.block
   return {
@@ -34,7 +34,8 @@ async function check(db: Kysely<Tables>, treasury: TreasuryToRead): Promise<Ledg
       granted: String(granted),
       external: String(external),
     },
-    liabilities: String(available + held + suspense),
+    trials: String(trials),
+    liabilities: String(liabilities),
     ...(checks.treasury !== undefined && { treasuryBalance: String(checks.treasury) }),
     treasuryProblem: balanceProblem,
     ...(block !== undefined && { depositsBlock: String(block) }),

@@ -87,8 +87,9 @@ export async function testWebhooks(): Promise<TestWebhooks> {
           return caller
         },
         run: async ({ caller: account, requestId, getSignal, onUndelivered }, handle, { headers }) => {
+          const unused = { remoteAddress: undefined, idempotencyKey: undefined }
           const request = { requestId, headers, repeatsSuccess: false, getSignal, onUndelivered }
-          return { data: await handle({ db, account, idempotencyKey: undefined, ...request }) }
+          return { data: await handle({ db, account, ...unused, ...request }) }
         },
       })
       const client = createFacilitator({

@@ -13,9 +13,10 @@ import {
 import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { PayerQuota } from '../payer-quotas.ts'
+import { PAYER_HAS_ACCOUNT } from '../rules.ts'
 import { OperatorKey } from './keys.ts'
 import { LedgerTransfer } from './ledger-transfer.ts'
-import { BALANCE_TOO_LARGE, PAYER_HAS_ACCOUNT } from './rules.ts'
+import { BALANCE_TOO_LARGE } from './rules.ts'
 
 const account = record({
   /** The account's id. */

@@ -27,12 +27,20 @@ const ledgerCheck = record({
     suspense: Total,
     /** What accounts owe. */
     receivable: Total,
-    /** What operators have credited. */
+    /** What operators and trials have credited. */
     granted: Total,
     /** What was deposited. */
     external: Total,
   }),
-  /** What the facilitator owes to payers, in wei: the available, the reserved and the suspended amounts. */
+  /**
+   * What accounts that their wallets opened have left of their trials, in wei. It is in `available` and `held`,
+   * and settles are charged to it first.
+   */
+  trials: Total,
+  /**
+   * What the facilitator owes to payers, in wei: the available, the reserved and the suspended amounts without
+   * the trials, which nobody has paid.
+   */
   liabilities: Total,
   /** The treasury's balance on its chain, in wei; absent if it was not read. */
   treasuryBalance: v.optional(v.string()),

@@ -1,16 +1,6 @@
 import { serverOnly } from '@mintmark/envelope'
 
 /**
- * The wallet already has an account.
- *
- * Use the existing account. A search of the accounts for the wallet finds it.
- */
-export const PAYER_HAS_ACCOUNT = {
-  status: 409,
-  reason: 'payer_has_account',
-  message: serverOnly('The wallet already has an account'),
-} as const
-/**
  * The settlement is not `unknown`, so its outcome is known or still being found out.
  *
  * Read the settlement again. A `sent` one becomes `settled`, `failed` or `unknown` by itself.

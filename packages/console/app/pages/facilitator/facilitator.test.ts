@@ -254,6 +254,7 @@ describe('the totals of the ledger', () => {
       granted: eth(-7),
       external: '0',
     },
+    trials: '0',
     liabilities: eth(7),
     treasuryProblem: '',
     depositsProblem: '',
@@ -263,7 +264,7 @@ describe('the totals of the ledger', () => {
   it('the totals of the ledger are what labels say, so that what accounts owe is not below zero', () => {
     const totals = new Map(listTotals(check).map(({ label, value }) => [label, value]))
     expect(totals.get('Owed by accounts')).toBe('3')
-    expect(totals.get('Credited by operators')).toBe('7')
+    expect(totals.get('Credited by operators and for trials')).toBe('7')
     expect(totals.get('Charged')).toBe('3')
     expect(totals.get('Owed to payers')).toBe('7')
   })

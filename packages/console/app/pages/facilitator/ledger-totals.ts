@@ -11,6 +11,7 @@ const negate = (wei: string): string => String(-BigInt(wei))
 /** Lists the totals of a check with their names. */
 export function listTotals({
   totals,
+  trials,
   liabilities,
   treasuryBalance,
   depositsBlock,
@@ -25,6 +26,7 @@ export function listTotals({
     },
     ...names.map((name) => ({ label: labels[name], value: formatSignedNative(totals[name]) })),
     ...negated.map((name) => ({ label: labels[name], value: formatSignedNative(negate(totals[name])) })),
+    { label: labels.trials, value: formatSignedNative(trials) },
     { label: labels.depositsBlock, value: depositsBlock },
   ]
 }

@@ -36,6 +36,26 @@ create table facilitator.api_keys (
 -- the keys of an account: rotation, and the list that operators read
 create index api_keys_by_account on facilitator.api_keys (account_id, id);
 
+-- The proofs by which wallets opened their accounts, and got keys later, without an operator.
+create table facilitator.account_openings (
+  -- The digest that the wallet signed: a proof is accepted once.
+  proof bytea primary key,
+  account_id bigint not null references facilitator.accounts,
+  -- The key that the proof was exchanged for. The next proof revokes it.
+  key_id bigint not null references facilitator.api_keys,
+  -- The trial. Null: the account existed.
+  credit numeric(78, 0) check (credit >= 0),
+  -- Where a new account was opened from: an IPv4 address, or the first half of an IPv6 address. Null after a day.
+  address text,
+  created_at timestamptz not null default clock_timestamp()
+);
+-- An account has one trial.
+create unique index account_openings_one_trial on facilitator.account_openings (account_id) where credit is not null;
+-- the keys of a wallet, and how many it got in a day: the next opening
+create index account_openings_by_account on facilitator.account_openings (account_id, created_at);
+-- the accounts that all callers, or one address, opened in a day
+create index account_openings_by_time on facilitator.account_openings (created_at);
+
 create table facilitator.payer_quotas (
   id bigint generated always as identity primary key,
   account_id bigint not null references facilitator.accounts,

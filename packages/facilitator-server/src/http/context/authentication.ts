@@ -29,6 +29,7 @@ export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 50, burst: 100 }
 
 /** Operations that require no key. */
 const PUBLIC_OPERATIONS = new Set([
+  'accounts.open',
   'catalog.list',
   'catalog.search',
   'payments.health',
@@ -37,12 +38,12 @@ const PUBLIC_OPERATIONS = new Set([
   'x402.supported',
 ])
 
-/** Public operations that read the database. */
-const LIMITED_OPERATIONS = new Set(['catalog.list', 'catalog.search'])
+/** Public operations that use the database. */
+const LIMITED_OPERATIONS = new Set(['accounts.open', 'catalog.list', 'catalog.search'])
 
 /**
  * Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key,
- * or of the address for a search without a key.
+ * or of the address for a search or an opening without a key.
  */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now

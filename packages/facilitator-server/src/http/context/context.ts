@@ -11,6 +11,8 @@ export interface FacilitatorContext {
   db: Db
   /** The account of the key. Undefined if the operation requires no key and the request has none. */
   account: Account | undefined
+  /** Where the call came from. Undefined for an application that is called without a server. */
+  remoteAddress: string | undefined
   /** The caller's Idempotency-Key. Only settle uses it. */
   idempotencyKey: string | undefined
   /** Whether the caller asks for the successes of payments with an identifier again. */

@@ -6,6 +6,7 @@ import * as x402 from '../payments/x402-operations.ts'
 import { fieldLimits } from './field-limits.ts'
 
 const groups = [
+  facilitator.accounts,
   facilitator.accountTotals,
   facilitator.channelVouchers,
   facilitator.micropaymentOrders,

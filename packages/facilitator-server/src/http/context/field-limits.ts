@@ -13,6 +13,7 @@ const TIME = { characters: 64, format: TIME_FORMAT } as const
 /** The limits of the input of all operations. */
 export const fieldLimits: FieldLimits = {
   asset: { characters: 128 },
+  audience: { characters: 2048 },
   'catalog.list/cursor': { characters: 64 },
   'catalog.search/cursor': { characters: 64 },
   contract: { characters: 44 },

@@ -30,7 +30,8 @@ const toSettledNothing = ({ payer, wireNetwork }: Payment): Settlement => ({
 /** Creates the 402. Only its message distinguishes balance, quota and freeze. */
 function insufficient(shortage: Shortage): HttpError {
   const messages: Record<Shortage, string> = {
-    balance: "The account's balance does not cover the price of a settle",
+    balance:
+      "The account's balance does not cover the price of a settle. Send native tokens to the treasury: domain.verifyingContract of GET /payer-quotas/signing-domain",
     quota: 'The payer has no quota that covers the price of a settle',
     frozen: 'The account is frozen',
   }

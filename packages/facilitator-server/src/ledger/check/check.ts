@@ -17,6 +17,10 @@ export interface LedgerReport {
   readonly totals: Readonly<
     Record<'available' | 'held' | 'revenue' | 'suspense' | 'receivable' | 'granted' | 'external', bigint>
   >
+  /** What accounts have left of their trials, in wei. Settles are charged to the trial first. */
+  readonly trials: bigint
+  /** What payers are owed, in wei: available, held and suspended amounts without trials, which nobody paid. */
+  readonly liabilities: bigint
 }
 
 /** Each query lists the violations of one invariant, as messages that name the row. */
@@ -119,6 +123,16 @@ const INVARIANTS: readonly { readonly name: string; readonly violations: string 
         on t.deposit_id = d.id
       where coalesce(t.total, 0) <> case when d.reversed_at is null then d.amount else 0 end`,
   },
+  {
+    name: 'a trial was credited to its account',
+    violations: `
+      select format('account %s has a trial of %s, and the facilitator credited it with %s', o.account_id, o.credit,
+        coalesce(t.total, 0)) as detail
+      from facilitator.account_openings o
+      left join (select account_id, sum(amount) as total from facilitator.ledger_transfers
+        where kind = 'credit' and actor = 'facilitator' group by account_id) t on t.account_id = o.account_id
+      where o.credit <> coalesce(t.total, 0)`,
+  },
 ]
 
 export interface LedgerCheckOptions {
@@ -163,7 +177,8 @@ export async function checkLedger(
       }
       const sum = Object.values(totals).reduce((left, right) => left + right, 0n)
       if (sum !== 0n) problems.push({ invariant: 'entries sum to zero', detail: `the entries sum to ${sum}` })
-      const owed = totals.available + totals.held + totals.suspense
+      const trials = await readTrials(trx)
+      const owed = totals.available + totals.held + totals.suspense - trials
       if (treasury !== undefined && treasury < owed) {
         const detail = `the treasury has ${formatEther(treasury)} native tokens, and payers are owed ${formatEther(owed)}`
         problems.push({ invariant: 'the treasury covers the liabilities to payers', detail })
@@ -171,10 +186,21 @@ export async function checkLedger(
       if (treasuryAtBlock !== undefined) {
         problems.push(...(await checkTreasury(trx, treasuryAtBlock, surplus)))
       }
-      return { problems, totals }
+      return { problems, totals, trials, liabilities: owed }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+/** Reads what accounts have left of their trials. */
+async function readTrials(trx: Kysely<Tables>): Promise<bigint> {
+  const { rows } = await sql<{ total: string }>`
+    select coalesce(sum(greatest(o.credit - coalesce(e.revenue, 0), 0)), 0) as total
+    from facilitator.account_openings o
+    left join (select account_id, sum(amount) as revenue from facilitator.ledger_entries
+      where ledger_account = 'revenue' group by account_id) e on e.account_id = o.account_id
+    where o.credit is not null`.execute(trx)
+  return BigInt(rows[0]?.total ?? 0)
 }
 
 async function checkTreasury(

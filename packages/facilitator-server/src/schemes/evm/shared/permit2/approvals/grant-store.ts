@@ -37,10 +37,10 @@ export interface NewGrant extends GrantKey {
 
 /**
  * `granted-before`: the wallet has received gas for this asset. `limit`: the account's payers have received
- * as much as they may in a day. `lagging`: the state comes from a node that lacks newer blocks. `disowned`:
+ * as much as they may in a day. `trial`: the account has nothing but its trial. `lagging`: the state comes from a node that lacks newer blocks. `disowned`:
  * the settlement no longer belongs to the call.
  */
-export type GrantRefusal = 'granted-before' | 'limit' | 'lagging' | 'disowned'
+export type GrantRefusal = 'granted-before' | 'limit' | 'trial' | 'lagging' | 'disowned'
 
 /** Finds the transaction that gives a wallet gas for an asset. */
 export async function findGrant(
@@ -104,7 +104,12 @@ export async function addGrant(
 
 /** Adds the cost to the account's total of the day. @returns The account. @throws GrantRefusedError */
 async function countCost(trx: Store, grant: NewGrant): Promise<number> {
-  const { rows } = await sql<{ account_id: number | null; is_current: boolean; is_counted: boolean }>`
+  const { rows } = await sql<{
+    account_id: number | null
+    is_current: boolean
+    is_on_trial: boolean
+    is_counted: boolean
+  }>`
     with owned as (
       select id, account_id from facilitator.settlements
       where id = ${grant.settlementId}::bigint and attempt = ${grant.attempt}::uuid and state = 'sent'
@@ -113,23 +118,31 @@ async function countCost(trx: Store, grant: NewGrant): Promise<number> {
     ), head as (
       select not exists (select from facilitator.chain_heads
         where network = ${grant.network} and block_number > ${grant.block}) as is_current
+    ), trial as (
+      -- What others paid for is never given away as native tokens.
+      select exists (select from owned join facilitator.account_openings o using (account_id)
+        where o.credit is not null and not exists (select from facilitator.ledger_transfers t
+          where t.account_id = o.account_id and t.settlement_id is null and t.kind <> 'reversal'
+            and (t.kind <> 'credit' or t.actor <> 'facilitator'))) as is_on_trial
     ), counted as (
       insert into facilitator.approval_grant_totals as total (account_id, chain_id, day, cost)
       select account_id, ${grant.chainId}, (clock_timestamp() at time zone 'UTC')::date, ${grant.cost}
-      from owned, head where is_current and ${grant.cost}::numeric <= ${grant.perDay}::numeric
+      from owned, head, trial where is_current and not is_on_trial and ${grant.cost}::numeric <= ${grant.perDay}::numeric
       on conflict (account_id, chain_id, day) do update set cost = total.cost + excluded.cost
         where total.cost + excluded.cost <= ${grant.perDay}::numeric
       returning account_id
     )
-    select (select account_id from owned) as account_id, is_current, exists (select from counted) as is_counted
-    from head`.execute(trx)
+    select (select account_id from owned) as account_id, is_current, is_on_trial, exists (select from counted) as is_counted
+    from head, trial`.execute(trx)
   const {
     account_id: accountId = null,
     is_current: isCurrent = false,
+    is_on_trial: isOnTrial = false,
     is_counted: isCounted = false,
   } = rows[0] ?? {}
   if (accountId === null) throw new GrantRefusedError('disowned')
   if (!isCurrent) throw new GrantRefusedError('lagging')
+  if (isOnTrial) throw new GrantRefusedError('trial')
   if (!isCounted) throw new GrantRefusedError('limit')
   return accountId
 }
