@@ -25,5 +25,6 @@ await runSandbox({
   next: (credentialsFile) => `In another terminal: npm install mintmark, and run this as first.mjs:
 
 ${formatFirstProgram(credentialsFile)}
+To sell a call by x402: npx mintmark try
 The reference of the gateway is at its address under /docs. The credentials include the keys of wallets with funds.`,
 })

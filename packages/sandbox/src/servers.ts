@@ -76,6 +76,9 @@ async function startSandboxFacilitator(plan: ConnectedPlan, stops: Stops) {
   const { chain, env, clock, facilitatorUrl, operatorToken, log } = plan
   const settings = readEnvironment({
     FINALITY: '2',
+    TRIAL_SETTLES: '100',
+    TRIAL_ACCOUNTS_PER_DAY: '10000',
+    TRIAL_ACCOUNTS_PER_ADDRESS: '10000',
     ...env,
     FACILITATOR_PORT: '0',
     PUBLIC_URL: facilitatorUrl,

@@ -32,6 +32,7 @@ const Stored = v.looseObject({
           v.strictObject({ baseUrl: v.string(), token: v.optional(v.string()) }),
         ]),
       ),
+      wallet: v.optional(v.strictObject({ address: v.string(), privateKey: v.string() })),
     }),
   ),
 })

@@ -9,7 +9,6 @@ import { readFromKeychain } from './keychain/keychain.ts'
 import type {
   FacilitatorProfile,
   GatewayProfile,
-  Profile,
   StoredFacilitator,
   StoredGateway,
   StoredProfile,
@@ -50,13 +49,19 @@ function readFacilitatorVariables({ variables }: CommandEnvironment): Facilitato
 const SandboxCredentials = v.object({
   gateway: v.optional(v.object({ baseUrl: v.string(), apiKey: v.string(), secret: v.string() })),
   facilitator: v.optional(v.object({ baseUrl: v.string(), token: v.optional(v.string()) })),
+  chain: v.optional(v.object({ rpcUrl: v.string(), chainId: v.number() })),
+  accounts: v.optional(v.object({ buyer: v.object({ address: v.string(), privateKey: v.string() }) })),
 })
+/** The servers of a sandbox, its chain, and a wallet with funds. */
+export interface SandboxProfile extends v.InferOutput<typeof SandboxCredentials> {}
 
 /**
  * Reads the credentials that the sandbox writes to the current folder. Returns undefined without a sandbox.
  * The folder may belong to somebody else, so that nothing in the file is trusted.
  */
-async function readSandboxProfile({ currentFolder }: CommandEnvironment): Promise<Profile | undefined> {
+export async function readSandboxProfile({
+  currentFolder,
+}: CommandEnvironment): Promise<SandboxProfile | undefined> {
   const file = join(currentFolder, '.mintmark', 'credentials.json')
   let value: unknown
   try {

@@ -32,6 +32,12 @@ export interface KeychainFacilitator {
   readonly keychain: string
 }
 
+/** A wallet that `mintmark try` created. */
+export interface StoredWallet {
+  readonly address: string
+  readonly privateKey: string
+}
+
 export type StoredGateway = GatewayProfile | KeychainGateway
 export type StoredFacilitator = FacilitatorProfile | KeychainFacilitator
 
@@ -39,4 +45,6 @@ export type StoredFacilitator = FacilitatorProfile | KeychainFacilitator
 export interface StoredProfile {
   readonly gateway?: StoredGateway | undefined
   readonly facilitator?: StoredFacilitator | undefined
+  /** The wallet of the facilitator's account. Its key is in the file. */
+  readonly wallet?: StoredWallet | undefined
 }

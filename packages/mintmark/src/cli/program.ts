@@ -12,6 +12,7 @@ import { addOperationCommand } from './operation-command.ts'
 import { type GroupCommand, listGroups } from './operations.ts'
 import { addProfileCommands } from './profile-commands.ts'
 import { findSimilarName } from './similar-names.ts'
+import { addTryCommand } from './try/try-command.ts'
 
 /** Lists the first commands of a group on one line, as its description. */
 function describeGroup({ operations }: GroupCommand): string {
@@ -109,6 +110,7 @@ export function createProgram(
   const descriptions = readDescriptions()
   for (const group of listGroups()) addGroup(program, group, words, descriptions, environment)
   program.commandsGroup('Tools:')
+  addTryCommand(program, environment)
   addLoginCommand(program, environment)
   addProfileCommands(program, environment)
   addEventCommands(program, environment)

@@ -7,7 +7,7 @@ import { removeFromKeychain, storeInKeychain } from './keychain.ts'
 /** Stores the secrets of a profile in the keychain. Returns what the file of profiles stores instead. */
 export async function moveSecretsToKeychain(
   name: string,
-  { gateway, facilitator }: StoredProfile,
+  { gateway, facilitator, ...others }: StoredProfile,
   environment: CommandEnvironment,
 ): Promise<StoredProfile> {
   let storedGateway = gateway
@@ -22,7 +22,7 @@ export async function moveSecretsToKeychain(
     storedFacilitator = { baseUrl, keychain: `facilitator/${name}` }
     await storeInKeychain(storedFacilitator.keychain, { baseUrl, secret: token }, environment)
   }
-  return { gateway: storedGateway, facilitator: storedFacilitator }
+  return { ...others, gateway: storedGateway, facilitator: storedFacilitator }
 }
 
 /** Removes the secrets from the keychain that a profile no longer has there. */
