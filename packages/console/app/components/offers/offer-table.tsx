@@ -1,8 +1,7 @@
 import type { Offer } from '@mintmark/market'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { toTokenPath } from '../../navigation/token-path.ts'
-import { useMayChange } from '../../session/project-context.tsx'
 import { offersTexts } from '../../texts/market.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { Button } from '../button.tsx'
@@ -10,12 +9,7 @@ import type { Columns } from '../data-table.tsx'
 import { OrderLink } from '../order-link.tsx'
 import { SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
-import {
-  AcceptOfferDialog,
-  CancelOfferDialog,
-  formatOfferedToken,
-  RejectOfferDialog,
-} from './offer-dialogs.tsx'
+import { acceptOffer, cancelOffer, formatOfferedToken, rejectOffer } from './decide-offer.ts'
 
 const { columns: headers, statuses } = offersTexts
 
@@ -53,60 +47,26 @@ function OfferStatusBadge({ status }: { readonly status: string }): ReactNode {
   return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
 }
 
-/** Decisions about offers: `render` returns the buttons of a row, `dialog` is the one that is open. */
-interface OfferDecisions {
-  readonly render: ((offer: Offer) => ReactNode) | undefined
-  readonly dialog: ReactNode
-}
-
-interface Decision {
-  readonly kind: 'accept' | 'reject' | 'cancel'
+interface OfferButtonsProps {
   readonly offer: Offer
+  /** The owner of the token, or the wallet that made the offer. */
+  readonly wallet: string
+  readonly side: 'received' | 'made'
 }
 
-/**
- * Returns the buttons and the dialog for offers that a wallet received or made. No buttons for those who may
- * not decide.
- *
- * @param wallet The owner of the tokens, or the wallet that made the offers.
- */
-export function useOfferDecisions(wallet: string, side: 'received' | 'made'): OfferDecisions {
-  const mayChange = useMayChange()
-  const [decision, setDecision] = useState<Decision>()
-  const close = () => setDecision(undefined)
-  const buttonOf = (kind: Decision['kind'], offer: Offer) => (
-    <Button kind="plain" onClick={() => setDecision({ kind, offer })}>
-      {offersTexts[kind]}
+/** What a wallet can decide about an offer that it received or made. */
+export function OfferButtons({ offer, wallet, side }: OfferButtonsProps): ReactNode {
+  if (offer.status !== 'ACTIVE') return null
+  const buttonOf = (label: string, decide: (offer: Offer, wallet: string) => unknown) => (
+    <Button kind="plain" onClick={() => void decide(offer, wallet)}>
+      {label}
     </Button>
   )
-  const render = (offer: Offer) => {
-    if (offer.status !== 'ACTIVE') return null
-    if (side === 'made') return buttonOf('cancel', offer)
-    return (
-      <span className="row-actions">
-        {buttonOf('accept', offer)}
-        {buttonOf('reject', offer)}
-      </span>
-    )
-  }
-  return {
-    render: mayChange ? render : undefined,
-    dialog: decision && <DecisionDialog {...decision} wallet={wallet} onClose={close} />,
-  }
-}
-
-interface DecisionDialogProps extends Decision {
-  readonly wallet: string
-  readonly onClose: () => void
-}
-
-function DecisionDialog({ kind, ...props }: DecisionDialogProps): ReactNode {
-  switch (kind) {
-    case 'accept':
-      return <AcceptOfferDialog {...props} />
-    case 'reject':
-      return <RejectOfferDialog {...props} />
-    default:
-      return <CancelOfferDialog {...props} />
-  }
+  if (side === 'made') return buttonOf('Cancel', cancelOffer)
+  return (
+    <span className="row-actions">
+      {buttonOf('Accept', acceptOffer)}
+      {buttonOf('Reject', rejectOffer)}
+    </span>
+  )
 }

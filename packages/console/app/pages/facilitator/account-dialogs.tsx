@@ -2,20 +2,21 @@ import { type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/op
 import type { ReactNode } from 'react'
 import { useInputsInDoubt } from '../../api/operations.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { openForm } from '../../components/dialogs.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
 import type { FormValues } from '../../form/form-values.ts'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { formatAmount, parseAmount } from '../../format/amount.ts'
-import { accountTexts, facilitatorTexts } from '../../texts/facilitator.ts'
+import { accountTexts } from '../../texts/facilitator.ts'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { reasonField } from './reason-field.ts'
 
 interface AccountDialogProps {
   readonly account: OperatorAccount
   readonly onClose: () => void
 }
 
-const reason = { kind: 'text', isRequired: true, ...facilitatorTexts.reason } as const
 const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: NATIVE_DECIMALS })
 
 /**
@@ -60,7 +61,7 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
             label: 'Amount',
             description: 'In whole native tokens, such as 0.5.',
           },
-          reason,
+          reason: reasonField,
         }}
         action={texts.action}
         preview={preview}
@@ -72,63 +73,38 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
 }
 
 /** Freezes an account, or ends its freeze. */
-export function FreezeDialog({ account, onClose }: AccountDialogProps): ReactNode {
+export function openFreeze(account: OperatorAccount): void {
   const isFrozen = account.frozenReason !== undefined
-  const texts = isFrozen ? accountTexts.unfreeze : accountTexts.freeze
-  const onDone = () => {
-    showToast(texts.done(formatAccount(account)))
-    onClose()
-  }
-  return (
-    <Dialog title={texts.title(formatAccount(account))} isOpen onClose={onClose} isDismissable={false}>
-      <p>{texts.advice}</p>
-      <OperationForm
-        operation={isFrozen ? operatorAccounts.unfreeze : operatorAccounts.freeze}
-        fixed={{ id: account.id }}
-        fields={{ reason }}
-        action={texts.action}
-        onDone={onDone}
-        onCancel={onClose}
-      />
-    </Dialog>
-  )
+  const { advice, ...texts } = isFrozen ? accountTexts.unfreeze : accountTexts.freeze
+  void openForm({
+    operation: isFrozen ? operatorAccounts.unfreeze : operatorAccounts.freeze,
+    fixed: { id: account.id },
+    fields: { reason: reasonField },
+    title: texts.title(formatAccount(account)),
+    text: advice,
+    action: texts.action,
+    done: texts.done(formatAccount(account)),
+  })
 }
 
 /** Changes for how long settles of an account may wait for others, to share a transaction. */
-export function BatchDelayDialog({ account, onClose }: AccountDialogProps): ReactNode {
-  const onDone = () => {
-    showToast(`The delay of ${formatAccount(account)} is changed`)
-    onClose()
-  }
-  return (
-    <Dialog
-      title={`Delay of settles of ${formatAccount(account)}`}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-    >
-      <p>
-        A settle waits up to this time for other settles, of all accounts with a delay. Those that arrive in
-        time share one transaction, which costs less gas. 0 turns it off. Only payments by EIP-3009 that this
-        facilitator executes wait.
-      </p>
-      <OperationForm
-        operation={operatorAccounts.setBatchDelay}
-        fixed={{ id: account.id }}
-        initial={account}
-        fields={{
-          batchDelayMs: {
-            kind: 'integer',
-            isRequired: true,
-            label: 'Delay',
-            description: 'In milliseconds, from 0 to 5000. Each response can take that much longer.',
-          },
-          reason,
-        }}
-        action="Change"
-        onDone={onDone}
-        onCancel={onClose}
-      />
-    </Dialog>
-  )
+export function openBatchDelay(account: OperatorAccount): void {
+  void openForm({
+    operation: operatorAccounts.setBatchDelay,
+    fixed: { id: account.id },
+    initial: account,
+    fields: {
+      batchDelayMs: {
+        kind: 'integer',
+        isRequired: true,
+        label: 'Delay',
+        description: 'In milliseconds, from 0 to 5000. Each response can take that much longer.',
+      },
+      reason: reasonField,
+    },
+    title: `Delay of settles of ${formatAccount(account)}`,
+    text: 'A settle waits up to this time for other settles, of all accounts with a delay. Those that arrive in time share one transaction, which costs less gas. 0 turns it off. Only payments by EIP-3009 that this facilitator executes wait.',
+    action: 'Change',
+    done: `The delay of ${formatAccount(account)} is changed`,
+  })
 }

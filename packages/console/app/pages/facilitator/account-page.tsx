@@ -1,10 +1,11 @@
 import { type AccountDetails, type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
+import { ActionButtons, type Actions } from '../../components/actions.tsx'
 import { Amount } from '../../components/amount.tsx'
-import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
+import { openDialog } from '../../components/dialogs.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -12,7 +13,7 @@ import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
-import { BatchDelayDialog, CreditDialog, FreezeDialog } from './account-dialogs.tsx'
+import { CreditDialog, openBatchDelay, openFreeze } from './account-dialogs.tsx'
 import { DepositsSection, QuotasSection } from './account-tables.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
@@ -32,7 +33,7 @@ export function AccountPage(): ReactNode {
         title={account === undefined ? facilitatorTexts.account(accountId) : formatAccount(account)}
         context={facilitatorTexts.context}
         above={<FacilitatorBackLink to="accounts">Accounts</FacilitatorBackLink>}
-        actions={account !== undefined && <AccountActions account={account} />}
+        actions={account !== undefined && <ActionButtons actions={listActions(account)} />}
       />
       <QueryView query={query} lines={10}>
         {(details) => <AccountContent details={details} />}
@@ -41,24 +42,14 @@ export function AccountPage(): ReactNode {
   )
 }
 
-function AccountActions({ account }: { readonly account: OperatorAccount }): ReactNode {
-  const [open, setOpen] = useState<'credit' | 'freeze' | 'batches'>()
-  const close = () => setOpen(undefined)
-  const { credit, freeze, unfreeze } = texts
-  return (
-    <>
-      <Button onClick={() => setOpen('batches')}>Change the delay</Button>
-      <Button onClick={() => setOpen('freeze')}>
-        {account.frozenReason === undefined ? freeze.action : unfreeze.action}
-      </Button>
-      <Button kind="primary" icon="plus" onClick={() => setOpen('credit')}>
-        {credit.action}
-      </Button>
-      {open === 'credit' && <CreditDialog account={account} onClose={close} />}
-      {open === 'freeze' && <FreezeDialog account={account} onClose={close} />}
-      {open === 'batches' && <BatchDelayDialog account={account} onClose={close} />}
-    </>
-  )
+function listActions(account: OperatorAccount): Actions {
+  const credit = () => openDialog((close) => <CreditDialog account={account} onClose={() => close()} />)
+  const isFrozen = account.frozenReason !== undefined
+  return [
+    { label: 'Change the delay', onSelect: () => openBatchDelay(account) },
+    { label: isFrozen ? 'End the freeze' : 'Freeze', onSelect: () => openFreeze(account) },
+    { label: 'Credit', kind: 'primary', icon: 'plus', onSelect: credit },
+  ]
 }
 
 function AccountContent({ details }: { readonly details: AccountDetails }): ReactNode {

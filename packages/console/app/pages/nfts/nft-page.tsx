@@ -64,9 +64,7 @@ function NftDetails({ nft }: NftProps): ReactNode {
       </div>
       <Properties nft={nft} />
       <OwnerSection nft={nft} />
-      <Section title={nftsTexts.offers}>
-        <NftOffers nftAddress={nftAddress} nftId={nftId} owner={nft.owner} />
-      </Section>
+      <NftOffers nftAddress={nftAddress} nftId={nftId} owner={nft.owner} />
       <Section title={contractsTexts.transfers}>
         <TransferList filters={{ nftAddress, nftId }} />
       </Section>

@@ -1,16 +1,16 @@
-import { offers } from '@mintmark/market'
+import { type Offer, offers } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { useList } from '../../../api/lists.ts'
 import { FilterSelect, SearchField, Toolbar } from '../../../components/filters.tsx'
 import { ListView } from '../../../components/list-view.tsx'
-import { offerColumns, useOfferDecisions } from '../../../components/offers/offer-table.tsx'
+import { OfferButtons, offerColumns } from '../../../components/offers/offer-table.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
 import { Segments } from '../../../components/segments.tsx'
 import { isWalletAddress } from '../../../format/identifier.ts'
 import { readPageNumber } from '../../../navigation/search-params.ts'
 import { useSearchState } from '../../../navigation/use-address.ts'
-import { useProject } from '../../../session/project-context.tsx'
+import { useMayChange, useProject } from '../../../session/project-context.tsx'
 import { offersTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 
@@ -74,20 +74,19 @@ function WalletOffers({ wallet, side }: WalletOffersProps): ReactNode {
   const filters = { address: wallet, ...(known !== undefined && { status: known }) }
   const operation = side === 'received' ? offers.received : offers.mine
   const query = useList(operation, filters, { pageNumber: readPageNumber(page) })
-  const { render, dialog } = useOfferDecisions(wallet, side)
+  const mayChange = useMayChange()
   return (
-    <>
-      <ListView
-        label={views[side]}
-        query={query}
-        columns={offerColumns}
-        getKey={({ id }) => id}
-        {...(render !== undefined && { actions: render })}
-        empty={<EmptyState icon="market" {...offersTexts.empty[side]} />}
-        isFiltered={known !== undefined}
-        onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
-      />
-      {dialog}
-    </>
+    <ListView
+      label={views[side]}
+      query={query}
+      columns={offerColumns}
+      getKey={({ id }) => id}
+      {...(mayChange && {
+        actions: (offer: Offer) => <OfferButtons offer={offer} wallet={wallet} side={side} />,
+      })}
+      empty={<EmptyState icon="market" {...offersTexts.empty[side]} />}
+      isFiltered={known !== undefined}
+      onPage={(pageNumber) => setSearch({ page: String(pageNumber) })}
+    />
   )
 }
