@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTestDatabase } from '@mintmark/devkit/testing'
 import {
   createKey,
@@ -19,12 +22,15 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
   await migrateWebhookJobs(url)
   const database = openGatewayDatabase({ url, max: 2 })
   stops.defer(() => database.close())
+  const folder = await mkdtemp(join(tmpdir(), 'mintmark-media-'))
+  stops.defer(() => rm(folder, { recursive: true, force: true }))
   const log: string[] = []
   const secretKeys = createSecretKey('test')
   const settings = {
     DATABASE_URL: url,
     SECRET_KEYS: secretKeys,
     GATEWAY_PORT: '0',
+    MEDIA_DIRECTORY: folder,
     RATE_LIMIT_PER_SECOND: '1000',
     RATE_LIMIT_BURST: '2000',
     WEBHOOK_ALLOW_PRIVATE: 'true',

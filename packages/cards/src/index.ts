@@ -54,6 +54,8 @@ export type {
 } from './event-cards.ts'
 export * as eventCards from './event-cards.ts'
 export { type CardEvents, cardEvents, ProgramCard } from './events.ts'
+export type { UploadedPicture, UploadPictureInput } from './media.ts'
+export * as media from './media.ts'
 export type {
   CreateMembershipCardBatchInput,
   CreateMembershipCardInput,
@@ -94,6 +96,7 @@ export {
   ALREADY_REVERSED,
   CAMPAIGN_ENDED,
   CAMPAIGN_FULL,
+  MEDIA_FULL,
   NONCE_REUSED,
   NOT_REVERSIBLE,
   REVERSAL_NOT_ALLOWED,

@@ -110,3 +110,14 @@ export const TOO_MANY_CAMPAIGNS = {
   reason: 'TOO_MANY_CAMPAIGNS',
   message: serverOnly('The project has too many campaigns that have not ended'),
 } as const
+/**
+ * The pictures of the project take as many bytes as the gateway stores for it.
+ *
+ * Remove pictures from records that need none: a day later they are deleted. Or ask whoever operates the
+ * gateway for more.
+ */
+export const MEDIA_FULL = {
+  code: 40942,
+  reason: 'MEDIA_FULL',
+  message: serverOnly('The project stores too many pictures'),
+} as const

@@ -38,6 +38,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   cards: 'domains/cards',
   stores: 'domains/cards/stores',
 
+  media: 'domains/media',
+
   contracts: 'domains/contracts/contracts',
   nft_traits: 'domains/contracts/nfts',
   nfts: 'domains/contracts/nfts',

@@ -28,6 +28,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   deliveries: 'Transfers that delivered orders: follow from both',
   disputed_payments: 'Payments of several orders: follow from orders',
   message_views: 'Who sees a message: follows from messages',
+  media: 'Pictures: the records that name them are audited',
   mint_wallets: 'Counts of the mints of a wallet',
   nft_traits: 'The properties of an NFT, as rows',
   open_orders: 'Counts of open orders',

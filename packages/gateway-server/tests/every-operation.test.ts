@@ -1,6 +1,6 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
-import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
+import { type FieldLimits, listLimitedFields, MAX_BODY_BYTES } from '@mintmark/server-kit'
 import { withResponse } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/main/routes.ts'
@@ -103,6 +103,9 @@ it('every operation has a sample input', () => {
   expect(new Set(known).size).toBe(known.length)
   expect(routes.map(({ operation }) => operation.id).filter((id) => !known.includes(id))).toEqual([])
 })
+
+const maxBodyBytesOf = ({ id }: OperationShape): number =>
+  routes.find(({ operation }) => operation.id === id)?.maxBodyBytes ?? MAX_BODY_BYTES
 
 const limitsOf = ({ id }: OperationShape): FieldLimits | undefined =>
   routes.find(({ operation }) => operation.id === id)?.limits
@@ -220,7 +223,8 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
       }
       await refuse({ body: { ...body, unknown: 1 } }, 'unknown')
       for (const text of ['', '{', '[]', 'null', '1', '"a"']) await refuse({ body: text }, '')
-      const large = await mine.key.call({ ...good, body: { ...body, unknown: 'x'.repeat(2 * 1024 * 1024) } })
+      const unknown = 'x'.repeat(maxBodyBytesOf(operation))
+      const large = await mine.key.call({ ...good, body: { ...body, unknown } })
       expect(large.status).toBe(413)
     }
     for (const field of listLimitedFields(operation, limitsOf(operation))) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { anvilClient, type DevChain, startDevChain } from '@mintmark/devkit'
 import { eventWebhooks } from '@mintmark/events'
 import { webhooks as facilitatorWebhooks } from '@mintmark/facilitator'
@@ -167,7 +168,12 @@ async function startWithTenants(surroundings: Surroundings, options: SandboxOpti
     {
       ports,
       chain,
-      env: { ...options.env, DATABASE_URL: clockedUrl, SECRET_KEYS: secretKeys },
+      env: {
+        MEDIA_DIRECTORY: join(dataDir, 'media'),
+        ...options.env,
+        DATABASE_URL: clockedUrl,
+        SECRET_KEYS: secretKeys,
+      },
       clock: () => reading.now(),
       facilitatorUrl: proxy.url,
       log,

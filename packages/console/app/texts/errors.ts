@@ -146,6 +146,10 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The project has reached its limit of webhooks',
     advice: 'Remove a webhook that is no longer used.',
   },
+  MEDIA_FULL: {
+    title: 'The project stores as many pictures as it may',
+    advice: 'Remove pictures from records that need none. A day later there is room again.',
+  },
   TOTAL_BELOW_USED: {
     title: 'The card was used more often than this total allows',
     advice: 'Enter a total that is at least the number of uses.',

@@ -8,10 +8,10 @@ import {
 } from '@mintmark/webhooks'
 import type { Context, Hono } from 'hono'
 import type { PeopleAuth } from '../domains/people/people-auth.ts'
+import { createImageQueue, type ImageQueueLimits } from '../http/image-queue.ts'
 import { version } from '../version.ts'
 import { CONSOLE_PATH } from './console-files.ts'
 import { createImageBody } from './image-body.ts'
-import { createImageQueue, type ImageQueueLimits } from './image-queue.ts'
 import { readAuthHeaders } from './sign-in-routes.ts'
 
 const TYPES: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const SEND_TIMEOUT_MS = 30_000
 /** A page of a list has at most a hundred images. */
 const IMAGES_OF_A_PERSON: RateLimit = { perSecond: 20, burst: 300 }
 /** All images that are read or sent need at most 64 MiB. */
-const QUEUE: ImageQueueLimits = { places: 32, placesOfPerson: 4, waiting: 1_000, waitingOfPerson: 100 }
+const QUEUE: ImageQueueLimits = { places: 32, placesOfCaller: 4, waiting: 1_000, waitingOfCaller: 100 }
 
 /** An image is data: opened by itself it is downloaded, and no script in it runs. */
 const HEADERS: Readonly<Record<string, string>> = {

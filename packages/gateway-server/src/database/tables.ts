@@ -6,6 +6,7 @@ import type { EventTables } from './tables/events.ts'
 import type { IndexerTables } from './tables/indexer.ts'
 import type { KeyTables } from './tables/keys.ts'
 import type { MarketTables } from './tables/market.ts'
+import type { MediaTables } from './tables/media.ts'
 import type { MintingTables } from './tables/minting.ts'
 import type { OperatorTables } from './tables/operator.ts'
 import type { OrderTables } from './tables/orders.ts'
@@ -22,6 +23,7 @@ export interface Tables
     IndexerTables,
     CardTables,
     MarketTables,
+    MediaTables,
     MintingTables,
     OrderTables,
     EventTables,

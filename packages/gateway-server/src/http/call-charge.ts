@@ -1,6 +1,9 @@
+import { media } from '@mintmark/cards'
 import { createRateLimiter, type RateLimit, type UnauthenticatedCall } from '@mintmark/server-kit'
 
 const BODY_BYTES_PER_TOKEN = 2048
+/** A file costs little to parse, and waits for its turn to be processed. */
+const FILE_BYTES_PER_TOKEN = 65_536
 const RESPONSE_CHARACTERS_PER_TOKEN = 16_384
 /** Operations of keys whose responses are large. Beyond that, all are forgotten. */
 const MAX_RESPONSE_COSTS = 10_000
@@ -16,8 +19,10 @@ export function createCharge(rateLimit: RateLimit, now: () => number) {
   const responseCosts = new Map<string, number>()
   return (call: UnauthenticatedCall, keyId: number | string, bodyBytes: number): void => {
     const name = `${keyId}/${call.operation.id}`
+    const isFile = call.operation.id === media.upload.id
+    const bytesPerToken = isFile ? FILE_BYTES_PER_TOKEN : BODY_BYTES_PER_TOKEN
     const expected = responseCosts.get(name) ?? 0
-    limiter.take(keyId, 1 + Math.floor(bodyBytes / BODY_BYTES_PER_TOKEN) + expected)
+    limiter.take(keyId, 1 + Math.floor(bodyBytes / bytesPerToken) + expected)
     call.onResponse((length) => {
       const cost = Math.floor(length / RESPONSE_CHARACTERS_PER_TOKEN)
       limiter.charge(keyId, cost - expected)

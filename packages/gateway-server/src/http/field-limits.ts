@@ -120,6 +120,7 @@ export const sharedLimits: FieldLimits = {
   mediaFileUrl: URL,
   qrCodeUrl: URL,
   tokenUri: TOKEN_URI,
+  'items[].url': URL,
   /** Where webhooks are sent: their rules refuse other addresses. */
   url: { bytes: 2048 },
 

@@ -40,6 +40,7 @@ const TABLE: Readonly<Record<string, readonly boolean[]>> = {
   'keys:write, write': [true, false, false, false, false],
   'market:read, read': [true, true, false, true, true],
   'market:write, write': [true, true, false, false, true],
+  'media:write, write': [true, true, false, false, true],
   'operator:read, read': [false, false, false, false, false],
   'operator:write, write': [false, false, false, false, false],
   'orders:read, read': [true, true, false, true, true],

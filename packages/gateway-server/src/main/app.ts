@@ -36,6 +36,8 @@ import { openTenant, Tenant } from '../database/tenant.ts'
 import { addCardPages } from '../domains/cards/pages/card-pages.ts'
 import type { EventStreams } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
+import { addMediaFiles } from '../domains/media/media-files.ts'
+import { DEFAULT_MEDIA, type MediaSettings } from '../domains/media/media-ports.ts'
 import { findPermissions } from '../domains/people/members-store.ts'
 import type { OidcSettings, PeopleAuth } from '../domains/people/people-auth.ts'
 import type { PeoplePort } from '../domains/people/people-port.ts'
@@ -83,6 +85,8 @@ export interface GatewayAppOptions {
   /** The webhooks and their deliveries. Default: none, and the operations of webhooks fail. */
   webhooks?: WebhookPort
   orderSettings?: OrderSettings
+  /** Where uploaded pictures are stored, and how many. Default: 1 GiB of each project, in the folder `media`. */
+  media?: MediaSettings
   /** How many contracts of a project may be indexed. Default 500. */
   indexedContracts?: number
   /** This server's public URL. Its path is part of the signed path of a call. */
@@ -160,13 +164,15 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   })
   const peoplePort: PeoplePort = { db: options.owner.system, sealer: options.sealer }
   const trustedProxyHops = options.trustedProxyHops ?? 0
+  const findProject = createTenantLookup(options)
   addCardPages(app, {
     timeZone: storeTimeZone,
     publicUrl,
     trustedProxyHops,
     now: options.now,
-    findProject: createTenantLookup(options),
+    findProject,
   })
+  addMediaFiles(app, { storage: (options.media ?? DEFAULT_MEDIA).storage, findProject })
   const operatorPort: OperatorPort = {
     db: options.owner.system,
     chains: options.openedChains ?? openChains([]),
@@ -311,6 +317,7 @@ function readPorts(options: GatewayAppOptions): Omit<GatewayPorts, 'publicUrl' |
     hasFacilitator: options.facilitator !== undefined,
     indexedContracts: options.indexedContracts ?? DEFAULT_INDEXED_CONTRACTS,
     knownScopes: KEY_SCOPES,
+    media: options.media ?? DEFAULT_MEDIA,
     mintChain: options.mintChain ?? noMintChain,
     minters: createMinters(options.sealer),
     orderSettings: options.orderSettings ?? DEFAULT_ORDER_SETTINGS,

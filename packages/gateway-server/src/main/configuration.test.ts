@@ -45,6 +45,14 @@ it('the settings of an identity provider are sent over https, except on this mac
     expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
 })
 
+it('the settings of a bucket for pictures name what is missing', () => {
+  const bucket = { MEDIA_S3_URL: 'https://s3.example/pictures', MEDIA_S3_ACCESS_KEY_ID: 'id' }
+  expect(() => read(bucket)).toThrow(
+    /MEDIA_S3_SECRET_ACCESS_KEY: expected values, because MEDIA_S3_URL is set/,
+  )
+  expect(read({ ...bucket, MEDIA_S3_SECRET_ACCESS_KEY: 'secret' }).media.bytesPerProject).toBe(1024 ** 3)
+})
+
 describe('the settings of orders', () => {
   it.each([
     ['ORDER_EXPIRY_SECONDS', 'expirySeconds'],

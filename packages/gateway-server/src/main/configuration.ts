@@ -8,6 +8,9 @@ import {
 } from '@mintmark/server-kit'
 import { DEFAULT_STREAM_SETTINGS } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
+import type { MediaSettings } from '../domains/media/media-ports.ts'
+import { createFolderStorage } from '../domains/media/storage/folder-storage.ts'
+import { createS3Storage } from '../domains/media/storage/s3-storage.ts'
 import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { toFacilitatorSettings } from '../facilitator/facilitator-settings.ts'
 import { DEFAULT_INDEXER_SETTINGS } from '../indexer/indexer-settings.ts'
@@ -49,6 +52,7 @@ export function readConfiguration(env: EnvironmentReader) {
     chains: toChains(values),
     orders: toOrderSettings(values),
     indexer: DEFAULT_INDEXER_SETTINGS,
+    media: toMediaSettings(values),
   }
 }
 export type Configuration = ReturnType<typeof readConfiguration>
@@ -101,6 +105,26 @@ const toOrderSettings = (values: Values): OrderSettings => ({
   reservationSeconds: values.PAYMENT_RESERVATION_SECONDS,
   lateDays: values.LATE_PAYMENT_DAYS,
 })
+
+/** Stores pictures in a folder unless a bucket is set. */
+function toMediaSettings(values: Values): MediaSettings {
+  const {
+    MEDIA_S3_URL: url,
+    MEDIA_S3_REGION: region,
+    MEDIA_S3_ACCESS_KEY_ID: accessKeyId,
+    MEDIA_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    MEDIA_BYTES_PER_PROJECT: bytesPerProject,
+  } = values
+  if (url === undefined) return { storage: createFolderStorage(values.MEDIA_DIRECTORY), bytesPerProject }
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigurationError(
+      'MEDIA_S3_ACCESS_KEY_ID, MEDIA_S3_SECRET_ACCESS_KEY: expected values, because MEDIA_S3_URL is set',
+    )
+  return {
+    storage: createS3Storage({ url: url.href, region, accessKeyId, secretAccessKey }),
+    bytesPerProject,
+  }
+}
 
 const OIDC_NAMES = ['OIDC_NAME', 'OIDC_DISCOVERY_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -7,6 +7,9 @@ import { contractsRoutes } from '../domains/contracts/routes.ts'
 import { type EventPorts, eventRoutes } from '../domains/events/event-handlers.ts'
 import type { MarketPorts } from '../domains/market/market-ports.ts'
 import { marketRoutes } from '../domains/market/routes.ts'
+import { keepPictures } from '../domains/media/keep-pictures.ts'
+import type { MediaPorts } from '../domains/media/media-ports.ts'
+import { mediaRoutes } from '../domains/media/routes.ts'
 import type { MintPorts } from '../domains/minting/mint-ports.ts'
 import { mintingRoutes } from '../domains/minting/routes.ts'
 import type { OrderPorts } from '../domains/orders/order-ports.ts'
@@ -28,6 +31,7 @@ export type GatewayPorts = AuditPorts &
   ContractPorts &
   EventPorts &
   MarketPorts &
+  MediaPorts &
   MintPorts &
   OperatorPorts &
   OrderPorts &
@@ -39,6 +43,7 @@ export type GatewayPorts = AuditPorts &
 export const routes: readonly Route<GatewayContext & GatewayPorts>[] = [
   ...walletRoutes,
   ...cardsRoutes,
+  ...mediaRoutes,
   ...contractsRoutes,
   ...mintingRoutes,
   ...marketRoutes,
@@ -56,11 +61,12 @@ export const routes: readonly Route<GatewayContext & GatewayPorts>[] = [
 export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext>[] {
   const { publicUrl, storeTimeZone, chains, indexedContracts, ownership, eventStreams, webhooks } = ports
   const { mintChain, minters, orders, orderSettings, findInventory, operator, owner } = ports
-  const { people, knownScopes, publishableScopes, hasFacilitator } = ports
+  const { people, knownScopes, publishableScopes, hasFacilitator, media } = ports
   const minting = { mintChain, minters, orders, orderSettings }
-  return [
+  const all = [
     ...walletRoutes,
     ...withPorts(cardsRoutes, { publicUrl, storeTimeZone }),
+    ...withPorts(mediaRoutes, { media, publicUrl }),
     ...withPorts(contractsRoutes, { chains, indexedContracts, ownership }),
     ...withPorts(mintingRoutes, minting),
     ...withPorts(marketRoutes, { ...minting, chains }),
@@ -73,4 +79,5 @@ export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext
     ...searchRoutes,
     ...withPorts(totalsRoutes, { storeTimeZone }),
   ]
+  return keepPictures(all, publicUrl)
 }

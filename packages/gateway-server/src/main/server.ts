@@ -32,6 +32,7 @@ import { deleteOldEvents } from '../domains/events/retention.ts'
 import { sequenceAllChanges } from '../domains/events/sequencer.ts'
 import { addStreamGauges, EventStreams } from '../domains/events/stream/event-streams.ts'
 import { closeEndedSales } from '../domains/market/ended-sales.ts'
+import { deleteUnusedMedia } from '../domains/media/delete-unused.ts'
 import { addMintGauges } from '../domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from '../domains/minting/watching/watch-mints.ts'
 import { addSharedPaymentGauge, logSharedPayments } from '../domains/orders/payments/shared-payments.ts'
@@ -88,6 +89,8 @@ const MINT_INTERVAL_MS = 1000
 const PASSED_TIME_INTERVAL_MS = 1000
 /** How often cards of campaigns are issued that are left. */
 const CAMPAIGN_INTERVAL_MS = 1000
+/** How often pictures are deleted that nothing names. */
+const MEDIA_INTERVAL_MS = 60 * 60_000
 const ANALYZE_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
@@ -289,6 +292,11 @@ function listJobs(
       run: () => runMaintenance(configuration, maintenance),
     },
     {
+      name: 'unused pictures',
+      everyMs: MEDIA_INTERVAL_MS,
+      run: () => deleteUnusedMedia(maintenance.system, configuration.media.storage),
+    },
+    {
       name: 'statistics',
       everyMs: ANALYZE_INTERVAL_MS,
       run: () => analyzeGrowingTables(maintenance.pool),
@@ -361,6 +369,7 @@ async function serve(
       mintChain,
       webhooks: toWebhookPort(services.webhooks),
       orderSettings: configuration.orders,
+      media: configuration.media,
       sealer: storage.sealer,
       log,
       metrics,

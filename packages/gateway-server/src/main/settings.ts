@@ -1,6 +1,7 @@
 import { integer, port, serverSettings, text, tracingSettings, url } from '@mintmark/server-kit'
 import { DEFAULT_STREAM_SETTINGS } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
+import { DEFAULT_MEDIA, DEFAULT_MEDIA_FOLDER } from '../domains/media/media-ports.ts'
 import { DEFAULT_PUBLISHABLE_LIMITS } from '../http/publishable-authentication.ts'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
 import { parseTimeZone } from './setting-formats.ts'
@@ -119,6 +120,22 @@ const selling = {
   }),
 }
 
+const media = {
+  MEDIA_DIRECTORY: text(
+    `the folder of [uploaded pictures](${running}#uploaded-pictures), which all processes of the server share. It is created with the first one`,
+    { default: DEFAULT_MEDIA_FOLDER },
+  ),
+  MEDIA_BYTES_PER_PROJECT: integer('the bytes of uploaded pictures that a project may have', {
+    default: DEFAULT_MEDIA.bytesPerProject,
+  }),
+  MEDIA_S3_URL: url(
+    'the address of a bucket of an S3-compatible service, and of a folder in it: uploaded pictures are stored there instead. Set the two keys with it',
+  ),
+  MEDIA_S3_REGION: text('the region of the bucket', { default: 'us-east-1' }),
+  MEDIA_S3_ACCESS_KEY_ID: text('the key that may read, write and delete its objects'),
+  MEDIA_S3_SECRET_ACCESS_KEY: text('the secret of that key'),
+}
+
 const events = {
   EVENT_RETENTION_DAYS: integer(
     'days after which events of the feed and their deliveries are deleted. With less than 2, an event can be deleted before the last attempt to deliver it',
@@ -138,6 +155,7 @@ const events = {
 export const gatewaySettings = {
   ...serving,
   ...selling,
+  ...media,
   ...events,
   ...tracingSettings('mintmark-gateway'),
 }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import type { Chains } from '@mintmark/evm-reader'
 import {
@@ -21,6 +25,8 @@ import { ROLE } from '../database/migrations.ts'
 import type { Tables } from '../database/tables.ts'
 import { type EventStreamSettings, EventStreams } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
+import type { MediaSettings } from '../domains/media/media-ports.ts'
+import { createFolderStorage } from '../domains/media/storage/folder-storage.ts'
 import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts'
@@ -62,6 +68,8 @@ export interface TestGateway {
   readonly chain: FakePaymentChain
   /** The chain that tokens are minted on, unless the test passes one. It returns what the test sets. */
   readonly mintChain: FakeMintChain
+  /** The folder of uploaded pictures. It exists from the first one on. */
+  readonly mediaFolder: string
   /** Every line of the log, at any level. */
   readonly logged: string[]
   /** A key of the project "demo" with every scope, those of the admin interface included. */
@@ -93,6 +101,8 @@ export interface TestGatewayOptions {
   listUnreadableBlocks?: () => ReadonlyMap<string, number>
   orderSettings?: Partial<OrderSettings>
   indexedContracts?: number
+  /** Default: pictures are stored in `mediaFolder`. */
+  media?: Partial<MediaSettings>
   /** Default: URLs may be private. The application delivers nothing. */
   webhooks?: WebhookSettings
   /** Who may read the metrics. Default: nobody. */
@@ -135,6 +145,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const chain = createFakePaymentChain()
   const mintChain = createFakeMintChain()
   const now = () => Date.now() + clock.ahead
+  const mediaFolder = join(tmpdir(), `mintmark-media-${randomUUID()}`)
   const logged: string[] = []
   const recorder: ResponseRecorder = { secrets: new Set(), responses: [] }
   const databases: Database<Tables>[] = []
@@ -176,6 +187,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       mintChain,
       ...appOptions,
       webhooks: webhooks.port,
+      media: { storage: createFolderStorage(mediaFolder), bytesPerProject: 10 ** 9, ...appOptions.media },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
     const app = await createGatewayApp({
@@ -209,6 +221,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     clock,
     chain,
     mintChain,
+    mediaFolder,
     logged,
     key: await newKey(),
     newKey,
@@ -218,6 +231,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       for (const each of allStreams) await each.close()
       for (const each of [...databases, owner]) await each.close()
       await testDb.drop()
+      await rm(mediaFolder, { recursive: true, force: true })
       checkForSecrets(recorder, logged)
     },
   }

@@ -57,6 +57,8 @@ export interface Route<Context> {
   readonly handle: (input: never, context: Context & Refuse, prepared: never) => unknown
   /** Upper bounds of the input's fields, checked before the handler runs. */
   readonly limits?: FieldLimits
+  /** The maximum size of the body, in bytes. Default: that of the server. */
+  readonly maxBodyBytes?: number
 }
 
 /**

@@ -54,7 +54,8 @@ export async function runCall<Caller, Context extends object>(
   invalidParam?: string,
 ): Promise<Response> {
   const startedMs = performance.now()
-  const { format, publicPath, maxBodyBytes, log } = environment
+  const { format, publicPath, log } = environment
+  const maxBodyBytes = route.maxBodyBytes ?? environment.maxBodyBytes
   const { operation } = route
   const requestId = crypto.randomUUID()
   const response = new LazyResponse()

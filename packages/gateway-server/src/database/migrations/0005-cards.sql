@@ -234,3 +234,21 @@ create table gateway.card_counts (
   count bigint not null check (count >= 0),
   primary key (project_id, campaign_id, day, actor, store, outcome)
 );
+
+-- Uploaded pictures.
+create table gateway.media (
+  project_id bigint not null references gateway.projects (id),
+  -- the SHA-256 of the bytes, in hexadecimal
+  hash text not null check (octet_length(hash) = 64),
+  -- the name in the storage, which is never used again
+  object text not null check (octet_length(object) <= 128),
+  bytes bigint not null check (bytes > 0),
+  width integer not null,
+  height integer not null,
+  -- of the rows with a hash, one at most is STORED
+  status text not null default 'WRITING' check (status in ('WRITING', 'STORED', 'REMOVING')),
+  -- null while a record names the picture
+  unused_since timestamptz default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, hash, object)
+);

@@ -10,7 +10,7 @@ begin
     'idempotency_keys',
     'wallet_info', 'address_book', 'fans', 'follows', 'messages', 'conversations', 'message_views',
     'contracts', 'nfts', 'nft_traits', 'transfers', 'assets', 'asset_reservations',
-    'stores', 'campaigns', 'cards', 'card_stores', 'card_verifications', 'card_visits', 'card_settings', 'card_counts',
+    'stores', 'campaigns', 'cards', 'card_stores', 'card_verifications', 'card_visits', 'card_settings', 'card_counts', 'media',
     'mintable_nfts', 'token_data', 'token_data_changes', 'minter_keys', 'mint_collections', 'mint_phases', 'mint_whitelist',
     'mint_wallets', 'mint_reservations',
     'coupons', 'coupon_codes', 'coupon_wallets', 'coupon_uses', 'listings', 'open_orders', 'auctions', 'bids', 'offers',
@@ -40,6 +40,8 @@ revoke insert, update, delete on
   gateway.deliveries, gateway.transfer_history,
   gateway.row_changes, gateway.event_counts, gateway.events, gateway.totals, gateway.audit_heads, gateway.audit_entries
 from mintmark_gateway;
+-- The job that deletes pictures removes their objects first.
+revoke delete on gateway.media from mintmark_gateway;
 -- Append-only.
 revoke update, delete on gateway.transfers, gateway.token_data_changes, gateway.bids, gateway.order_events from mintmark_gateway;
 -- A removed webhook stays until its deliveries are deleted with their events.

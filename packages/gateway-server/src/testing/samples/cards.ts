@@ -4,9 +4,11 @@ import {
   cardSettings,
   commemorativeCards,
   eventCards,
+  media,
   membershipCards,
   promoCodeCards,
   stores,
+  type UploadedPicture,
   type VerificationRecord,
   verifications,
 } from '@mintmark/cards'
@@ -303,6 +305,20 @@ const storeSamples: readonly Sample[] = [
   }),
 ]
 
+/** A PNG of two red pixels. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAMAAADD/I+4AAAAA1BMVEX/AAAZ4gk3AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAC0lEQVQI12NgYAAAAAMAASDVlMcAAAAASUVORK5CYII='
+
+const mediaSamples: readonly Sample[] = [
+  sample(media.upload, {
+    input: () => ({ content: PICTURE }),
+    otherProject: 'own',
+    notReturned: ['content'],
+    refused: [['content', { content: 'bm8gcGljdHVyZQ==' }]],
+    checkResponse: ({ width, height }: UploadedPicture) => deepEqual([width, height], [2, 1]),
+  }),
+]
+
 const newCampaign = () => ({
   name: 'Summer',
   program: 'promoCodeCards' as const,
@@ -366,5 +382,6 @@ export const cardsSamples: readonly Sample[] = [
   ...verificationSamplesOf(membershipCards, 'CHECK_IN'),
   ...reversalSamples,
   ...campaignSamples,
+  ...mediaSamples,
   ...storeSamples,
 ]

@@ -92,10 +92,12 @@ function renderPage(title: string, body: Html): Html {
 <body><main>${body}</main></body></html>`
 }
 
-/** Returns an image of the creator, if its address is one that browsers load. */
-function renderImage(url: string, kind: string): Html | '' {
+/** Returns an image of the creator, if its address is one that browsers load: https, or this server's. */
+function renderImage(url: string, kind: string, publicUrl: string): Html | '' {
   const isSecure = URL.canParse(url) && new URL(url).protocol === 'https:'
-  return isSecure ? html`<img class="${kind}" src="${url}" alt="" referrerpolicy="no-referrer">` : ''
+  return isSecure || url.startsWith(`${publicUrl}/media/`)
+    ? html`<img class="${kind}" src="${url}" alt="" referrerpolicy="no-referrer">`
+    : ''
 }
 
 function renderFact(name: string, value: Html | string | number): Html | '' {
@@ -115,7 +117,10 @@ function renderUses(card: Card): Html | '' {
 }
 
 /** Renders the page that a card's QR code opens: the card and its present status. */
-export function renderCardPage(card: CardWithStatus, timeZone: string): Html {
+export function renderCardPage(
+  card: CardWithStatus,
+  { timeZone, publicUrl }: { readonly timeZone: string; readonly publicUrl: string },
+): Html {
   const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -146,10 +151,10 @@ ${renderFact('How to use it', card.usage_instructions)}
 </dl>`
   return renderPage(
     `${card.name} – ${label}`,
-    html`${removed ? '' : renderImage(card.background_image_url, 'cover')}<div class="in">
-<header>${removed ? '' : renderImage(card.logo_url, 'logo')}<div><p class="kind">${PROGRAMS[card.program]}</p><h1>${card.name}</h1></div></header>
+    html`${removed ? '' : renderImage(card.background_image_url, 'cover', publicUrl)}<div class="in">
+<header>${removed ? '' : renderImage(card.logo_url, 'logo', publicUrl)}<div><p class="kind">${PROGRAMS[card.program]}</p><h1>${card.name}</h1></div></header>
 <p class="status ${tone}"><b>${label}</b>${note}</p>
-${removed ? '' : renderImage(card.image_url, 'picture')}${details}
+${removed ? '' : renderImage(card.image_url, 'picture', publicUrl)}${details}
 </div>`,
   )
 }

@@ -68,7 +68,7 @@ export function addCardPages(app: Hono, options: CardPageOptions): void {
     const card = await findByCode(context, { project, code: context.req.param('code') ?? '' }, findWithStatus)
     if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)
     return context.html(
-      renderCardPage(card, timeZone),
+      renderCardPage(card, { timeZone, publicUrl }),
       card.status === 'REMOVED' ? 410 : 200,
       CARD_PAGE_HEADERS,
     )

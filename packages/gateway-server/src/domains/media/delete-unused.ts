@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/tables.ts'
+import type { MediaStorage } from './storage/media-storage.ts'
+
+/**
+ * The columns that name pictures, by table. Orders, sales and messages keep a copy of what they showed. A row
+ * that is marked as deleted names nothing.
+ */
+export const PICTURE_COLUMNS: Readonly<Record<string, { columns: readonly string[]; hasDeleted?: true }>> = {
+  auctions: { columns: ['nft_img'] },
+  campaigns: { columns: ['template'] },
+  cards: { columns: ['background_image_url', 'image_url', 'logo_url', 'qr_code_url'], hasDeleted: true },
+  contracts: { columns: ['img_url'], hasDeleted: true },
+  listings: { columns: ['nft_img'] },
+  messages: { columns: ['recipient_photo', 'sender_photo'] },
+  mint_collections: { columns: ['banner_url', 'img_url', 'previews'] },
+  mintable_nfts: { columns: ['img_url', 'media_file_url'], hasDeleted: true },
+  nfts: { columns: ['img_url', 'media_file_url'], hasDeleted: true },
+  orders: { columns: ['nft_img', 'recipient_photo', 'sender_photo'], hasDeleted: true },
+  token_data: { columns: ['data'] },
+  wallet_info: { columns: ['background', 'profile_photo', 'showcase_background'] },
+}
+
+/** Selects what names pictures, each text once: many cards have the same picture. */
+const SELECT_NAMES = Object.entries(PICTURE_COLUMNS)
+  .map(([table, { columns, hasDeleted }]) => {
+    const texts = columns.map((column) => `(${column}::text)`).join(', ')
+    const condition = `picture like '%/media/%'${hasDeleted ? ' and not deleted' : ''}`
+    return `select project_id, picture from gateway.${table}, lateral (values ${texts}) texts (picture) where ${condition}`
+  })
+  .join(' union ')
+
+/** How many objects a run removes at most. */
+const MAX_REMOVED = 1000
+
+/**
+ * Deletes the pictures of all projects that no record has named for a day, and uploads that were interrupted
+ * so long ago. Requires the owner's rights. Reads all records that can name a picture.
+ */
+export async function deleteUnusedMedia(db: Db, storage: MediaStorage): Promise<void> {
+  await updateUses(db)
+  await markUnused(db)
+  const removing = await db
+    .selectFrom('gateway.media')
+    .select(['project_id', 'hash', 'object'])
+    .where('status', '=', 'REMOVING')
+    .limit(MAX_REMOVED)
+    .execute()
+  for (const { project_id, hash, object } of removing) {
+    await storage.remove(object)
+    await db
+      .deleteFrom('gateway.media')
+      .where('project_id', '=', project_id)
+      .where('hash', '=', hash)
+      .where('object', '=', object)
+      .execute()
+  }
+}
+
+/** Records since when no record names a picture. */
+async function updateUses(db: Db): Promise<void> {
+  await sql`
+    with named as materialized (
+      select distinct project_id, match[1] as hash from (${sql.raw(SELECT_NAMES)}) record
+      cross join lateral regexp_matches(record.picture, '/media/[0-9]+/([0-9a-f]{64})', 'g') match)
+    update gateway.media
+    set unused_since = case when unused_since is null then clock_timestamp() end
+    where status = 'STORED'
+      and (unused_since is null) = ((project_id, hash) not in (select project_id, hash from named))`.execute(
+    db,
+  )
+}
+
+/**
+ * Marks the pictures that were unused for a day. A call that names one of them meanwhile locks its row: then
+ * this waits, compares again and leaves it.
+ */
+async function markUnused(db: Db): Promise<void> {
+  await sql`
+    update gateway.media set status = 'REMOVING'
+    where status <> 'REMOVING' and unused_since < statement_timestamp() - interval '1 day'`.execute(db)
+}
