@@ -9,7 +9,7 @@ import {
   type PromoCodeCard,
   promoCodeCards,
 } from '@mintmark/cards'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
 import { hasBrowser, storePicture, type Tab } from './browser.ts'
@@ -19,6 +19,28 @@ import { type ConsoleFixture, startConsole } from './console-fixture.ts'
 import { addCornerCoffee, COFFEE_ADDRESS } from './corner-coffee.ts'
 
 const PERIOD = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+
+/** A PNG. */
+const TWO_PIXELS = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAMAAADD/I+4AAAAA1BMVEX/AAAZ4gk3AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAC0lEQVQI12NgYAAAAAMAASDVlMcAAAAASUVORK5CYII=',
+  'base64',
+)
+
+/** Counts the pictures of two pixels that a browser has loaded. */
+const countShown = async (place: Locator) =>
+  await place
+    .locator('img')
+    .evaluateAll((all) => all.filter((image) => (image as HTMLImageElement).naturalWidth === 2).length)
+
+async function dropFile(page: Page, label: string, content: Buffer): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([bytes], 'dropped.png', { type: 'image/png' }))
+    return transfer
+  }, content.toString('base64'))
+  await page.getByLabel(label).dispatchEvent('drop', { dataTransfer })
+}
 
 describe.skipIf(!hasBrowser)('a manager of cards', () => {
   let fixture: ConsoleFixture
@@ -102,12 +124,32 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     expect((await commemorativeCards.search(fixture.client, find)).list).toMatchObject([{ amount: 12.5 }])
   })
 
+  it('uploads pictures for a card, chosen and dropped, and the customer sees them', async () => {
+    const { page } = await open('cards/promo-code/new')
+    await fillTerms(page, { name: 'Latte art', total: ['Uses', '1'] })
+    const logo = page.getByLabel('Upload a file for “Logo”')
+    await logo.setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>') })
+    await page.getByText('Expected a PNG, JPEG, WebP or GIF picture').waitFor()
+    await logo.setInputFiles({ name: 'latte.png', mimeType: 'image/png', buffer: TWO_PIXELS })
+    await page.getByText('The picture is uploaded.').waitFor()
+    await dropFile(page, 'Upload a file for “Background”', TWO_PIXELS)
+    await expect.poll(() => page.getByText('The picture is uploaded.').count()).toBe(2)
+    const preview = page.getByRole('complementary', { name: 'Preview' })
+    await expect.poll(() => countShown(preview)).toBe(2)
+    await page.getByRole('button', { name: 'Create promo code card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Latte art' }).waitFor()
+    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Latte art' })
+    const code = list[0] && findCardCode(list[0])
+    await page.goto(`${fixture.url}/c/${fixture.projectId}/${code}`)
+    await expect.poll(() => countShown(page.getByRole('main'))).toBe(2)
+  })
+
   it('sees at each field what is wrong, and where the first such field is', async () => {
     const tab = await open('cards/promo-code/new')
     const { page } = tab
     await fillTerms(page, { name: '', total: ['Uses', '0'] })
     await page.getByLabel('Valid until').fill('2025-01-01T00:00')
-    await page.getByLabel('Logo').fill('javascript:alert(1)')
+    await page.getByRole('textbox', { name: 'Logo' }).fill('javascript:alert(1)')
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await expect.poll(() => isFocused(page, 'Name')).toBe(true)
     await page.getByText('Enter at least 1').waitFor()
@@ -119,7 +161,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     ])
     await checkViews(tab, 'card-wrong')
     await fillTerms(page, { name: 'A second try', total: ['Uses', '1'] })
-    await page.getByLabel('Logo').fill('')
+    await page.getByRole('textbox', { name: 'Logo' }).fill('')
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await page.getByRole('heading', { level: 1, name: 'A second try' }).waitFor()
   })

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Checkbox, RadioGroup, SelectField, TextArea, TextField } from '../components/field.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import type { FieldDefinition, FormValues } from './form-values.ts'
+import { PictureField } from './picture-field.tsx'
 
 interface FormFieldProps {
   readonly name: string
@@ -58,6 +59,8 @@ export function FormField({ name, field, value, error, onChange }: FormFieldProp
           value={Array.isArray(value) ? value : []}
         />
       )
+    case 'picture':
+      return <PictureField {...shared} autoComplete="off" spellCheck={false} />
     case 'multiline':
     case 'lines':
     case 'pairs':

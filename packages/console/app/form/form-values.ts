@@ -19,7 +19,7 @@ interface OptionDefinition {
 /** A field of a form, by what it lets people enter. */
 export type FieldDefinition =
   | (FieldBase & {
-      readonly kind: 'text' | 'multiline' | 'email' | 'url' | 'address' | 'code'
+      readonly kind: 'text' | 'multiline' | 'email' | 'url' | 'picture' | 'address' | 'code'
       /** Whether an empty field is sent as `''`, which clears it. Default: it is omitted. */
       readonly sendsEmpty?: boolean
       readonly placeholder?: string

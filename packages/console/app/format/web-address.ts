@@ -1,8 +1,14 @@
+/** The end of the address of an uploaded picture. */
+const UPLOADED = /^(?:\/[\w./-]*)?\/media\/[1-9]\d*\/[0-9a-f]{64}\.webp$/
+
 /**
- * Returns the address at which the gateway serves an image that a tenant named: https only. Undefined for any
- * other text.
+ * Returns the address at which the gateway serves an image that a tenant named: one that was uploaded to it, or
+ * https. Undefined for any other text.
  */
 export function toImageAddress(text: string): string | undefined {
+  const origin = globalThis.location?.origin
+  if (origin !== undefined && text.startsWith(`${origin}/`) && UPLOADED.test(text.slice(origin.length)))
+    return text
   const address = toAddress(text, ['https:'])
   return address && `/console/images?address=${encodeURIComponent(address)}`
 }

@@ -96,8 +96,8 @@ export const cardFieldTexts = {
     label: 'Stores',
     description: 'The stores that accept the card, one in each line. Empty for all stores.',
   },
-  logoUrl: { label: 'Logo', description: 'The address of a picture; https.' },
-  backgroundImageUrl: { label: 'Background', description: 'The address of a picture; https.' },
+  logoUrl: { label: 'Logo', description: 'The address of a picture (https), or a file.' },
+  backgroundImageUrl: { label: 'Background', description: 'The address of a picture (https), or a file.' },
 } as const
 
 export const cardFormTexts = {

@@ -19,7 +19,7 @@ const AMOUNT = {
   label: 'Amount',
   description: 'What one card represents, in a unit of your choice, such as 12.5.',
 }
-const IMAGE = { label: 'Picture', description: 'The address of a picture of the occasion; https.' }
+const IMAGE = { label: 'Picture', description: 'A picture of the occasion: its address (https), or a file.' }
 
 /** Whether a form creates a card or changes one. */
 export type CardFormMode = 'create' | 'change'
@@ -44,8 +44,8 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
     ...listOwnFields(program, choices.mode),
     usageInstructions: { kind: 'multiline', sendsEmpty: isChange, ...texts.usageInstructions },
     applicableStores: { kind: 'lines', ...texts.applicableStores },
-    logoUrl: { kind: 'url', sendsEmpty: isChange, ...texts.logoUrl },
-    backgroundImageUrl: { kind: 'url', sendsEmpty: isChange, ...texts.backgroundImageUrl },
+    logoUrl: { kind: 'picture', sendsEmpty: isChange, ...texts.logoUrl },
+    backgroundImageUrl: { kind: 'picture', sendsEmpty: isChange, ...texts.backgroundImageUrl },
     nftAddress: createContractField(choices),
     nftId: { kind: 'text', sendsEmpty: isChange, ...texts.nftId },
   }
@@ -82,7 +82,7 @@ export function listOwnFields(program: ProgramName, mode: CardFormMode): FieldDe
     case 'commemorativeCards':
       return {
         amount: { kind: 'text', ...AMOUNT },
-        imageUrl: { kind: 'url', sendsEmpty: isChange, ...IMAGE },
+        imageUrl: { kind: 'picture', sendsEmpty: isChange, ...IMAGE },
       }
   }
 }
@@ -163,7 +163,7 @@ function listFieldIssues(
     return typeof value === 'string' && value !== '' && toImageAddress(value) === undefined
   }
   const issues: Issue[] = Object.keys(fields)
-    .filter((name) => fields[name]?.kind === 'url' && isBadAddress(name))
+    .filter((name) => fields[name]?.kind === 'picture' && isBadAddress(name))
     .map((path) => ({ path, message: cardFormTexts.notImageAddress }))
   if (typeof amount === 'string') issues.push({ path: 'amount', message: cardFormTexts.notNumber })
   if (typeof totalIssued === 'number' && totalIssued < 1)
