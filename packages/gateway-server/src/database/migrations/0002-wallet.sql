@@ -39,6 +39,8 @@ create table gateway.address_book (
     and char_length(remark) <= 4000
   )
 );
+-- addressBook.list, also with a keyword: an owner has few entries
+create index address_book_owner on gateway.address_book (project_id, owner, created_at, id);
 
 create table gateway.fans (
   id bigint generated always as identity,
