@@ -1,60 +1,11 @@
 export const campaignsTexts = {
   title: 'Campaigns',
-  description:
-    'Many cards of one kind, each with a code of its own. You can pause or end all of them at once.',
   create: 'Create campaign',
-  columns: { name: 'Name', program: 'Cards', status: 'Status', issued: 'Issued', created: 'Created' },
-  issuedOf: (issued: string, cards: string) => `${issued} of ${cards}`,
   statuses: { ACTIVE: 'Active', PAUSED: 'Paused', ENDED: 'Ended' },
-  empty: {
-    title: 'No campaigns yet',
-    advice: 'Create one, such as 500 free coffees for an opening.',
-    adviceToRead: 'Campaigns appear here when a manager creates them.',
-  },
-  fields: {
-    campaignName: { label: 'Name of the campaign', description: 'Only your team reads it.' },
-    program: { label: 'Kind of cards' },
-    cards: {
-      label: 'Maximum number of cards',
-      description: 'How many cards can be issued, at most 1,000,000.',
-    },
-    count: { label: 'Number of cards', description: 'How many to issue now.' },
-  },
-  created: (name: string) => `${name} is created`,
-  missing: { title: 'This campaign does not exist', advice: 'It belongs to another project.' },
-  noCards: { title: 'No cards are issued yet', advice: 'Issue them, then print or export their QR codes.' },
-  issue: 'Issue cards',
-  issuing: (issued: string, requested: string) => `${issued} of ${requested} cards are issued`,
-  issued: (count: string) => `${count} cards are requested`,
-  showCards: 'Show its cards',
   ofCampaign: 'Campaign',
   totals: {
-    title: 'Totals',
-    issued: 'Issued',
-    active: 'Valid now',
-    expired: 'Expired',
     used: 'Used',
     refused: 'Refused scans',
     days: 'Stores and days',
-    day: 'Day',
-    store: 'Store',
-    none: 'Nobody has scanned its cards yet.',
-  },
-  changes: {
-    pause: {
-      action: 'Pause',
-      title: (name: string) => `Pause ${name}?`,
-      effect: 'Its cards are refused at the counter until you resume it.',
-    },
-    resume: {
-      action: 'Resume',
-      title: (name: string) => `Resume ${name}?`,
-      effect: 'Its cards are accepted again.',
-    },
-    end: {
-      action: 'End',
-      title: (name: string) => `End ${name}?`,
-      effect: 'Its cards are refused for good, and no others are issued. This cannot be undone.',
-    },
   },
 } as const

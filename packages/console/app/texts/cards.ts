@@ -67,7 +67,6 @@ export const cardFieldTexts = {
     description:
       'The NFT contract that the card belongs to. Without one, it belongs to the cards of the project.',
   },
-  contractOption: (name: string, address: string) => `${name} (${address})`,
   nftAddress: {
     label: 'Contract address',
     description:
@@ -102,14 +101,6 @@ export const cardFieldTexts = {
 
 export const cardFormTexts = {
   preview: 'Preview',
-  created: (name: string) => `${name} is created`,
-  change: 'Edit card',
-  changeOf: (name: string) => `Edit ${name}`,
-  changed: 'The card is changed',
-  notImageAddress: 'Enter an address that begins with https://',
-  notNumber: 'Enter a number such as 12.5, with at most 9 decimals',
-  notPositive: 'Enter at least 1',
-  endsBeforeStart: 'Choose a time after “Valid from”',
 } as const
 
 export const verificationTexts = {

@@ -13,17 +13,6 @@ export const facilitatorTexts = {
   reason,
   account: (id: string) => `Account ${id}`,
   settlement: (id: string) => `Settlement ${id}`,
-  key: (id: string) => `Key ${id}`,
-} as const
-
-export const accountsTexts = {
-  title: 'Accounts',
-  context,
-  create: 'Create account',
-  created: (name: string) => `${name} is created`,
-  fields: {
-    name: { label: 'Name', description: 'Such as the name of the shop.' },
-  },
 } as const
 
 export const accountTexts = {
@@ -32,7 +21,6 @@ export const accountTexts = {
     advice: why,
   }),
   credit: {
-    action: 'Credit',
     inDoubt: (amount: string, why: string) => ({
       title: `It is not known whether an earlier credit of ${amount} was made`,
       advice: `Its reason is “${why}”. Credit the same amount with the same reason to learn its outcome: that does not credit it twice. Any other amount or reason adds another credit.`,
@@ -51,20 +39,7 @@ export const accountTexts = {
       'The account can pay again. If it was frozen because a deposit was reversed, what it owes stays owed.',
     done: (name: string) => `${name} can pay again`,
   },
-  keys: {
-    title: 'Keys',
-    create: 'Create key',
-    rotate: 'Replace',
-    graces: [
-      { value: '86400', label: '1 day' },
-      { value: '3600', label: '1 hour' },
-      { value: '604800', label: '7 days' },
-      { value: '0', label: 'no longer' },
-    ],
-    revoke: 'Revoke',
-  },
   quotas: {
-    title: 'Quotas',
     statuses: {
       ACTIVE: 'Active',
       PENDING: 'Not valid yet',
@@ -73,13 +48,9 @@ export const accountTexts = {
       REVOKED: 'Revoked',
     },
   },
-  deposits: {
-    title: 'Deposits',
-  },
 } as const
 
 export const transfersTexts = {
-  title: 'Ledger',
   kinds: {
     hold: 'Reserved',
     capture: 'Charged',
@@ -95,7 +66,6 @@ export const transfersTexts = {
 } as const
 
 export const decisionsTexts = {
-  title: 'Decisions of operators',
   operations: {
     'operatorAccounts.create': 'Created the account',
     'operatorAccounts.credit': 'Credited',
@@ -156,9 +126,7 @@ export const settlementTexts = {
 } as const
 
 export const channelsTexts = {
-  title: 'Channels',
   context,
-  roles: { payer: 'The payer', receiver: 'The receiver' },
   states: {
     open: 'Open',
     withdrawing: 'Withdrawal announced',
@@ -170,23 +138,12 @@ export const channelsTexts = {
 
 export const grantsTexts = {
   context,
-  today: {
-    title: 'Today',
-  },
-  list: 'Gas for approvals',
   states: { sent: 'Sent', mined: 'Mined', final: 'Final', superseded: 'Replaced' },
-} as const
-
-export const revertsTexts = {
-  title: 'Reverts',
-  context,
-  clear: 'Accept again',
 } as const
 
 export const ledgerTexts = {
   context,
   problem: { one: 'problem', other: 'problems' },
-  problemsLabel: 'Problems of the ledger',
   totals: {
     title: 'Totals',
     liabilities: 'Owed to payers',
@@ -313,32 +270,13 @@ export const facilitatorHealthTexts = {
     milliseconds: (ms: string) => `${ms} ms`,
   },
   chains: {
-    title: 'Chains',
     reads: 'Reads',
     stopped: 'Cannot be read',
   },
-  suspended: {
-    title: 'Deposits without an account',
-    create: 'Create account',
-    createFor: (wallet: string) => `Create account for ${wallet}`,
-  },
   signers: {
-    title: 'Signers',
     works: 'Works',
     low: 'Little left',
     missing: 'Key is missing',
     transaction: { one: 'transaction', other: 'transactions' },
-  },
-  solana: {
-    title: 'Nodes of Solana',
-  },
-  feePayers: {
-    title: 'Fee payers of Solana',
-  },
-  unknown: {
-    title: 'Settlements without a known outcome',
-  },
-  stuck: {
-    title: 'Transactions that are not mined',
   },
 } as const

@@ -31,8 +31,6 @@ export const marketTexts = {
   },
   leftOf: (left: string, quantity: string) => `${left} of ${quantity}`,
   create: 'Put on the shelf',
-  close: 'Take off the shelf',
-  units: { one: 'unit', other: 'units' },
   statuses: {
     ON: 'On the shelf',
     SOLD: 'Sold out',
@@ -117,9 +115,6 @@ export const couponsTexts = {
 export const auctionsTexts = {
   title: 'Auctions',
   create: 'Create auction',
-  columns: {
-    token: 'Token',
-  },
   statuses: {
     OPEN: 'Open',
     WON: 'Won: waits for the payment',
@@ -129,7 +124,6 @@ export const auctionsTexts = {
     INACTIVE: 'Paused: the seller no longer has enough',
     CANCELLED: 'Cancelled',
   },
-  noBid: 'No bid yet',
   fields: {
     reservePrice: {
       label: 'Reserve price',
@@ -137,19 +131,11 @@ export const auctionsTexts = {
     },
     buyoutBidAmount: { label: 'Buyout price', description: 'A bid of this amount ends the auction at once.' },
   },
-  cancel: 'Cancel the auction',
   bids: 'Bids',
 } as const
 
 export const offersTexts = {
-  title: 'Offers',
-  description: 'Prices that buyers propose for tokens. Offers belong to wallets: choose one.',
-  wallet: 'Wallet',
-  walletHelp: 'The wallet whose offers are shown.',
-  show: 'Show',
   views: { received: 'Received', made: 'Made' },
-  direction: 'Direction',
-  status: 'Status',
   statuses: {
     ACTIVE: 'Open',
     ACCEPTED: 'Accepted',
@@ -157,53 +143,14 @@ export const offersTexts = {
     CANCELLED: 'Cancelled',
     EXPIRED: 'Expired',
   },
-  chooseWallet: {
-    title: 'Choose a wallet',
-    advice: 'Enter the address of the wallet whose offers you want to see.',
-  },
   empty: {
     received: { title: 'No offers received', advice: 'Offers for the tokens of this wallet appear here.' },
     made: { title: 'No offers made', advice: 'Offers that this wallet makes appear here.' },
   },
-  columns: {
-    token: 'Token',
-    price: 'Price of all',
-    quantity: 'Units',
-    offerer: 'From',
-    expires: 'Expires',
-    status: 'Status',
-    order: 'Order',
-  },
-  anyToken: (name: string) => `Any token of ${name}`,
-  accept: 'Accept',
-  acceptTitle: (token: string) => `Accept the offer for ${token}?`,
-  acceptWarning: (amount: string, seller: string) =>
-    `${seller} sells for ${amount}. The token is reserved, and the buyer gets an order to pay. This cannot be taken back.`,
-  acceptAction: 'Accept the offer',
-  accepted: (orderNo: string) => `The offer is accepted: order ${orderNo}`,
-  tokenToSell: {
-    label: 'Token id',
-    description: 'The offer is for any token of the collection. Enter the one to sell.',
-  },
-  owner: { label: 'Seller', description: 'The wallet that owns the token.' },
-  reject: 'Reject',
-  rejectTitle: (token: string) => `Reject the offer for ${token}?`,
-  rejectWarning: 'The buyer has to make a new offer. This cannot be undone.',
-  rejected: 'The offer is rejected',
-  cancel: 'Cancel',
-  cancelTitle: (token: string) => `Cancel the offer for ${token}?`,
-  cancelWarning: 'The owner can no longer accept it. This cannot be undone.',
-  cancelAction: 'Cancel the offer',
-  keep: 'Keep the offer',
-  cancelled: 'The offer is cancelled',
-  actionsOf: (offerNo: string) => `Actions for offer ${offerNo}`,
 } as const
 
 export const productsTexts = {
   title: 'Product cards',
-  add: 'Add product',
   visibility: { DISPLAY: 'Shown to buyers', HIDDEN: 'Hidden' },
-  remove: 'Remove',
-  products: 'Products',
   statuses: { HIDDEN: 'Hidden', DISPLAY: 'On sale', RESERVED: 'All reserved', MINTED: 'Sold out' },
 } as const

@@ -13,9 +13,7 @@ export const mintingTexts = {
 } as const
 
 export const phasesTexts = {
-  title: 'Phases',
   add: 'Add phase',
-  remove: 'End and remove',
   states: { upcoming: 'Upcoming', open: 'Open', ended: 'Ended' },
   paidBy: { CHAIN: ', collected by the contract', ORDER: ', paid by an order' },
   modes: {
@@ -30,24 +28,18 @@ export const phasesTexts = {
 } as const
 
 export const whitelistTexts = {
-  title: 'Whitelist',
   ready: { one: 'wallet is ready', other: 'wallets are ready' },
   problem: { one: 'line is wrong', other: 'lines are wrong' },
   wallets: { one: 'wallet', other: 'wallets' },
 } as const
 
 export const lazyNftsTexts = {
-  title: 'NFTs to mint',
-  add: 'Add NFT',
   statuses: { HIDDEN: 'Hidden', DISPLAY: 'On display', RESERVED: 'Reserved', MINTED: 'Minted' },
   visibility: { DISPLAY: 'On display: can be minted', HIDDEN: 'Hidden: cannot be minted' },
-  remove: 'Remove',
 } as const
 
 export const mintsTexts = {
-  title: 'Mints',
   statuses: { SIGNED: 'Signed', MINTED: 'Minted', RELEASED: 'Expired unused' },
-  empty: { title: 'No mints yet', advice: 'When a buyer gets permission to mint, it appears here.' },
 } as const
 
 export const collectionTexts = {

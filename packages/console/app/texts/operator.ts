@@ -1,6 +1,5 @@
 /** Texts of the pages of those who operate the server. */
 export const healthTexts = {
-  refresh: 'Refresh',
   problems: {
     database: (ms: string) => ({
       title: `The database takes ${ms} ms to respond`,
@@ -78,9 +77,6 @@ export const healthTexts = {
   server: {
     milliseconds: (ms: string) => `${ms} ms`,
   },
-  chains: {
-    title: 'Chains',
-  },
   jobs: {
     title: 'Jobs of this process',
     columns: { name: 'Job', status: 'Status', every: 'Every', success: 'Last success' },
@@ -93,16 +89,6 @@ export const healthTexts = {
   changes: {
     title: 'Changes that could not be reported',
     retry: 'Retry all',
-  },
-  webhooks: {
-    title: 'Disabled webhooks',
-  },
-  payments: {
-    title: 'Payments that several projects count',
-  },
-  sessions: {
-    title: 'Sessions that wait',
-    end: 'End session',
   },
   commands: {
     /** When each command is needed. */
@@ -117,29 +103,7 @@ export const healthTexts = {
   },
 } as const
 
-export const operatorProjectsTexts = {
-  title: 'Projects',
-  create: 'Create project',
-} as const
-
-export const operatorsTexts = {
-  title: 'Operators',
-  invite: 'Add operator',
-  revoke: 'Remove',
-  removeAccount: {
-    title: 'Remove an account',
-    removed: (email: string, projects: string) =>
-      projects === ''
-        ? `The account of ${email} is removed. It had no role in a project`
-        : `The account of ${email} is removed. It had a role in ${projects}`,
-  },
-} as const
-
 export const stuckOrdersTexts = {
-  title: 'Stuck orders',
-  minutes: { '60': '1 hour', '10': '10 minutes', '360': '6 hours', '1440': '1 day' },
-  deliveryHours: { '72': '3 days', '1': '1 hour', '24': '1 day', '168': '7 days' },
-  project: (id: string) => `Project ${id}`,
   details: {
     payments: 'Reported transactions',
   },
@@ -178,8 +142,4 @@ export const stuckOrdersTexts = {
     successWithHash: '“Resolve as paid” with that transaction',
     failed: '“Close as failed”',
   },
-} as const
-
-export const stuckMintsTexts = {
-  title: 'Stuck mints',
 } as const

@@ -40,38 +40,13 @@ export const orderReasonTexts: Readonly<Record<Exclude<OrderReason, ''>, string>
   unrelated: 'The transaction does not pay this order.',
 }
 
-export const ordersTexts = {
-  title: 'Orders',
-  periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
-} as const
-
 export const orderTexts = {
   cancel: 'Cancel order',
-  cancelTitle: 'Cancel this order?',
-  cancelWarning: 'What it reserves is available again. The buyer must place a new order.',
-  cancelled: 'The order is cancelled',
-  keep: 'Keep the order',
-  historyOf: 'History of the order',
-  refund: {
-    title: 'The seller owes the buyer a refund',
-    advice:
-      'The order was paid more than once, by too much, or when nothing was left. An operator records the refund when it is paid.',
-  },
-  unresolved: {
-    title: 'This order needs a decision',
-    advice: 'An operator decides whether the order counts as paid.',
-  },
   events: {
     placed: 'Placed',
     reported: 'Payment reported',
     mined: (block: string) => `Payment found in block ${block}`,
-    notMined: 'The payment is no longer in a block',
-    deliveryPending: 'Waits for the transfer of the token',
-    delivered: 'Delivered to the buyer',
     refundDue: 'A refund is due',
-    refunded: 'The refund is recorded',
     removed: 'Removed from the lists',
-    by: (actor: string) => `by ${actor}`,
   },
-  historyOfRecord: 'Times of the steps in between are in the audit log, which owners and auditors may read.',
 } as const

@@ -31,25 +31,6 @@ export const profileTexts = {
   },
 } as const
 
-export const bookTexts = {
-  title: 'Address book',
-  add: 'Add address',
-  imported: { one: 'address is imported', other: 'addresses are imported' },
-  remove: 'Remove',
-} as const
-
-export const fansTexts = {
-  followers: {
-    title: 'Followers',
-    empty: { title: 'No followers yet', advice: 'Wallets that follow this wallet appear here.' },
-  },
-  following: {
-    title: 'Following',
-    empty: { title: 'This wallet follows nobody', advice: 'Wallets that it follows appear here.' },
-  },
-  columns: { wallet: 'Wallet', since: 'Since' },
-} as const
-
 export const messagesTexts = {
   title: 'Messages',
   unread: { one: 'unread message', other: 'unread messages' },

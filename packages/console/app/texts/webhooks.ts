@@ -1,6 +1,4 @@
 export const webhooksTexts = {
-  title: 'Webhooks',
-  create: 'Create webhook',
   allEvents: 'All events',
   status: {
     working: 'Working',

@@ -1,12 +1,11 @@
 import { type Offer, offers } from '@mintmark/market'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { offersTexts } from '../../texts/market.ts'
 import { confirm, openForm } from '../dialogs.tsx'
 import { formatTokenAmount } from '../token-amount.tsx'
 
 /** Names what an offer is for. */
 export function formatOfferedToken({ nftId, nftName }: Pick<Offer, 'nftId' | 'nftName'>): string {
-  return nftId === '' ? offersTexts.anyToken(nftName) : nftName
+  return nftId === '' ? `Any token of ${nftName}` : nftName
 }
 
 /**
@@ -21,15 +20,22 @@ export function acceptOffer(offer: Offer, wallet: string): Promise<unknown> {
   return openForm({
     operation: offers.accept,
     fields: {
-      ...(offer.nftId === '' && { nftId: { kind: 'code', isRequired, ...offersTexts.tokenToSell } as const }),
-      owner: { kind: 'address', isRequired, ...offersTexts.owner },
+      ...(offer.nftId === '' && {
+        nftId: {
+          kind: 'code',
+          isRequired,
+          label: 'Token id',
+          description: 'The offer is for any token of the collection. Enter the one to sell.',
+        } as const,
+      }),
+      owner: { kind: 'address', isRequired, label: 'Seller', description: 'The wallet that owns the token.' },
     },
     fixed: { id },
     initial: { owner: wallet },
-    title: offersTexts.acceptTitle(formatOfferedToken(offer)),
-    text: offersTexts.acceptWarning(amount, shortenIdentifier(wallet)),
-    action: offersTexts.acceptAction,
-    done: ({ orderNo }) => offersTexts.accepted(orderNo),
+    title: `Accept the offer for ${formatOfferedToken(offer)}?`,
+    text: `${shortenIdentifier(wallet)} sells for ${amount}. The token is reserved, and the buyer gets an order to pay. This cannot be taken back.`,
+    action: 'Accept the offer',
+    done: ({ orderNo }) => `The offer is accepted: order ${orderNo}`,
   })
 }
 
@@ -38,10 +44,10 @@ export const rejectOffer = (offer: Offer, owner: string): Promise<unknown> =>
   confirm({
     operation: offers.reject,
     input: { id: offer.id, owner },
-    title: offersTexts.rejectTitle(formatOfferedToken(offer)),
-    text: offersTexts.rejectWarning,
-    action: offersTexts.reject,
-    done: offersTexts.rejected,
+    title: `Reject the offer for ${formatOfferedToken(offer)}?`,
+    text: 'The buyer has to make a new offer. This cannot be undone.',
+    action: 'Reject',
+    done: 'The offer is rejected',
   })
 
 /** Cancels an offer as the wallet that made it. */
@@ -49,9 +55,9 @@ export const cancelOffer = (offer: Offer, offerer: string): Promise<unknown> =>
   confirm({
     operation: offers.cancel,
     input: { id: offer.id, offerer },
-    title: offersTexts.cancelTitle(formatOfferedToken(offer)),
-    text: offersTexts.cancelWarning,
-    action: offersTexts.cancelAction,
-    keep: offersTexts.keep,
-    done: offersTexts.cancelled,
+    title: `Cancel the offer for ${formatOfferedToken(offer)}?`,
+    text: 'The owner can no longer accept it. This cannot be undone.',
+    action: 'Cancel the offer',
+    keep: 'Keep the offer',
+    done: 'The offer is cancelled',
   })

@@ -11,7 +11,7 @@ import { SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { acceptOffer, cancelOffer, formatOfferedToken, rejectOffer } from './decide-offer.ts'
 
-const { columns: headers, statuses } = offersTexts
+const { statuses } = offersTexts
 
 const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
   ACTIVE: 'info',
@@ -23,17 +23,17 @@ const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
 
 /** The columns of a list of offers. */
 export const offerColumns: Columns<Offer> = {
-  payTokenAddress: { label: headers.token, cell: (offer) => <OfferedToken offer={offer} /> },
+  payTokenAddress: { label: 'Token', cell: (offer) => <OfferedToken offer={offer} /> },
   totalPrice: {
-    label: headers.price,
+    label: 'Price of all',
     align: 'end',
     cell: (offer) => <SaleAmount sale={offer} baseUnits={offer.totalPrice} />,
   },
-  quantity: headers.quantity,
-  offerer: { label: headers.offerer, cell: ({ offerer }) => <WalletLink address={offerer} /> },
-  expireTime: headers.expires,
-  status: { label: headers.status, cell: ({ status }) => <OfferStatusBadge status={status} /> },
-  orderNo: { label: headers.order, isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
+  quantity: 'Units',
+  offerer: { label: 'From', cell: ({ offerer }) => <WalletLink address={offerer} /> },
+  expireTime: 'Expires',
+  status: { label: 'Status', cell: ({ status }) => <OfferStatusBadge status={status} /> },
+  orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
 }
 
 function OfferedToken({ offer }: { readonly offer: Offer }): ReactNode {

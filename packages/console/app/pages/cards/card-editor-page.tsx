@@ -8,7 +8,7 @@ import { showToast } from '../../components/toast.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
-import { cardFormTexts, cardsTexts } from '../../texts/cards.ts'
+import { cardsTexts } from '../../texts/cards.ts'
 import { BackLink } from './back-link.tsx'
 import { CardForm } from './card-form.tsx'
 import { NotAllowed } from './not-allowed.tsx'
@@ -32,7 +32,7 @@ export function NewCardPage(): ReactNode {
         <CardForm
           program={program}
           onDone={({ id, name }) => {
-            showToast(cardFormTexts.created(name))
+            showToast(`${name} is created`)
             void navigate({ to: `${path}/${id}` })
           }}
           onCancel={() => void navigate({ to: path })}
@@ -57,7 +57,7 @@ export function EditCardPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={data === undefined ? cardFormTexts.change : cardFormTexts.changeOf(data.name)}
+        title={data === undefined ? 'Edit card' : `Edit ${data.name}`}
         context={projectName}
         above={
           <BackLink to={`cards/${program.slug}/${id}`}>{data?.name ?? cardsTexts.cardNumber(id)}</BackLink>
@@ -72,7 +72,7 @@ export function EditCardPage(): ReactNode {
           program={program}
           card={data}
           onDone={() => {
-            showToast(cardFormTexts.changed)
+            showToast('The card is changed')
             leave()
           }}
           onCancel={leave}

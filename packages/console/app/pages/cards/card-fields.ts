@@ -5,7 +5,7 @@ import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { toLocalInput } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
-import { cardFieldTexts, cardFormTexts } from '../../texts/cards.ts'
+import { cardFieldTexts } from '../../texts/cards.ts'
 import type { AnyCard, ProgramName } from './programs.ts'
 
 const texts = cardFieldTexts
@@ -93,7 +93,7 @@ function createContractField({ mode, contracts, nftAddress }: FieldChoices): Fie
   if (names.size === 0) return { kind: 'address', isRequired, ...texts.nftAddress }
   const options = [...names].map(([value, name]) => ({
     value,
-    label: texts.contractOption(name, shortenIdentifier(value)),
+    label: `${name} (${shortenIdentifier(value)})`,
   }))
   // The contract of the card can be one that is not registered.
   const own =
@@ -164,11 +164,12 @@ function listFieldIssues(
   }
   const issues: Issue[] = Object.keys(fields)
     .filter((name) => fields[name]?.kind === 'picture' && isBadAddress(name))
-    .map((path) => ({ path, message: cardFormTexts.notImageAddress }))
-  if (typeof amount === 'string') issues.push({ path: 'amount', message: cardFormTexts.notNumber })
+    .map((path) => ({ path, message: 'Enter an address that begins with https://' }))
+  if (typeof amount === 'string')
+    issues.push({ path: 'amount', message: 'Enter a number such as 12.5, with at most 9 decimals' })
   if (typeof totalIssued === 'number' && totalIssued < 1)
-    issues.push({ path: 'totalIssued', message: cardFormTexts.notPositive })
+    issues.push({ path: 'totalIssued', message: 'Enter at least 1' })
   if (typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime)
-    issues.push({ path: 'endTime', message: cardFormTexts.endsBeforeStart })
+    issues.push({ path: 'endTime', message: 'Choose a time after “Valid from”' })
   return issues
 }

@@ -57,10 +57,10 @@ function ContractDetails({ contract }: ContractProps): ReactNode {
   const { nftAddress, chainId, name, imgUrl, description } = contract
   const details = [
     {
-      label: contractsTexts.columns.address,
+      label: 'Address',
       value: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
     },
-    { label: contractsTexts.columns.chain, value: formatChain(chainId) },
+    { label: 'Chain', value: formatChain(chainId) },
     { label: 'Owner', value: <WalletLink address={contract.owner} /> },
     { label: 'Symbol', value: contract.symbol },
     { label: 'Category', value: contract.contractType },
@@ -68,7 +68,7 @@ function ContractDetails({ contract }: ContractProps): ReactNode {
       label: 'For adults only',
       value: contract.adult ? componentTexts.yes : componentTexts.no,
     },
-    { label: contractsTexts.columns.created, value: <Time value={contract.createTime} /> },
+    { label: 'Added', value: <Time value={contract.createTime} /> },
     { label: 'Changed', value: <Time value={contract.updateTime} /> },
   ]
   return (

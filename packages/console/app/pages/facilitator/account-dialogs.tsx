@@ -63,7 +63,7 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
           },
           reason: reasonField,
         }}
-        action={texts.action}
+        action="Credit"
         preview={preview}
         onDone={onDone}
         onCancel={onClose}

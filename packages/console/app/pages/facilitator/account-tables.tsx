@@ -10,7 +10,7 @@ import { findExplorerLink } from '../../format/chains.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
 import { NATIVE_DECIMALS } from './facilitator-format.ts'
 
-const { quotas: quotaTexts, deposits: depositTexts } = accountTexts
+const { quotas: quotaTexts } = accountTexts
 
 const quotaStatuses: Readonly<Record<string, string>> = quotaTexts.statuses
 
@@ -34,7 +34,7 @@ const quotaColumns: Columns<PayerQuota> = {
 export function QuotasSection({ quotas }: { readonly quotas: readonly PayerQuota[] }): ReactNode {
   return (
     <TableSection
-      title={quotaTexts.title}
+      title="Quotas"
       columns={quotaColumns}
       rows={quotas}
       getKey={({ id }) => id}
@@ -67,7 +67,7 @@ const depositColumns: Columns<AccountDeposit> = {
 export function DepositsSection({ deposits }: { readonly deposits: readonly AccountDeposit[] }): ReactNode {
   return (
     <TableSection
-      title={depositTexts.title}
+      title="Deposits"
       columns={depositColumns}
       rows={deposits}
       getKey={({ id }) => id}

@@ -28,7 +28,7 @@ export function formatSubject(subject: string): string {
     case 'account':
       return facilitatorTexts.account(id)
     case 'key':
-      return facilitatorTexts.key(id)
+      return `Key ${id}`
     case 'settlement':
       return facilitatorTexts.settlement(id)
     case 'session':

@@ -69,7 +69,7 @@ const chainColumns: Columns<ChainHealth> = {
 export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
   return (
     <TableSection
-      title={chainTexts.title}
+      title="Chains"
       columns={chainColumns}
       rows={chains}
       getKey={({ chainId }) => chainId}
@@ -132,7 +132,7 @@ function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
 export function SignersSection({ signers }: { readonly signers: readonly SignerHealth[] }): ReactNode {
   return (
     <TableSection
-      title={signerTexts.title}
+      title="Signers"
       columns={signerColumns}
       rows={signers.map((each) => ({ ...each, remaining: describeRetirement(each, signers) }))}
       getKey={({ chainId, address }) => `${chainId} ${address}`}

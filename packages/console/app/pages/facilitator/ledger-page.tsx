@@ -84,7 +84,7 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
       </div>
       {problems.length > 0 && (
         <TableSection
-          title={texts.problemsLabel}
+          title="Problems of the ledger"
           columns={columns}
           rows={problems}
           getKey={({ invariant, detail }) => `${invariant} ${detail}`}

@@ -26,13 +26,7 @@ type FeePayerRow = SolanaHealth['feePayers'][number] & {
 }
 
 const LAMPORT_DECIMALS = 9
-const {
-  solana: nodeTexts,
-  feePayers: feePayerTexts,
-  signers: signerTexts,
-  chains: chainTexts,
-  server: serverTexts,
-} = facilitatorHealthTexts
+const { signers: signerTexts, chains: chainTexts, server: serverTexts } = facilitatorHealthTexts
 
 const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
   count === undefined ? componentTexts.none : format(count)
@@ -128,13 +122,13 @@ export function SolanaSections({ networks }: { readonly networks: readonly Solan
   return (
     <>
       <TableSection
-        title={nodeTexts.title}
+        title="Nodes of Solana"
         columns={nodeColumns}
         rows={nodes}
         getKey={({ network, number }) => `${network} ${number}`}
       />
       <TableSection
-        title={feePayerTexts.title}
+        title="Fee payers of Solana"
         columns={feePayerColumns}
         rows={rows}
         getKey={({ network, address }) => `${network} ${address}`}

@@ -42,7 +42,7 @@ export function TransfersSection({
 }): ReactNode {
   return (
     <TableSection
-      title={texts.title}
+      title="Ledger"
       columns={columns}
       rows={transfers}
       getKey={({ id }) => id}

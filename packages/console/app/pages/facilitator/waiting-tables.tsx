@@ -6,13 +6,11 @@ import { ResourceSection } from '../../components/resource.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
-import { facilitatorHealthTexts, facilitatorTexts } from '../../texts/facilitator.ts'
+import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { toChainId } from './facilitator-format.ts'
 import { FacilitatorLink } from './facilitator-link.tsx'
 
 type UnknownSettlement = OperatorHealth['unknownSettlements'][number]
-
-const { unknown: unknownTexts } = facilitatorHealthTexts
 
 const unknownColumns: Columns<UnknownSettlement> = {
   id: {
@@ -36,7 +34,7 @@ interface UnknownSectionProps {
 export function UnknownSection({ settlements }: UnknownSectionProps): ReactNode {
   return (
     <TableSection
-      title={unknownTexts.title}
+      title="Settlements without a known outcome"
       columns={unknownColumns}
       rows={settlements}
       getKey={({ id }) => id}

@@ -93,7 +93,7 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
     <ResourceSection
       operation={lazyMinting.listNfts}
       input={{ nftAddress }}
-      title={lazyNftsTexts.title}
+      title="NFTs to mint"
       actions={() => [{ label: 'Add NFT', icon: 'plus', onSelect: () => addNft(nftAddress) }]}
       filters={{
         status: {

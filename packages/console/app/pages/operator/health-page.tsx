@@ -30,7 +30,7 @@ export function HealthPage(): ReactNode {
         description="How the server is, and what it depends on."
         actions={
           <Button onClick={refresh} isPending={isFetching}>
-            {healthTexts.refresh}
+            Refresh
           </Button>
         }
       />

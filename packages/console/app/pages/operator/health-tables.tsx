@@ -11,7 +11,7 @@ import { componentTexts } from '../../texts/shell.ts'
 
 type ChainHealth = ServerHealth['chains'][number]
 
-const { chains: chainTexts, server: serverTexts } = healthTexts
+const { server: serverTexts } = healthTexts
 
 const chainColumns: Columns<ChainHealth> = {
   chainId: {
@@ -57,7 +57,7 @@ function formatLag({ lagBlocks, lagSeconds = 0 }: ChainHealth): string {
 export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
   return (
     <TableSection
-      title={chainTexts.title}
+      title="Chains"
       columns={chainColumns}
       rows={chains}
       getKey={({ chainId }) => chainId}

@@ -78,7 +78,7 @@ function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
           ),
         },
         { label: 'Price', value: formatOrderAmount(order, payAmount) },
-        { label: 'Project', value: texts.project(String(projectId)) },
+        { label: 'Project', value: `Project ${String(projectId)}` },
         { label: 'Age', value: formatAge(ageMinutes) },
         { label: 'Seller', value: <Identifier value={seller} link={linkTo(seller)} /> },
         { label: 'Buyer', value: <Identifier value={buyer} link={linkTo(buyer)} /> },

@@ -5,12 +5,9 @@ import type { Columns } from '../../components/data-table.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
-import { healthTexts } from '../../texts/operator.ts'
 
 type DisabledWebhook = ServerHealth['disabledWebhooks'][number]
 type SharedPayment = ServerHealth['sharedPayments'][number]
-
-const { webhooks, payments } = healthTexts
 
 const webhookColumns: Columns<DisabledWebhook> = {
   url: 'Receiver',
@@ -24,7 +21,7 @@ const webhookColumns: Columns<DisabledWebhook> = {
 export function DisabledWebhooksSection({ rows }: { readonly rows: readonly DisabledWebhook[] }): ReactNode {
   return (
     <TableSection
-      title={webhooks.title}
+      title="Disabled webhooks"
       description="Their receivers failed for five days. The project enables each one again on its page Webhooks, after the receiver is fixed, and sends again what it missed."
       columns={webhookColumns}
       rows={rows}
@@ -52,7 +49,7 @@ const paymentColumns: Columns<SharedPayment> = {
 export function SharedPaymentsSection({ rows }: { readonly rows: readonly SharedPayment[] }): ReactNode {
   return (
     <TableSection
-      title={payments.title}
+      title="Payments that several projects count"
       description="Either the same buyer paid the same seller once for two orders, or somebody places orders between other people’s wallets. The list has the last seven days."
       columns={paymentColumns}
       rows={rows}

@@ -63,7 +63,6 @@ function OrderActions({ order }: { readonly order: Order }): ReactNode {
 }
 
 function OrderContent({ order }: { readonly order: Order }): ReactNode {
-  const { refund, unresolved } = orderTexts
   const needsDecision = order.orderStatus === OrderStatus.UNRESOLVED
   const { projectName } = useProject()
   return (
@@ -76,11 +75,17 @@ function OrderContent({ order }: { readonly order: Order }): ReactNode {
           {needsDecision && (
             <Notice
               tone="warning"
-              title={unresolved.title}
-              advice={`${formatOrderReason(order.reason)} ${unresolved.advice}`.trim()}
+              title="This order needs a decision"
+              advice={`${formatOrderReason(order.reason)} ${'An operator decides whether the order counts as paid.'}`.trim()}
             />
           )}
-          {order.refundDue && <Notice tone="danger" {...refund} />}
+          {order.refundDue && (
+            <Notice
+              tone="danger"
+              title="The seller owes the buyer a refund"
+              advice="The order was paid more than once, by too much, or when nothing was left. An operator records the refund when it is paid."
+            />
+          )}
         </div>
       )}
       <div className="section">
@@ -116,7 +121,7 @@ function OrderHistory({ order }: { readonly order: Order }): ReactNode {
     <>
       <ErrorNotice error={error} />
       <Timeline
-        label={orderTexts.historyOf}
+        label="History of the order"
         entries={steps.map((step, index) => ({
           key: `${index} ${step.title}`,
           title: step.title,
@@ -125,7 +130,11 @@ function OrderHistory({ order }: { readonly order: Order }): ReactNode {
           details: <StepDetails step={step} chainId={order.chainId} />,
         }))}
       />
-      {!mayReadAudit && <p className="muted">{orderTexts.historyOfRecord}</p>}
+      {!mayReadAudit && (
+        <p className="muted">
+          Times of the steps in between are in the audit log, which owners and auditors may read.
+        </p>
+      )}
     </>
   )
 }
@@ -140,7 +149,7 @@ function StepDetails({ step: { reason, actor, hash }, chainId }: StepDetailsProp
     <span className="row">
       {reason}
       {hash !== '' && <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />}
-      {actor !== '' && <span className="faint">{orderTexts.events.by(actor)}</span>}
+      {actor !== '' && <span className="faint">{`by ${actor}`}</span>}
     </span>
   )
 }
@@ -154,7 +163,7 @@ function CancelOrder({ order: { orderNo } }: { readonly order: Order }): ReactNo
   if (!mayChange) return null
   const confirm = () => {
     const onSuccess = () => {
-      showToast(orderTexts.cancelled)
+      showToast('The order is cancelled')
       close()
     }
     cancel.mutate({ orderNo }, { onSuccess })
@@ -163,16 +172,16 @@ function CancelOrder({ order: { orderNo } }: { readonly order: Order }): ReactNo
     <>
       <Button onClick={() => setIsOpen(true)}>{orderTexts.cancel}</Button>
       <ConfirmDialog
-        title={orderTexts.cancelTitle}
+        title="Cancel this order?"
         action={orderTexts.cancel}
-        keep={orderTexts.keep}
+        keep="Keep the order"
         isOpen={isOpen}
         isPending={cancel.isPending}
         error={cancel.error}
         onConfirm={confirm}
         onClose={close}
       >
-        <p>{orderTexts.cancelWarning}</p>
+        <p>What it reserves is available again. The buyer must place a new order.</p>
       </ConfirmDialog>
     </>
   )

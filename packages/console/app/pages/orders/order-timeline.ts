@@ -47,18 +47,18 @@ function listStepsOfChange({ action, createTime: time, actor, changes }: AuditEn
   if (delivery !== undefined) steps.push({ ...shared, ...delivery })
   const refund = after('refund_due')
   if (refund === true) steps.push({ ...shared, title: texts.refundDue, tone: 'danger' })
-  if (refund === false) steps.push({ ...shared, title: texts.refunded, tone: 'success' })
+  if (refund === false) steps.push({ ...shared, title: 'The refund is recorded', tone: 'success' })
   if (after('deleted') === true) steps.push({ ...shared, title: texts.removed, tone: 'neutral' })
   return steps
 }
 
 const DELIVERIES: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
-  pending: { title: texts.deliveryPending, tone: 'info' },
-  done: { title: texts.delivered, tone: 'success' },
+  pending: { title: 'Waits for the transfer of the token', tone: 'info' },
+  done: { title: 'Delivered to the buyer', tone: 'success' },
 }
 
 function describeBlock(block: number): { readonly title: string; readonly tone: Tone } {
-  if (block === 0) return { title: texts.notMined, tone: 'warning' }
+  if (block === 0) return { title: 'The payment is no longer in a block', tone: 'warning' }
   return { title: texts.mined(formatCount(block)), tone: 'info' }
 }
 

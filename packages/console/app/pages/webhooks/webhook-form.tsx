@@ -121,7 +121,7 @@ function isDisabled(webhook: EventWebhook | undefined): boolean {
 
 /** Returns the text of the button that sends the form. */
 function getAction(webhook: EventWebhook | undefined): string {
-  if (webhook === undefined) return webhooksTexts.create
+  if (webhook === undefined) return 'Create webhook'
   return isDisabled(webhook) ? texts.enables.action : componentTexts.save
 }
 

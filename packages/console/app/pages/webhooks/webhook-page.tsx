@@ -34,7 +34,7 @@ export function WebhookPage(): ReactNode {
   if (data !== undefined) return <Webhook webhook={data} />
   return (
     <>
-      <PageHeader title={webhooksTexts.title} above={<BackLink />} />
+      <PageHeader title="Webhooks" above={<BackLink />} />
       {error === null ? (
         <Skeleton lines={8} />
       ) : (

@@ -38,7 +38,11 @@ export function CampaignPage(): ReactNode {
       <QueryView query={query}>
         {() =>
           campaign === undefined ? (
-            <Notice tone="warning" {...texts.missing} />
+            <Notice
+              tone="warning"
+              title="This campaign does not exist"
+              advice="It belongs to another project."
+            />
           ) : (
             <CampaignState campaign={campaign} />
           )
@@ -52,12 +56,19 @@ function CampaignState({ campaign }: { readonly campaign: Campaign }): ReactNode
   const { id, issued, requested, status } = campaign
   const isIssuing = issued < requested && status !== 'ENDED'
   const totals = useOperation(campaigns.get, { id }, { enabled: !isIssuing })
-  if (requested === 0) return <Notice tone="info" {...texts.noCards} />
+  if (requested === 0)
+    return (
+      <Notice
+        tone="info"
+        title="No cards are issued yet"
+        advice="Issue them, then print or export their QR codes."
+      />
+    )
   if (!isIssuing) return <QueryView query={totals}>{(data) => <Totals totals={data} />}</QueryView>
-  const progress = texts.issuing(formatCount(issued), formatCount(requested))
+  const progress = `${formatCount(issued)} of ${formatCount(requested)} cards are issued`
   return (
     <div className="panel stack-small">
-      <progress className="import-progress" aria-label={texts.issue} value={issued} max={requested} />
+      <progress className="import-progress" aria-label="Issue cards" value={issued} max={requested} />
       <p role="status">{progress}</p>
     </div>
   )
@@ -125,8 +136,8 @@ const SHOWN_DAYS = 100
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
 
 const dayColumns: Columns<CampaignDay> = {
-  day: { label: texts.totals.day, cell: ({ day }) => formatDate(`${day}T12:00:00`) },
-  store: texts.totals.store,
+  day: { label: 'Day', cell: ({ day }) => formatDate(`${day}T12:00:00`) },
+  store: 'Store',
   used: texts.totals.used,
   refused: texts.totals.refused,
 }
@@ -137,14 +148,14 @@ function Totals({ totals }: { readonly totals: CampaignTotals }): ReactNode {
   const refusals = refused.map(({ reason, count }) => `${reasons[reason] ?? reason}: ${formatCount(count)}`)
   return (
     <>
-      <Section title={labels.title}>
+      <Section title="Totals">
         <div className="panel">
           <DetailList
             details={[
-              { label: labels.issued, value: texts.issuedOf(formatCount(issued), formatCount(cards)) },
-              { label: labels.active, value: formatCount(active) },
+              { label: 'Issued', value: `${formatCount(issued)} of ${formatCount(cards)}` },
+              { label: 'Valid now', value: formatCount(active) },
               { label: labels.used, value: formatCount(used) },
-              { label: labels.expired, value: formatCount(expired) },
+              { label: 'Expired', value: formatCount(expired) },
               { label: labels.refused, value: refusals.join(', ') },
             ]}
           />
@@ -152,7 +163,7 @@ function Totals({ totals }: { readonly totals: CampaignTotals }): ReactNode {
       </Section>
       <Section title={labels.days}>
         {days.length === 0 ? (
-          <p className="muted">{labels.none}</p>
+          <p className="muted">Nobody has scanned its cards yet.</p>
         ) : (
           <DataTable
             label={labels.days}

@@ -24,9 +24,19 @@ const readProgram = ({ program }: FormValues) =>
 function listFields(values: FormValues): FieldDefinitions {
   const card = listCardFields(readProgram(values).name, { mode: 'create', contracts: [] })
   return {
-    campaignName: { kind: 'text', isRequired: true, ...texts.fields.campaignName },
-    cards: { kind: 'integer', isRequired: true, ...texts.fields.cards },
-    program: { kind: 'select', isRequired: true, options: programOptions, ...texts.fields.program },
+    campaignName: {
+      kind: 'text',
+      isRequired: true,
+      label: 'Name of the campaign',
+      description: 'Only your team reads it.',
+    },
+    cards: {
+      kind: 'integer',
+      isRequired: true,
+      label: 'Maximum number of cards',
+      description: 'How many cards can be issued, at most 1,000,000.',
+    },
+    program: { kind: 'select', isRequired: true, options: programOptions, label: 'Kind of cards' },
     ...Object.fromEntries(Object.entries(card).filter(([name]) => !TECHNICAL_FIELDS.has(name))),
   }
 }
@@ -68,7 +78,7 @@ export function NewCampaignPage(): ReactNode {
             )}
             action={texts.create}
             onDone={({ id, name }) => {
-              showToast(texts.created(name))
+              showToast(`${name} is created`)
               void navigate({ to: `${path}/${id}` })
             }}
             onCancel={() => void navigate({ to: path })}

@@ -99,7 +99,7 @@ function listState(auction: Auction): readonly Detail[] {
     { label: 'State', value: <Remaining auction={auction} /> },
     {
       label: 'Highest bid',
-      value: topBid === '0' ? auctionsTexts.noBid : <SaleAmount sale={auction} baseUnits={topBid} />,
+      value: topBid === '0' ? 'No bid yet' : <SaleAmount sale={auction} baseUnits={topBid} />,
     },
     { label: 'Highest bidder', value: <WalletLink address={topBidder} /> },
     {
@@ -117,7 +117,7 @@ function listTerms(auction: Auction): readonly Detail[] {
   const { nftAddress, nftId, nftName, quantity, buyoutBidAmount, bidBufferBps, timeBufferInSeconds } = auction
   return [
     {
-      label: auctionsTexts.columns.token,
+      label: 'Token',
       value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
     },
     { label: 'Units', value: formatCount(quantity) },

@@ -27,25 +27,25 @@ export function OffersPage(): ReactNode {
   const { wallet = own, side = 'received', status } = search
   return (
     <>
-      <PageHeader title={offersTexts.title} context={projectName} description={offersTexts.description} />
+      <PageHeader
+        title="Offers"
+        context={projectName}
+        description="Prices that buyers propose for tokens. Offers belong to wallets: choose one."
+      />
       <MarketTabs current="offers" />
       <Toolbar
         isFiltered={status !== undefined || search.wallet !== undefined}
         onClear={() => setSearch({ status: undefined, wallet: undefined })}
       >
-        <SearchField
-          label={offersTexts.wallet}
-          value={wallet}
-          onSearch={(text) => setSearch({ wallet: text })}
-        />
+        <SearchField label="Wallet" value={wallet} onSearch={(text) => setSearch({ wallet: text })} />
         <FilterSelect
-          label={offersTexts.status}
+          label="Status"
           value={status ?? ''}
           options={statusOptions}
           onChange={(value) => setSearch({ status: value })}
         />
         <Segments
-          label={offersTexts.direction}
+          label="Direction"
           value={side}
           options={[
             { value: 'received', label: views.received },
@@ -57,7 +57,11 @@ export function OffersPage(): ReactNode {
       {isWalletAddress(wallet) ? (
         <WalletOffers key={side} wallet={wallet} side={side === 'made' ? 'made' : 'received'} />
       ) : (
-        <EmptyState icon="wallet" {...offersTexts.chooseWallet} />
+        <EmptyState
+          icon="wallet"
+          title="Choose a wallet"
+          advice="Enter the address of the wallet whose offers you want to see."
+        />
       )}
     </>
   )
