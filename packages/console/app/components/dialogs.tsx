@@ -136,10 +136,11 @@ function say<Data>(done: string | ((data: Data) => string) | undefined, data: Da
   if (done !== undefined) showToast(typeof done === 'string' ? done : done(data))
 }
 
-type FormRequest<O extends ConsoleOperation> = DialogTexts<O> & { readonly size?: 'wide' } & (
-    | Omit<OperationFormProps<O>, 'onDone' | 'onCancel'>
-    | Omit<AdaptedFormProps<O>, 'onDone' | 'onCancel'>
-  )
+type FormRequest<O extends ConsoleOperation> = DialogTexts<O> & {
+  readonly size?: 'wide'
+  /** Whether a press beside the dialog closes it. Default: no. */
+  readonly isDismissable?: boolean
+} & (Omit<OperationFormProps<O>, 'onDone' | 'onCancel'> | Omit<AdaptedFormProps<O>, 'onDone' | 'onCancel'>)
 
 /**
  * Opens a form that calls an operation. Returns what the operation returned; undefined if the person cancels.
@@ -147,7 +148,7 @@ type FormRequest<O extends ConsoleOperation> = DialogTexts<O> & { readonly size?
  * @example await openForm({ operation: stores.create, fields, title: 'Add store', action: 'Add store' })
  */
 export function openForm<O extends ConsoleOperation>(form: FormRequest<O>): Promise<DataOf<O> | undefined> {
-  const { title, text, done, size = 'narrow', ...rest } = form
+  const { title, text, done, size = 'narrow', isDismissable = false, ...rest } = form
   return openDialog<DataOf<O>>((close) => {
     const onDone = (data: DataOf<O>) => {
       say(done, data)
@@ -155,7 +156,7 @@ export function openForm<O extends ConsoleOperation>(form: FormRequest<O>): Prom
     }
     const endings = { onDone, onCancel: () => close() }
     return (
-      <Dialog title={title} size={size} isOpen onClose={() => close()} isDismissable={false}>
+      <Dialog title={title} size={size} isOpen onClose={() => close()} isDismissable={isDismissable}>
         {typeof text === 'string' ? <p>{text}</p> : text}
         {'toOperationInput' in rest ? (
           <AdaptedForm {...rest} {...endings} />

@@ -31,6 +31,7 @@ export function acceptOffer(offer: Offer, wallet: string): Promise<unknown> {
       owner: { kind: 'address', isRequired, label: 'Seller', description: 'The wallet that owns the token.' },
     },
     fixed: { id },
+    isDismissable: true,
     initial: { owner: wallet },
     title: `Accept the offer for ${formatOfferedToken(offer)}?`,
     text: `${shortenIdentifier(wallet)} sells for ${amount}. The token is reserved, and the buyer gets an order to pay. This cannot be taken back.`,

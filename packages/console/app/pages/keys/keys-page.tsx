@@ -49,6 +49,7 @@ async function rotateKey({ apiKey, name }: ApiKey): Promise<void> {
     },
     fixed: { apiKey },
     initial: { graceHours: 24 },
+    isDismissable: true,
     title: `Replace the secret of ${name}`,
     action: 'Create a new secret',
   })

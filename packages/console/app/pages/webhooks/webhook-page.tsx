@@ -107,6 +107,7 @@ async function rotateSecret({ id }: EventWebhook): Promise<void> {
     },
     fixed: { id },
     initial: { overlapHours: 24 },
+    isDismissable: true,
     title: 'Replace the secret?',
     action: 'Create a new secret',
   })
