@@ -1,5 +1,5 @@
 import { stuckMints } from '@mintmark/admin'
-import { openDialog } from '../../components/dialogs.tsx'
+import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { Time } from '../../components/time.tsx'
 import { MintDialog } from './mint-dialog.tsx'

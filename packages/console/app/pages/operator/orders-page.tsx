@@ -1,5 +1,5 @@
 import { stuckOrders } from '@mintmark/admin'
-import { openDialog } from '../../components/dialogs.tsx'
+import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatAge, formatOrderAmount, toConsoleAdvice } from './stuck-decisions.ts'

@@ -1,6 +1,6 @@
 import type { EventWebhook } from '@mintmark/events'
 import { eventWebhooks } from '@mintmark/events'
-import { openDialog } from '../../components/dialogs.tsx'
+import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { WebhookFormDialog } from './webhook-form.tsx'
 import { showWebhookSecret } from './webhook-secret.ts'
