@@ -58,6 +58,17 @@ describe.skipIf(!hasBrowser)('the scanner without a network', () => {
     expect((await promoCodeCards.get(fixture.client, { id: card.id })).usedCount).toBe(1)
   })
 
+  it('is what the console opens with for a manager whose device has no connection', async () => {
+    const tab = await fixture.openAs(Role.MANAGER, PHONE)
+    await openScanner(tab)
+    await fixture.stopServer()
+    await tab.page.context().setOffline(true)
+    await tab.page.goto(`${fixture.url}/console/`)
+    await codeField(tab.page).waitFor()
+    await tab.page.context().close()
+    await fixture.restartServer()
+  })
+
   it('shows nobody as signed in after a sign-out', async () => {
     const tab = await fixture.openAs(Role.MANAGER, { hasWorkers: true })
     const page = await openScanner(tab)

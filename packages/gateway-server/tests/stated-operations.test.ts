@@ -75,7 +75,7 @@ it('a program that is written from the specification alone finds what it stored,
     name: 'Ünïcode 🎟',
     nftAddress: NFT_ADDRESS.toUpperCase().replace('0X', '0x'),
     startTime: '2026-01-01T02:00:00+02:00',
-    endTime: '2026-06-01 12:00',
+    endTime: '2026-06-01 12:00Z',
     totalIssued: 3,
   }
   const made = await gateway.key.call({ ...create, body })

@@ -17,4 +17,6 @@ export async function signOut(): Promise<void> {
     throw new AuthError(String(error), { code: '', status: 0 })
   }
   if (!response.ok) throw new AuthError('', { code: '', status: response.status })
+  // What the worker of the scanner keeps, also if it does not control this page.
+  await globalThis.caches?.delete('mintmark-person')
 }

@@ -67,10 +67,13 @@ export function FacilitatorGuard(): ReactNode {
   )
 }
 
-/** Leads from the address of a project to the first page that the role may open. */
+/**
+ * Leads from the address of a project to the first page that the role may open. Without a connection that is the
+ * scanner, which works without one.
+ */
 export function ProjectIndex(): ReactNode {
   const { projectId, role } = useProject()
-  const path = findFirstPath(role)
+  const path = !navigator.onLine && mayOpen(role, 'scanner') ? 'scanner' : findFirstPath(role)
   if (path === undefined) return <HiddenArea role={role} />
   return <Redirect to={`/p/${projectId}/${path}`} />
 }

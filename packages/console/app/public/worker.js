@@ -23,11 +23,9 @@ addEventListener('activate', (event) => {
 addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (origin !== location.origin) return
-  if (pathname === '/console/auth/sign-out') event.respondWith(signOut(request))
-  else if (request.method !== 'GET') return
-  else if (request.mode === 'navigate') event.respondWith(answer(request, FILES, PAGE))
-  else if (pathname === SESSION) event.respondWith(readSession(request))
+  if (origin !== location.origin || request.method !== 'GET') return
+  if (request.mode === 'navigate') event.respondWith(answer(fetch(request), FILES, PAGE))
+  else if (pathname === SESSION) event.respondWith(readSession(request, event))
   else if (pathname.startsWith('/console/assets/') || files.includes(pathname)) {
     event.respondWith(readFile(request))
   }
@@ -36,26 +34,22 @@ addEventListener('fetch', (event) => {
 async function install() {
   const cache = await caches.open(FILES)
   await cache.addAll(files)
-  // Pages that are open have loaded their scripts, which have names that change with their contents.
   await skipWaiting()
 }
 
 async function activate() {
-  for (const name of await caches.keys()) {
-    if (name.startsWith('mintmark-console ') && name !== FILES) await caches.delete(name)
-  }
+  // Open pages may still load scripts of the version before. Older versions are deleted.
+  const versions = (await caches.keys()).filter((name) => name.startsWith('mintmark-console '))
+  for (const name of versions.filter((each) => each !== FILES).slice(0, -1)) await caches.delete(name)
   await clients.claim()
-  // The page that installed this has read the session before. Without an answer, the next page stores it.
-  await readSession(new Request(SESSION, { headers: { 'x-mintmark-session': 'none' } })).catch(() => {})
 }
 
-/** Returns the server's answer, or what is stored if there is none. */
-async function answer(request, cacheName, stored) {
+/** Returns the server's answer, or what is stored if there is none in time. */
+async function answer(sent, cacheName, stored) {
   const signal = AbortSignal.timeout(MAX_WAIT_MS)
   const late = new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
   })
-  const sent = fetch(request)
   try {
     const response = await Promise.race([sent, late])
     if (response.status < 500) return response
@@ -66,23 +60,28 @@ async function answer(request, cacheName, stored) {
   return (await cache.match(stored, { ignoreVary: true })) ?? (await sent)
 }
 
-async function readSession(request) {
-  const response = await answer(request, PERSON, SESSION)
-  const cache = await caches.open(PERSON)
-  if (response.ok) await cache.put(SESSION, response.clone())
-  if (response.status === 401) await cache.delete(SESSION)
-  return response
+/** Returns who is signed in, and stores it. An answer that comes too late for the page is stored too. */
+async function readSession(request, event) {
+  const sent = fetch(request)
+  event.waitUntil(sent.then((response) => remember(response.clone())).catch(() => {}))
+  return await answer(
+    sent.then((response) => response.clone()),
+    PERSON,
+    SESSION,
+  )
 }
 
-async function signOut(request) {
-  const response = await fetch(request)
-  await caches.delete(PERSON)
-  return response
+async function remember(response) {
+  const cache = await caches.open(PERSON)
+  if (response.ok) await cache.put(SESSION, response)
+  if (response.status === 401) await cache.delete(SESSION)
 }
 
 async function readFile(request) {
   const cache = await caches.open(FILES)
-  const stored = await cache.match(request, { ignoreVary: true })
+  const own = await cache.match(request, { ignoreVary: true })
+  // Open pages load scripts of the version before.
+  const stored = own ?? (await caches.match(request, { ignoreVary: true }))
   if (stored !== undefined) return stored
   const response = await fetch(request)
   if (response.ok) await cache.put(request, response.clone())

@@ -100,7 +100,13 @@ function Charts({ totals, revenue }: ChartsProps): ReactNode {
   return (
     <div className="panel-grid">
       <ChartPanel title="Scans of cards" labels={labels} series={scans} formatValue={formatCompactCount} />
-      <ChartPanel title="Orders" labels={labels} series={orders} formatValue={formatCompactCount} />
+      <ChartPanel
+        title="Orders"
+        total={formatCount(sum(ofPeriod(totals.ordersPlaced)))}
+        labels={labels}
+        series={orders}
+        formatValue={formatCompactCount}
+      />
       {revenue.map((each) => (
         <RevenuePanel key={each.token} revenue={each} labels={labels} />
       ))}
@@ -115,25 +121,37 @@ function RevenuePanel({
   revenue: ChartedRevenue
   labels: readonly string[]
 }): ReactNode {
-  const { token, values } = revenue
+  const { token, values, total, decimals } = revenue
   const series = useMemo(() => [{ label: token, values }], [token, values])
-  const title = `Revenue in ${token}`
-  return <ChartPanel title={title} labels={labels} series={series} formatValue={formatCompactAmount} />
+  return (
+    <ChartPanel
+      title={`Revenue in ${token}`}
+      total={formatAmount({ baseUnits: total, decimals })}
+      labels={labels}
+      series={series}
+      formatValue={formatCompactAmount}
+    />
+  )
 }
 
 interface ChartPanelProps {
   readonly title: string
+  /** What the period adds up to, for a chart whose figure is not above. */
+  readonly total?: string
   readonly labels: readonly string[]
   readonly series: readonly Series[]
   readonly formatValue: (value: number) => string
 }
 
 /** A chart with its title. Nothing while there is nothing to show. */
-function ChartPanel({ title, labels, series, formatValue }: ChartPanelProps): ReactNode {
+function ChartPanel({ title, total, labels, series, formatValue }: ChartPanelProps): ReactNode {
   if (series.every(({ values }) => values.every((value) => value === 0))) return null
   return (
     <article className="panel stack-small">
-      <h3>{title}</h3>
+      <header className="chart-header">
+        <h3>{title}</h3>
+        {total !== undefined && <p className="numeric">{total}</p>}
+      </header>
       <Chart label={title} labels={labels} series={series} formatValue={formatValue} />
     </article>
   )

@@ -68,7 +68,7 @@ export function createScanQueue(projectId: number, surroundings: QueueSurroundin
   let pause = new AbortController()
   let isRunning = false
   let isWoken = false
-  /** The cards that had no answer when they were last sent. */
+  /** The cards that had no answer when they were last sent, the oldest attempt first. */
   const unanswered = new Set<string>()
 
   async function replace(scan: Scan): Promise<Scan> {
@@ -108,11 +108,12 @@ export function createScanQueue(projectId: number, surroundings: QueueSurroundin
     return isAnswered
   }
 
-  /** Lists the cards with scans that wait: first the one at the counter, last those without an answer before. */
+  /** Lists the cards with scans that wait: the newest first, then those without an answer, the oldest attempt first. */
   async function listCards(): Promise<readonly string[]> {
     const waiting = await storage.listWaiting(projectId)
-    const codes = [...new Set(waiting.toReversed().map(({ code }) => code))]
-    return [...codes.filter((code) => !unanswered.has(code)), ...codes.filter((code) => unanswered.has(code))]
+    const codes = new Set(waiting.toReversed().map(({ code }) => code))
+    const untried = [...codes].filter((code) => !unanswered.has(code))
+    return [...untried, ...[...unanswered].filter((code) => codes.has(code))]
   }
 
   /**
@@ -126,8 +127,8 @@ export function createScanQueue(projectId: number, surroundings: QueueSurroundin
     async function work(): Promise<void> {
       for (const code of codes) {
         const isAnswered = await sendCard(code)
-        if (isAnswered) unanswered.delete(code)
-        else unanswered.add(code)
+        unanswered.delete(code)
+        if (!isAnswered) unanswered.add(code)
         inRow = isAnswered ? 0 : inRow + 1
         areAnswered &&= isAnswered
         if (isWoken || inRow >= CONCURRENCY) return
@@ -175,6 +176,8 @@ export function createScanQueue(projectId: number, surroundings: QueueSurroundin
 
   return {
     async add(request) {
+      // A person waits for it, also if it was scanned before.
+      unanswered.delete(request.code)
       const scan = await storage.add({
         ...request,
         nonce: createNonce(),
