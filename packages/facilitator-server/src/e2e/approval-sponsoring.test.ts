@@ -192,7 +192,7 @@ it('asks the payer to approve Permit2 where approvals are not sponsored', async 
   expect([response.status, readReason(response)]).toEqual([412, 'permit2_allowance_required'])
 })
 
-it('payers of an account that has only its trial are given no native tokens, until somebody has paid for it', async () => {
+it('payers of an account that its wallet opened are given no native tokens, until somebody has paid for them', async () => {
   const wallet = `0x${randomBytes(20).toString('hex')}`
   const opening = { payer: wallet, proof: randomBytes(32), issuedAt: Date.now() / 1000, address: undefined }
   const allowed = { credit: 10n * settlePrice, accountsPerDay: 1, accountsPerAddress: 1 }
@@ -203,6 +203,7 @@ it('payers of an account that has only its trial are given no native tokens, unt
   const refused = await payer.fetch(url)
   expect([refused.status, readReason(refused)]).toEqual([402, 'permit2_allowance_required'])
   expect(await chain.client.getBalance({ address: payer.account.address })).toBe(0n)
-  await creditAccount(facilitator.db, { account: account.id, amount: 1n, actor: 'alice', reason: 'paid' })
+  const amount = 10n ** 15n
+  await creditAccount(facilitator.db, { account: account.id, amount, actor: 'alice', reason: 'paid' })
   expect((await payer.fetch(url)).status).toBe(200)
 })

@@ -10,7 +10,7 @@ import type { Tables } from '../../database/tables.ts'
 import { hex } from '../../engine/testing.ts'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../payment/payment.ts'
-import { testAccount } from '../../testing.ts'
+import { type TestAccount, testAccount } from '../../testing.ts'
 import { createFacilitatorDatabase } from '../../testing-database.ts'
 import { parseSignerKeys, type SettlementSigner } from './transactions/signers.ts'
 
@@ -18,9 +18,9 @@ export interface TransactionDatabase {
   db: Store
   /**
    * Reserves the price of a settle, as the engine does before it calls the upstream; a payment is reserved
-   * once.
+   * once. Default: of the database's account.
    */
-  reserve(payment: Payment): Promise<Omit<UpstreamCall, 'signal'>>
+  reserve(payment: Payment, account?: TestAccount): Promise<Omit<UpstreamCall, 'signal'>>
   drop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
   const { url, drop } = await createFacilitatorDatabase()
   const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   const db = database.system
-  const account = await testAccount(db, { settles: 10_000 })
+  const first = await testAccount(db, { settles: 10_000 })
   const reserve = createReserve(db, {
     price: 1n,
     upstream: 'built-in',
@@ -39,7 +39,7 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
     revertLimits: { windowSeconds: 3600, perPayer: 0, perAccount: 0 },
     faultPoint: () => {},
   })
-  async function reserveOnce(payment: Payment) {
+  async function reserveOnce(payment: Payment, account: TestAccount) {
     const attempt = randomUUID()
     const reservation = await reserve({ payment, account, attempt, api: 'native' })
     if (reservation.kind !== 'granted') throw new Error(`the settle was not reserved: ${reservation.kind}`)
@@ -48,8 +48,8 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
   const calls = new Map<string, ReturnType<typeof reserveOnce>>()
   return {
     db,
-    reserve(payment) {
-      const call = calls.get(payment.nonce) ?? reserveOnce(payment)
+    reserve(payment, account = first) {
+      const call = calls.get(payment.nonce) ?? reserveOnce(payment, account)
       calls.set(payment.nonce, call)
       return call
     },

@@ -100,9 +100,9 @@ const REFUSALS: Readonly<Record<GrantRefusal, Unsent | undefined>> = {
     reasons.allowanceRequired,
     'The gas that the payers of this account are given in a day is used up. Approve Permit2 with the wallet',
   ),
-  trial: refused(
+  unpaid: refused(
     reasons.allowanceRequired,
-    'The payers of an account that has only its trial are given no gas. Approve Permit2 with the wallet',
+    'The payers of an account that its wallet opened are given only gas that was paid for. Approve Permit2 with the wallet',
   ),
   lagging: notSent('The node lacks the newest blocks'),
   disowned: notSent('The settle took longer than its lease'),

@@ -37,10 +37,11 @@ export interface NewGrant extends GrantKey {
 
 /**
  * `granted-before`: the wallet has received gas for this asset. `limit`: the account's payers have received
- * as much as they may in a day. `trial`: the account has nothing but its trial. `lagging`: the state comes from a node that lacks newer blocks. `disowned`:
- * the settlement no longer belongs to the call.
+ * as much as they may in a day. `unpaid`: its wallet opened the account, and less was paid for it than the
+ * grants cost. `lagging`: the state comes from a node that lacks newer blocks. `disowned`: the settlement no
+ * longer belongs to the call.
  */
-export type GrantRefusal = 'granted-before' | 'limit' | 'trial' | 'lagging' | 'disowned'
+export type GrantRefusal = 'granted-before' | 'limit' | 'unpaid' | 'lagging' | 'disowned'
 
 /** Finds the transaction that gives a wallet gas for an asset. */
 export async function findGrant(
@@ -70,7 +71,7 @@ class GrantRefusedError extends Error {
  * day: all or nothing. The primary key decides between concurrent grants, and the row of the total is locked
  * until the commit, so that no two grants see the same total.
  *
- * Locks are taken in the order settlement, total, signer, grant.
+ * Locks are taken in the order opening, settlement, total, signer, grant.
  *
  * @throws CommitOutcomeUnknownError, among others. Then the grant may have been written.
  */
@@ -83,6 +84,7 @@ export async function addGrant(
 ): Promise<Attempt | GrantRefusal> {
   try {
     return await transaction(db, async (trx) => {
+      await lockOpening(trx, grant)
       const accountId = await countCost(trx, grant)
       const nonce = await allocateNonce(trx, grant.chainId, signer)
       const attempt = await sign(nonce)
@@ -102,12 +104,23 @@ export async function addGrant(
   }
 }
 
+/**
+ * Makes grants of an account that its wallet opened wait for each other, on all chains, so that the next
+ * statement sees what they cost.
+ */
+async function lockOpening(trx: Store, { settlementId }: NewGrant): Promise<void> {
+  await sql`
+    select from facilitator.account_openings where credit is not null and account_id = (
+      select account_id from facilitator.settlements where id = ${settlementId}::bigint)
+    for no key update`.execute(trx)
+}
+
 /** Adds the cost to the account's total of the day. @returns The account. @throws GrantRefusedError */
 async function countCost(trx: Store, grant: NewGrant): Promise<number> {
   const { rows } = await sql<{
     account_id: number | null
     is_current: boolean
-    is_on_trial: boolean
+    is_paid: boolean
     is_counted: boolean
   }>`
     with owned as (
@@ -118,31 +131,32 @@ async function countCost(trx: Store, grant: NewGrant): Promise<number> {
     ), head as (
       select not exists (select from facilitator.chain_heads
         where network = ${grant.network} and block_number > ${grant.block}) as is_current
-    ), trial as (
-      -- What others paid for is never given away as native tokens.
-      select exists (select from owned join facilitator.account_openings o using (account_id)
-        where o.credit is not null and not exists (select from facilitator.ledger_transfers t
-          where t.account_id = o.account_id and t.settlement_id is null and t.kind <> 'reversal'
-            and (t.kind <> 'credit' or t.actor <> 'facilitator'))) as is_on_trial
+    ), paid as (
+      -- Wallets open accounts for nothing. Theirs are given what was paid for them, without the trial, once for ever.
+      select not exists (select from owned join facilitator.account_openings o using (account_id)
+        where o.credit is not null and ${grant.cost}::numeric > -o.credit
+          + (select coalesce(sum(case t.kind when 'reversal' then -t.amount else t.amount end), 0)
+            from facilitator.ledger_transfers t where t.account_id = o.account_id and t.settlement_id is null)
+          - (select coalesce(sum(g.cost), 0) from facilitator.approval_grants g where g.account_id = o.account_id)) as is_paid
     ), counted as (
       insert into facilitator.approval_grant_totals as total (account_id, chain_id, day, cost)
       select account_id, ${grant.chainId}, (clock_timestamp() at time zone 'UTC')::date, ${grant.cost}
-      from owned, head, trial where is_current and not is_on_trial and ${grant.cost}::numeric <= ${grant.perDay}::numeric
+      from owned, head, paid where is_current and is_paid and ${grant.cost}::numeric <= ${grant.perDay}::numeric
       on conflict (account_id, chain_id, day) do update set cost = total.cost + excluded.cost
         where total.cost + excluded.cost <= ${grant.perDay}::numeric
       returning account_id
     )
-    select (select account_id from owned) as account_id, is_current, is_on_trial, exists (select from counted) as is_counted
-    from head, trial`.execute(trx)
+    select (select account_id from owned) as account_id, is_current, is_paid, exists (select from counted) as is_counted
+    from head, paid`.execute(trx)
   const {
     account_id: accountId = null,
     is_current: isCurrent = false,
-    is_on_trial: isOnTrial = false,
+    is_paid: isPaid = false,
     is_counted: isCounted = false,
   } = rows[0] ?? {}
   if (accountId === null) throw new GrantRefusedError('disowned')
   if (!isCurrent) throw new GrantRefusedError('lagging')
-  if (isOnTrial) throw new GrantRefusedError('trial')
+  if (!isPaid) throw new GrantRefusedError('unpaid')
   if (!isCounted) throw new GrantRefusedError('limit')
   return accountId
 }
