@@ -3,22 +3,69 @@ import type { Db } from '../../database/tables.ts'
 import type { MediaStorage } from './storage/media-storage.ts'
 
 /**
- * The columns that name pictures, by table. Orders, sales and messages keep a copy of what they showed. A row
- * that is marked as deleted names nothing.
+ * The columns that can name pictures, by table: `keepPictures` accepts a picture in whatever field. Orders,
+ * sales and messages keep a copy of what they showed. A row that is marked as deleted names nothing.
  */
 export const PICTURE_COLUMNS: Readonly<Record<string, { columns: readonly string[]; hasDeleted?: true }>> = {
-  auctions: { columns: ['nft_img'] },
-  campaigns: { columns: ['template'] },
-  cards: { columns: ['background_image_url', 'image_url', 'logo_url', 'qr_code_url'], hasDeleted: true },
-  contracts: { columns: ['img_url'], hasDeleted: true },
-  listings: { columns: ['nft_img'] },
-  messages: { columns: ['recipient_photo', 'sender_photo'] },
-  mint_collections: { columns: ['banner_url', 'img_url', 'previews'] },
-  mintable_nfts: { columns: ['img_url', 'media_file_url'], hasDeleted: true },
-  nfts: { columns: ['img_url', 'media_file_url'], hasDeleted: true },
-  orders: { columns: ['nft_img', 'recipient_photo', 'sender_photo'], hasDeleted: true },
+  address_book: { columns: ['name', 'remark'] },
+  auctions: { columns: ['nft_img', 'nft_name', 'reference'] },
+  campaigns: { columns: ['name', 'template'] },
+  cards: {
+    columns: [
+      ...['background_image_url', 'benefits', 'image_url', 'level', 'logo_url', 'name', 'qr_code_url'],
+      ...['reference', 'usage_instructions'],
+    ],
+    hasDeleted: true,
+  },
+  contracts: {
+    columns: [
+      ...['channel', 'contract_type', 'description', 'extension', 'img_url', 'metadata', 'name', 'reference'],
+      'symbol',
+    ],
+    hasDeleted: true,
+  },
+  coupons: { columns: ['reference'] },
+  listings: { columns: ['nft_img', 'nft_name', 'reference'] },
+  messages: { columns: ['content', 'recipient_name', 'recipient_photo', 'sender_name', 'sender_photo'] },
+  mint_collections: {
+    columns: ['banner_url', 'description', 'extension', 'img_url', 'name', 'previews', 'token_uri'],
+  },
+  mint_phases: { columns: ['name'], hasDeleted: true },
+  mint_reservations: { columns: ['payload', 'resolution'] },
+  mintable_nfts: {
+    columns: [
+      ...['channel', 'description', 'img_url', 'license_code', 'media_file_type', 'media_file_url', 'name'],
+      ...['properties', 'token_uri'],
+    ],
+    hasDeleted: true,
+  },
+  nfts: {
+    columns: [
+      'description',
+      'img_url',
+      'media_file_type',
+      'media_file_url',
+      'name',
+      'properties',
+      'token_uri',
+    ],
+    hasDeleted: true,
+  },
+  offers: { columns: ['nft_name', 'reference'] },
+  order_events: { columns: ['reason'] },
+  orders: {
+    columns: [
+      ...['description', 'file_type', 'name', 'nft_img', 'nft_name', 'reason', 'recipient_name'],
+      ...['recipient_photo', 'reference', 'sender_name', 'sender_photo'],
+    ],
+    hasDeleted: true,
+  },
+  stores: { columns: ['address', 'code', 'name'] },
   token_data: { columns: ['data'] },
-  wallet_info: { columns: ['background', 'profile_photo', 'showcase_background'] },
+  wallet_info: {
+    columns: ['background', 'description', 'email', 'name', 'profile_photo', 'showcase_background'],
+  },
+  webhooks: { columns: ['description', 'url'] },
 }
 
 /** Selects what names pictures, each text once: many cards have the same picture. */
