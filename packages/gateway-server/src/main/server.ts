@@ -294,7 +294,7 @@ function listJobs(
     {
       name: 'unused pictures',
       everyMs: MEDIA_INTERVAL_MS,
-      run: () => deleteUnusedMedia(maintenance.system, configuration.media.storage),
+      run: () => deleteUnusedMedia(maintenance.system, configuration.media.storage, log),
     },
     {
       name: 'statistics',

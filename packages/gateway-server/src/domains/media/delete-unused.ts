@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/tables.ts'
+import type { MediaRow } from './media-store.ts'
 import type { MediaStorage } from './storage/media-storage.ts'
 
 /**
@@ -77,31 +78,66 @@ const SELECT_NAMES = Object.entries(PICTURE_COLUMNS)
   })
   .join(' union ')
 
-/** How many objects a run removes at most. */
-const MAX_REMOVED = 1000
+/** How many rows are read at a time. */
+const BATCH = 1000
+
+/** What this job needs of a log. */
+interface Log {
+  error(details: { readonly err: unknown; readonly object: string }, message: string): void
+}
 
 /**
  * Deletes the pictures of all projects that no record has named for a day, and uploads that were interrupted
- * so long ago. Requires the owner's rights. Reads all records that can name a picture.
+ * so long ago. Requires the owner's rights. Reads all records that can name a picture. An object that cannot
+ * be removed keeps its row, so that the next run tries it again.
+ *
+ * @throws Error after all others were removed, if an object could not be.
  */
-export async function deleteUnusedMedia(db: Db, storage: MediaStorage): Promise<void> {
+export async function deleteUnusedMedia(db: Db, storage: MediaStorage, log: Log): Promise<void> {
   await updateUses(db)
   await markUnused(db)
-  const removing = await db
-    .selectFrom('gateway.media')
-    .select(['project_id', 'hash', 'object'])
-    .where('status', '=', 'REMOVING')
-    .limit(MAX_REMOVED)
-    .execute()
-  for (const { project_id, hash, object } of removing) {
-    await storage.remove(object)
-    await db
-      .deleteFrom('gateway.media')
-      .where('project_id', '=', project_id)
-      .where('hash', '=', hash)
-      .where('object', '=', object)
-      .execute()
+  let failed = 0
+  let batch = await listRemoving(db)
+  while (batch.length > 0) {
+    for (const media of batch) {
+      try {
+        await removeMedia(db, storage, media)
+      } catch (err) {
+        failed += 1
+        log.error({ err, object: media.object }, 'a picture could not be removed')
+      }
+    }
+    batch = await listRemoving(db, batch.at(-1))
   }
+  if (failed > 0) throw new Error(`${failed} ${failed === 1 ? 'picture' : 'pictures'} could not be removed`)
+}
+
+type MediaKey = Pick<MediaRow, 'project_id' | 'hash' | 'object'>
+
+/** Lists pictures to be removed, after the last one of the batch before: those that failed are not repeated. */
+async function listRemoving(db: Db, after?: MediaKey): Promise<MediaKey[]> {
+  let query = db.selectFrom('gateway.media').select(['project_id', 'hash', 'object'])
+  if (after !== undefined)
+    query = query.where(
+      sql<boolean>`(project_id, hash, object) > (${after.project_id}, ${after.hash}, ${after.object})`,
+    )
+  return await query
+    .where('status', '=', 'REMOVING')
+    .orderBy('project_id')
+    .orderBy('hash')
+    .orderBy('object')
+    .limit(BATCH)
+    .execute()
+}
+
+async function removeMedia(db: Db, storage: MediaStorage, { project_id, hash, object }: MediaKey) {
+  await storage.remove(object)
+  await db
+    .deleteFrom('gateway.media')
+    .where('project_id', '=', project_id)
+    .where('hash', '=', hash)
+    .where('object', '=', object)
+    .execute()
 }
 
 /** Records since when no record names a picture. */

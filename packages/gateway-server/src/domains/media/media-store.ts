@@ -46,10 +46,10 @@ export async function reserveMedia(
   await lockMedia(trx)
   const stored = await renewMedia(trx, hash)
   if (stored !== undefined) return stored
+  // What is being removed is stored until then.
   const { used } = await trx
     .selectFrom('gateway.media')
     .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('used'))
-    .where('status', '<>', 'REMOVING')
     .executeTakeFirstOrThrow()
   if (used + bytes.length > maxBytes) return 'full'
   const object = `${trx.project}/${randomUUID()}.webp`

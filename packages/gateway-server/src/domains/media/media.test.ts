@@ -48,7 +48,8 @@ const readStored = async (url: string) => Buffer.from(await (await open(url)).ar
 
 const listFiles = async () =>
   await readdir(join(gateway.mediaFolder, String(project.projectId))).catch(() => [])
-const sweep = () => deleteUnusedMedia(gateway.owner.system, storage)
+const ignore = { error() {} }
+const sweep = (from = storage) => deleteUnusedMedia(gateway.owner.system, from, ignore)
 /** Makes the unused pictures older. */
 const passHours = (hours: number) =>
   sql`update gateway.media set unused_since = unused_since - make_interval(hours => ${hours})`.execute(
@@ -245,7 +246,24 @@ describe('an upload', () => {
     }
   })
 
-  it('an upload whose object cannot be written takes no room, and can be repeated', async () => {
+  it('an upload is refused while what is being removed takes its room', async () => {
+    const small = await testGateway({ media: { bytesPerProject: 100 } })
+    try {
+      const { client } = await sampleProject(small, 'small')
+      await upload(undefined, client)
+      const later = sql`update gateway.media set unused_since = unused_since - interval '25 hours'`
+      await later.execute(small.owner.system)
+      const broken = { ...storage, remove: () => Promise.reject(new Error('the disk is broken')) }
+      await expect(deleteUnusedMedia(small.owner.system, broken, ignore)).rejects.toThrow('1 picture could')
+      await expect(upload(undefined, client)).rejects.toMatchObject({ reason: 'MEDIA_FULL' })
+      await deleteUnusedMedia(small.owner.system, createFolderStorage(small.mediaFolder), ignore)
+      await upload(undefined, client)
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('an upload whose object cannot be written takes room until the job has removed what was written', async () => {
     const failing = { ...storage, write: () => Promise.reject(new Error('full')) }
     const broken = await testGateway({ media: { bytesPerProject: 100 } })
     try {
@@ -254,8 +272,10 @@ describe('an upload', () => {
       const content = await newPng()
       const request = key.request({ path: '/api/v1/media/upload', body: { content } })
       expect((await app.fetch(request)).status).toBe(500)
+      await expect(upload(content, client)).rejects.toMatchObject({ reason: 'MEDIA_FULL' })
+      await deleteUnusedMedia(broken.owner.system, createFolderStorage(broken.mediaFolder), ignore)
       const { url } = await upload(content, client)
-      await deleteUnusedMedia(broken.owner.system, createFolderStorage(broken.mediaFolder))
+      await deleteUnusedMedia(broken.owner.system, createFolderStorage(broken.mediaFolder), ignore)
       expect((await broken.app.request(url.replace(TEST_URL, ''))).status).toBe(200)
     } finally {
       await broken.close()
@@ -547,6 +567,37 @@ describe('the job that deletes pictures', () => {
       expect(await isServed(url)).toBe(true)
     },
   )
+
+  it('the job that deletes pictures removes all of many, and continues after those that cannot be removed', async () => {
+    const addRows = sql`
+      insert into gateway.media (project_id, hash, object, bytes, width, height, status)
+      select ${project.projectId}, lpad(to_hex(n), 64, '0'), ${project.projectId} || '/many-' || n, 1, 1, 1, 'REMOVING'
+      from generate_series(1, 2500) n`
+    await addRows.execute(gateway.owner.system)
+    const isStuck = (object: string) => /\/many-(1|1000|1001|2500)$/.test(object)
+    const logged: unknown[] = []
+    const removing = deleteUnusedMedia(
+      gateway.owner.system,
+      {
+        ...storage,
+        remove: async (object) => {
+          if (isStuck(object)) throw new Error('the disk is broken')
+        },
+      },
+      { error: ({ object }) => logged.push(object) },
+    )
+    await expect(removing).rejects.toThrow('4 pictures could not be removed')
+    const listLeft = async () => {
+      const rows = gateway.owner.system.selectFrom('gateway.media').select('object')
+      return (await rows.where('object', 'like', '%/many-%').orderBy('hash').execute()).map(
+        ({ object }) => object,
+      )
+    }
+    expect(logged).toHaveLength(4)
+    expect(await listLeft()).toEqual(logged)
+    await sweep()
+    expect(await listLeft()).toEqual([])
+  })
 
   it('the job that deletes pictures keeps nothing for a name in another project', async () => {
     const { url } = await upload()
