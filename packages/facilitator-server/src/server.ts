@@ -34,6 +34,7 @@ import type { Tables } from './database/tables.ts'
 import { createRevertWaits } from './engine/reverts/revert-waits.ts'
 import type { FaultHook } from './engine/settings/fault-points.ts'
 import type { OperatorPort } from './http/operator/operator-context.ts'
+import { deleteCallerAddresses } from './ledger/accounts/openings.ts'
 import { runAudit } from './operations/audit/audit.ts'
 import { createTreasuryMonitor } from './operations/audit/treasury-monitor.ts'
 import { addGauges, createAlertJob, type GaugeParts } from './operations/gauges.ts'
@@ -329,7 +330,10 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
       {
         name: 'retention',
         everyMs: RETENTION_INTERVAL_MS,
-        run: () => deleteOldDeliveries(parts.database.system, config.deliveryRetentionDays),
+        run: async () => {
+          await deleteCallerAddresses(parts.database.system)
+          await deleteOldDeliveries(parts.database.system, config.deliveryRetentionDays)
+        },
       },
       {
         name: 'catalog-retention',

@@ -179,7 +179,7 @@ const billing = {
 /** What wallets may open without the operator. */
 const trials = {
   TRIAL_SETTLES: integer(
-    'how many settles a wallet that [opens its own account](../guides/facilitator-in-production.md#accounts-that-wallets-open) can try; 0: only operators create accounts. Requires `PUBLIC_URL`, which the wallets sign',
+    'how many settles a wallet that [opens its own account](../guides/facilitator-in-production.md#accounts-that-wallets-open) can try; 0: only operators create accounts, and wallets that have opened one still get keys. Requires `PUBLIC_URL`, which the wallets sign',
     { default: 0, max: 1_000_000 },
   ),
   TRIAL_ACCOUNTS_PER_DAY: integer('the most accounts that wallets open in 24 hours, of all processes', {

@@ -45,7 +45,7 @@ create table facilitator.account_openings (
   key_id bigint not null references facilitator.api_keys,
   -- The trial. Null: the account existed.
   credit numeric(78, 0) check (credit >= 0),
-  -- Where a new account was opened from: an IPv4 address, or the first half of an IPv6 address. Null after a day.
+  -- Where a new account was opened from: an IPv4 address, or the first half of an IPv6 address. A job deletes it after a day.
   address text,
   created_at timestamptz not null default clock_timestamp()
 );

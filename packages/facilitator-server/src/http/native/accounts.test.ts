@@ -14,7 +14,8 @@ import {
   signAccountProof,
   signPayerQuota,
 } from '@mintmark/facilitator'
-import { openDatabase, readEnvironment } from '@mintmark/server-kit'
+import { createLog, openDatabase, readEnvironment } from '@mintmark/server-kit'
+import { createFacilitator } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -24,6 +25,7 @@ import { signedBody } from '../../engine/testing.ts'
 import { freezeAccount, getAccount } from '../../ledger/accounts/accounts.ts'
 import { createKey, findKey } from '../../ledger/accounts/keys.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
+import { startFacilitator } from '../../server.ts'
 import { paymentInput, settlePrice, testFacilitator } from '../../testing.ts'
 
 const AUDIENCE = 'https://pay.test'
@@ -97,6 +99,44 @@ test('accounts are opened only where the operator allows it and has set the addr
   })
   const { PUBLIC_URL: _, ...env } = { ...facilitator.env }
   expect(() => readConfiguration(readEnvironment(env))).toThrow('TRIAL_SETTLES requires PUBLIC_URL')
+})
+
+test('a wallet that has opened its account gets new keys also after the operator opens no more accounts', async () => {
+  const { TRIAL_SETTLES: _, ...env } = facilitator.env
+  const ended = await startFacilitator(readEnvironment(env), createLog('facilitator', 'fatal'))
+  try {
+    const client = createFacilitator({ baseUrl: ended.url, retries: 0 })
+    const wallet = newWallet()
+    const lost = await open(sign(wallet))
+    const opened = await open(sign(wallet), newAddress(), client)
+    expect(opened).toMatchObject({ id: lost.id, credit: '0' })
+    expect(await findKey(db, lost.token)).toBeUndefined()
+    expect(await findKey(db, opened.token)).toBeDefined()
+    const another = newWallet()
+    await expect(open(sign(another), newAddress(), client)).rejects.toMatchObject({
+      reason: ACCOUNTS_NOT_OPENED.reason,
+    })
+    await expect(getAccount(db, another.address)).rejects.toThrow('does not exist')
+  } finally {
+    await ended.close()
+  }
+})
+
+test('the addresses of callers are deleted after a day, also if nobody opens another account', async () => {
+  const wallets = [newWallet(), newWallet()]
+  const [old, recent] = [await open(sign(wallets[0])), await open(sign(wallets[1]))]
+  const listAddresses = async () => {
+    const rows = db
+      .selectFrom('facilitator.account_openings')
+      .select('account_id')
+      .where('address', 'is not', null)
+    return (await rows.where('account_id', 'in', [old.id, recent.id]).execute()).map((row) => row.account_id)
+  }
+  await sql`update facilitator.account_openings set created_at = created_at - interval '1 day'
+    where account_id = ${old.id}`.execute(db)
+  expect(await listAddresses()).toHaveLength(2)
+  await facilitator.runJobs()
+  expect(await listAddresses()).toEqual([recent.id])
 })
 
 test('after a lost answer the wallet gets a new key by a new proof, no second trial, and the lost key is revoked', async () => {

@@ -7,7 +7,7 @@ import { implement } from '../context/context.ts'
 
 /** What the opening of accounts needs. */
 export interface AccountOptions {
-  /** Undefined: accounts are created by the operator only. */
+  /** Undefined: wallets open no new accounts. Those that have opened one still get keys. */
   readonly trial: TrialTerms | undefined
   /** The domain of what wallets sign for this facilitator. */
   readonly domain: QuotaDomain
@@ -22,13 +22,15 @@ export interface AccountOptions {
 export function accountRoutes({ trial, domain, publicUrl, price, enqueue }: AccountOptions) {
   return implement(accounts, {
     async open(proof, { db, remoteAddress, headers }) {
-      if (trial === undefined) throw refusal(ACCOUNTS_NOT_OPENED)
       // Otherwise another facilitator could use the proofs that it receives.
-      if (proof.audience !== publicUrl)
+      if (proof.audience !== publicUrl) {
+        // No other proof could open an account either.
+        if (trial === undefined) throw refusal(ACCOUNTS_NOT_OPENED)
         throw refusal(
           INVALID_ACCOUNT_PROOF,
           `The proof is for another address than ${publicUrl}. Call the facilitator there, and sign for it`,
         )
+      }
       const digest = await readSignedProof(domain, proof)
       if (digest === undefined) throw refusal(INVALID_ACCOUNT_PROOF)
       const opening = {

@@ -1,4 +1,10 @@
-import { ACCOUNT_FROZEN, INVALID_ACCOUNT_PROOF, PAYER_HAS_ACCOUNT, PROOF_USED } from '@mintmark/facilitator'
+import {
+  ACCOUNT_FROZEN,
+  ACCOUNTS_NOT_OPENED,
+  INVALID_ACCOUNT_PROOF,
+  PAYER_HAS_ACCOUNT,
+  PROOF_USED,
+} from '@mintmark/facilitator'
 import { HttpError, refusal, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
@@ -44,11 +50,13 @@ export interface Opened {
 /**
  * Opens the account of a wallet, with a trial and a key, all or nothing. An account that its wallet opened
  * before gets a key instead of the earlier one, and no trial.
+ *
+ * @param terms Undefined: no new accounts are opened.
  */
 export async function openAccount(
   db: Kysely<Tables>,
   opening: Opening,
-  terms: TrialTerms,
+  terms: TrialTerms | undefined,
   enqueue?: Enqueue,
 ): Promise<Opened> {
   const payer = opening.payer.toLowerCase()
@@ -64,29 +72,38 @@ export async function openAccount(
       .forNoKeyUpdate()
       .executeTakeFirst()
     let id: number
+    let credit: bigint | null = null
     if (existing === undefined) {
+      if (terms === undefined) throw refusal(ACCOUNTS_NOT_OPENED)
+      credit = terms.credit
       await checkLimits(trx, terms, opening.address)
       id = (await createAccount(trx, { payer }, enqueue)).id
-      await creditTrial(trx, id, terms.credit, enqueue)
+      await creditTrial(trx, id, credit, enqueue)
     } else {
       id = existing.id
       if (existing.frozen_at !== null) throw refusal(ACCOUNT_FROZEN)
       await replaceKeys(trx, id)
     }
     const { key, token } = await createKey(trx, { account: id, name: 'opened by the wallet' })
-    const isNew = existing === undefined
     await trx
       .insertInto('facilitator.account_openings')
       .values({
         proof: opening.proof,
         account_id: id,
         key_id: key.id,
-        credit: isNew ? terms.credit : null,
-        address: isNew ? (opening.address ?? null) : null,
+        credit,
+        address: credit === null ? null : (opening.address ?? null),
       })
       .execute()
-    return { account: await getAccount(trx, id), token, credit: isNew ? terms.credit : 0n }
+    return { account: await getAccount(trx, id), token, credit: credit ?? 0n }
   })
+}
+
+/** Deletes the addresses of callers that opened accounts more than a day ago: no limit counts them. */
+export async function deleteCallerAddresses(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    update facilitator.account_openings set address = null
+    where address is not null and created_at <= clock_timestamp() - interval '1 day'`.execute(db)
 }
 
 async function checkTime(trx: Transaction<Tables>, issuedAt: number): Promise<void> {
@@ -118,9 +135,6 @@ async function checkLimits(
 ): Promise<void> {
   // Accounts are opened one after the other, so that no two count the same ones.
   await sql`select pg_advisory_xact_lock(hashtextextended('mintmark account openings', 0))`.execute(trx)
-  await sql`
-    update facilitator.account_openings set address = null
-    where address is not null and created_at <= clock_timestamp() - interval '1 day'`.execute(trx)
   const { rows } = await sql<{ total: number; wait: number; of_address: number; address_wait: number }>`
     select count(*)::int as total, ${secondsUntilFree(sql`true`)} as wait,
       count(*) filter (where address = ${address ?? null})::int as of_address,
