@@ -3,8 +3,6 @@ import {
   type FacilitatorOptions,
   type GatewayOptions,
   MissingCredentialsError,
-  readFacilitatorOptions,
-  readGatewayOptions,
   readVariables,
 } from '@mintmark/transport'
 
@@ -14,8 +12,14 @@ export const OPTIONS_OF: Readonly<Record<Service, string>> = {
   facilitator: 'facilitator: { baseUrl, credentials: { token } }',
 }
 
-const READERS = { gateway: readGatewayOptions, facilitator: readFacilitatorOptions }
-const URLS = { gateway: 'MINTMARK_GATEWAY_URL', facilitator: 'MINTMARK_FACILITATOR_URL' } as const
+/** The variables of each service: its address, and the fields of its credentials. */
+const VARIABLES = {
+  gateway: {
+    url: 'MINTMARK_GATEWAY_URL',
+    credentials: { apiKey: 'MINTMARK_API_KEY', secret: 'MINTMARK_SECRET' },
+  },
+  facilitator: { url: 'MINTMARK_FACILITATOR_URL', credentials: { token: 'MINTMARK_FACILITATOR_TOKEN' } },
+} as const
 
 interface OptionsOf {
   readonly gateway: GatewayOptions
@@ -24,57 +28,72 @@ interface OptionsOf {
 
 /** Whether the environment has the address of a service. */
 export function isConfigured(service: Service): boolean {
-  return Boolean(readVariables()[URLS[service]])
+  return Boolean(readVariables()[VARIABLES[service].url])
 }
 
 /**
- * Completes the options of a client by those of the environment. Credentials of the environment are never sent to
- * another server than its own.
+ * Completes the options of a client by those of the environment. Credentials of the environment are sent only to
+ * the server whose address is in the environment too.
  *
  * @throws MissingCredentialsError for options that are in neither. TypeError for an address that is malformed, or
  * is set to nothing: programs in JavaScript have no compiler.
  */
 export function completeOptions<S extends Service>(service: S, source: object): OptionsOf[S] {
   const values: Partial<Record<string, unknown>> = { ...source }
-  const { baseUrl } = values
-  if ('baseUrl' in values && !baseUrl) {
+  if ('baseUrl' in values && !values.baseUrl) {
     throw new TypeError(`${service}.baseUrl is not set. Is the environment variable set?`)
   }
   // The text is not in the error: it may be a secret in the wrong place.
-  if (baseUrl !== undefined && !/^https?:/i.test(String(baseUrl))) {
+  if (values.baseUrl !== undefined && !/^https?:/i.test(String(values.baseUrl))) {
     throw new TypeError(`${service}.baseUrl does not begin with http:// or https://`)
   }
-  const missing = ['baseUrl', 'credentials'].filter((name) => values[name] === undefined)
-  const found = missing.length === 0 ? {} : readMissing(service, baseUrl, missing)
-  // Both are in the one or the other, except credentials of the facilitator, which are optional.
-  const completed: object = { ...values, ...found }
+  const url = readVariables()[VARIABLES[service].url] || undefined
+  const { baseUrl = url } = values
+  const isOther = url !== undefined && !isSameServer(url, String(baseUrl))
+  const { credentials = url === undefined || isOther ? undefined : readCredentials(service) } = values
+  // Some operations of the facilitator need no token.
+  const hasCredentials = credentials !== undefined || service === 'facilitator'
+  if (baseUrl === undefined || !hasCredentials) {
+    const missing = [
+      ...(baseUrl === undefined ? ['baseUrl'] : []),
+      ...(hasCredentials ? [] : ['credentials']),
+    ]
+    throw createMissingError(service, missing, isOther)
+  }
+  const completed: object = { ...values, baseUrl, ...(credentials !== undefined && { credentials }) }
   return completed as OptionsOf[S]
 }
 
-function readMissing(service: Service, baseUrl: unknown, missing: readonly string[]): object {
+/** Returns the credentials of the environment. Undefined unless all of their variables are set. */
+function readCredentials(service: Service): object | undefined {
   const variables = readVariables()
-  const given = baseUrl === undefined ? undefined : String(baseUrl)
-  const url = variables[URLS[service]] || given
-  const isOther = given !== undefined && url !== undefined && !isSameServer(url, given)
-  try {
-    const { credentials, ...rest } = READERS[service](isOther ? {} : { ...variables, [URLS[service]]: url })
-    return {
-      ...(missing.includes('baseUrl') && rest),
-      ...(missing.includes('credentials') && { credentials }),
-    }
-  } catch (error) {
-    if (!(error instanceof MissingCredentialsError)) throw error
-    // Some operations of the facilitator need no token.
-    if (service === 'facilitator' && given !== undefined) return {}
-    const names = missing.join(' and no ')
-    const advice = isOther ? '' : `, or set ${error.variables.join(', ')}`
-    throw new MissingCredentialsError(
-      `${service} has no ${names}. Pass ${OPTIONS_OF[service]}${advice}`,
-      error.variables,
-    )
+  const found: Record<string, string> = {}
+  for (const [field, name] of Object.entries(VARIABLES[service].credentials)) {
+    const value = variables[name]
+    if (!value) return undefined
+    found[field] = value
   }
+  return found
+}
+
+/** @param isOther Whether the given address is not that of the environment, whose credentials are for the latter. */
+function createMissingError(
+  service: Service,
+  missing: readonly string[],
+  isOther: boolean,
+): MissingCredentialsError {
+  const { url, credentials } = VARIABLES[service]
+  const names = [url, ...(missing.includes('credentials') ? Object.values(credentials) : [])]
+  const variables = readVariables()
+  const unset = isOther ? [] : names.filter((name) => !variables[name])
+  const advice = isOther ? '' : `, or set ${unset.join(', ')}`
+  return new MissingCredentialsError(
+    `${service} has no ${missing.join(' and no ')}. Pass ${OPTIONS_OF[service]}${advice}`,
+    unset,
+  )
 }
 
 function isSameServer(one: string, other: string): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin
+  if (!URL.canParse(one) || !URL.canParse(other)) return one === other
+  return new URL(one).origin === new URL(other).origin
 }

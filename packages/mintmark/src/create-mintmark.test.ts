@@ -172,7 +172,7 @@ it('createMintmark says what to pass when a group of a service that was left out
 
 it('createMintmark names what is missing in the options of a service', () => {
   expect(() => createMintmark({ gateway: { baseUrl, ...credentials } })).toThrow(
-    'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }, or set MINTMARK_API_KEY, MINTMARK_SECRET',
+    'gateway has no credentials. Pass gateway: { baseUrl, credentials: { apiKey, secret } }, or set MINTMARK_GATEWAY_URL, MINTMARK_API_KEY, MINTMARK_SECRET',
   )
   expect(() => createMintmark({ gateway: {} })).toThrow('gateway has no baseUrl and no credentials')
   expect(() => createMintmark({ facilitator: {} })).toThrow('facilitator has no baseUrl')
@@ -199,13 +199,54 @@ it('createMintmark takes what is left out from the environment, and names what i
   expect(() => createMintmark().payments).toThrow('which createMintmark was called without')
 })
 
-it('createMintmark never sends credentials of the environment to another server', () => {
-  vi.stubEnv('MINTMARK_GATEWAY_URL', 'https://gateway.example.com')
+it('createMintmark takes each option that is left out from the environment, where the token is optional', async () => {
+  const gatewayUrl = 'https://gateway.example.com'
+  const facilitatorUrl = 'https://pay.example.com'
+  vi.stubEnv('MINTMARK_GATEWAY_URL', gatewayUrl)
+  vi.stubEnv('MINTMARK_FACILITATOR_URL', facilitatorUrl)
+  const { requests, fetch } = recordRequests({ ...health, code: 200, data: {}, msg: '', success: true })
+  const mintmark = createMintmark({
+    gateway: { credentials, fetch, responses: 'off' },
+    facilitator: { fetch },
+  })
+  await mintmark.payments.health()
+  await mintmark.gateway.request({ method: 'GET', path: '/points' })
+  const options = { credentials: { token: 'given' }, fetch }
+  await createMintmark({ facilitator: options }).payments.health()
+  const sent = requests.map(({ url, headers }) => [
+    new URL(url).origin,
+    headers.get('x-api-key') ?? headers.get('authorization'),
+  ])
+  expect(sent).toEqual([
+    [facilitatorUrl, null],
+    [gatewayUrl, 'mk_test'],
+    [facilitatorUrl, 'Bearer given'],
+  ])
   vi.stubEnv('MINTMARK_API_KEY', 'mk_env')
   vi.stubEnv('MINTMARK_SECRET', 'sk_env')
-  const other = () => createMintmark({ gateway: { baseUrl: 'https://gateway.example.com.evil.test' } })
-  expect(other).toThrow('gateway has no credentials. Pass gateway')
-  expect(() => createMintmark({ facilitator: { baseUrl } })).not.toThrow()
+  expect(createMintmark).not.toThrow()
+})
+
+it.each([
+  ['of another address', 'https://server.example.com'],
+  ['of a longer address', 'https://server.test.evil.test'],
+  ['of another port', 'https://server.test:444'],
+  ['of another scheme', 'http://server.test'],
+  ['without an address', ''],
+])('createMintmark never sends credentials of an environment %s to a server', async (_, url) => {
+  const environment = {
+    MINTMARK_GATEWAY_URL: url,
+    MINTMARK_API_KEY: 'mk_env',
+    MINTMARK_SECRET: 'sk_env',
+    MINTMARK_FACILITATOR_URL: url,
+    MINTMARK_FACILITATOR_TOKEN: 'token_env',
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  const { requests, fetch } = recordRequests(health)
+  const options = { baseUrl: 'https://server.test', fetch }
+  expect(() => createMintmark({ gateway: options })).toThrow('gateway has no credentials. Pass gateway')
+  await createMintmark({ facilitator: options }).payments.health()
+  expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([null])
 })
 
 it('createMintmark rejects options without a service', () => {

@@ -79,8 +79,9 @@ export interface MintmarkOptions {
  * The object holds no connection and no timer; create it once and keep it.
  *
  * Addresses and credentials that are left out are those of the environment: `MINTMARK_GATEWAY_URL`,
- * `MINTMARK_API_KEY` and `MINTMARK_SECRET`; `MINTMARK_FACILITATOR_URL` and `MINTMARK_FACILITATOR_TOKEN`. Without
- * options, the services are those that the environment names. MissingCredentialsError if there are none.
+ * `MINTMARK_API_KEY` and `MINTMARK_SECRET`; `MINTMARK_FACILITATOR_URL` and the optional
+ * `MINTMARK_FACILITATOR_TOKEN`. Credentials of the environment are sent only to the server whose address it has.
+ * Without options, the services are those that the environment names. MissingCredentialsError if there are none.
  *
  * @example
  * const mintmark = createMintmark({
