@@ -61,6 +61,39 @@ it('a path that no operation declares is called with a signature over its path, 
   expect(await requests[1]?.json()).toEqual({ points: [1] })
 })
 
+it('names of query fields are encoded like their values, so that the query that is signed is the one that is sent', async () => {
+  const { gateway, requests } = createRecordedGateway()
+  const names = [
+    'filter[status]',
+    'a&b',
+    'a#b',
+    'a=b',
+    'a b',
+    'a+b',
+    'a%20b',
+    "it's(1)*!",
+    'ä',
+    '{id}',
+    'a.b',
+    '1',
+    '',
+  ]
+  const query = Object.fromEntries(names.map((name) => [name, ['z', 'a']]))
+  await callPath(gateway, { method: 'GET', path: '/x', query })
+  const body = { 'filter%5Bother%5D': 1 }
+  await callPath(gateway, { method: 'POST', path: '/x', query, body })
+  for (const { url } of requests) {
+    const sent = new URL(url).searchParams
+    expect([...new Set(sent.keys())].sort()).toEqual([...names].sort())
+    for (const name of names) expect(sent.getAll(name)).toEqual(['z', 'a'])
+  }
+  expect(await Promise.all(requests.map(isSigned))).toEqual([true, true])
+  expect(await requests[1]?.json()).toEqual(body)
+  const malformed = callPath(gateway, { method: 'GET', path: '/x', query: { '\ud800': 1 } })
+  await expect(malformed).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: '\ud800' }] })
+  expect(requests).toHaveLength(2)
+})
+
 it('a call of a path is repeated only if that is safe', async () => {
   async function countAttempts(request: Partial<Parameters<typeof callPath>[1]>, idempotencyKey?: string) {
     const { gateway, requests } = createRecordedGateway((count) => (count === 1 ? refuse(503) : envelope({})))

@@ -18,13 +18,15 @@ export interface WireRequest {
 }
 
 /**
- * Percent-encodes a value of a path or query. Throws an `InvalidInputError` for a value that cannot be sent.
+ * Percent-encodes a value of a path, or a name or a value of a query. Throws an `InvalidInputError` for one that
+ * cannot be sent.
  */
 function encodeField(operation: OperationShape, name: string, value: unknown, isSegment?: boolean): string {
   // URL parsers resolve `.` and `..`, and an empty segment changes the route.
-  const isAllowed = !isSegment || !/^\.{0,2}$/.test(String(value))
+  const isAllowed = !isSegment || !/^\.{0,2}$/.test(value as string)
   try {
-    if (isAllowed) return encodeRfc3986(String(value))
+    // Like `test`, it converts numbers and booleans.
+    if (isAllowed) return encodeRfc3986(value as string)
   } catch {
     // Half of a surrogate pair has no UTF-8.
   }
@@ -54,7 +56,8 @@ export function wireRequest(
     const field = fields[name]
     for (const value of Array.isArray(field) ? field : [field]) {
       // A line feed sorts before all encoded text: pairs are sorted by name, then by value.
-      if (value !== undefined) pairs.push(`${name}\n${encodeField(operation, name, value)}`)
+      if (value !== undefined)
+        pairs.push(`${encodeField(operation, name, name)}\n${encodeField(operation, name, value)}`)
     }
   }
   const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
@@ -67,7 +70,7 @@ export function wireRequest(
     url: origin + path + (query && `?${query}`),
     path,
     query,
-    canonicalQuery: pairs.length > 1 ? joinPairs() : query,
+    canonicalQuery: joinPairs(),
     body: utf8(operation.body ? JSON.stringify(fields) : ''),
   }
 }
