@@ -13,7 +13,7 @@ import { readFacilitator } from '../credentials.ts'
 import type { CommandEnvironment } from '../environment.ts'
 import { SetupError } from '../errors.ts'
 import { removeReplacedSecrets } from '../keychain/profile-secrets.ts'
-import type { StoredProfile } from '../profile.ts'
+import type { StoredFacilitator, StoredProfile } from '../profile.ts'
 
 const QUOTA_SECONDS = 365 * 24 * 3600
 
@@ -70,13 +70,22 @@ async function prepareWallet(
   let privateKey: string = generatePrivateKey()
   // Before the account is opened: an account without its wallet would be lost.
   await changeProfiles(environment, (profiles) => {
-    // Another run may have stored a wallet meanwhile.
-    privateKey = profiles[name]?.wallet?.privateKey ?? privateKey
+    // Another run may have stored a wallet or a key meanwhile.
+    const { wallet, facilitator } = profiles[name] ?? {}
+    // A key is one of its wallet's account: a new wallet could not use it.
+    if (wallet === undefined && facilitator !== undefined && hasKey(facilitator))
+      throw new SetupError(
+        `The profile ${name} has a key of ${facilitator.baseUrl}, but not the wallet of its account. Set MINTMARK_PRIVATE_KEY to the private key of that wallet, or choose another --profile`,
+      )
+    privateKey = wallet?.privateKey ?? privateKey
     const { address } = toWallet(privateKey, `The private key of the profile ${name}`)
     return { ...profiles, [name]: { ...profiles[name], wallet: { address, privateKey } } }
   })
   return toWallet(privateKey, `The private key of the profile ${name}`)
 }
+
+const hasKey = (facilitator: StoredFacilitator): boolean =>
+  'keychain' in facilitator || facilitator.token !== undefined
 
 function toWallet(privateKey: string, name: string): PrivateKeyAccount {
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey))
