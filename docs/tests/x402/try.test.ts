@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { accounts, payerQuotas, payments, signAccountProof } from '@mintmark/facilitator'
+import { accounts, payerQuotas, payments, signAccountProof, signPayerQuota } from '@mintmark/facilitator'
 import { startSandbox } from '@mintmark/sandbox'
 import { createFacilitator } from '@mintmark/transport'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -14,10 +14,11 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createFolder, runCommand } from '../../../packages/mintmark/src/cli/testing/run-command.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
 
-const sandbox = await startSandbox({ env: { TRIAL_SETTLES: '2' } })
+// Another price than the default.
+const PRICE = 3_000_000_000_000_000n
+const sandbox = await startSandbox({ env: { TRIAL_SETTLES: '2', SETTLE_PRICE_WEI: `${PRICE}` } })
 afterAll(() => sandbox.stop())
 const { baseUrl } = sandbox.credentials.facilitator
-const PRICE = 2_000_000_000_000_000n
 
 /** Creates a home, and a folder in which the sandbox was started. */
 function createPlace() {
@@ -86,6 +87,29 @@ test('mintmark try continues after it was cut, and after its key was revoked, wi
   expect((await tryIt(place)).json.error).toMatchObject({ exitCode: 8 })
   const { token } = readProfile(place.homeFolder).facilitator
   expect(token).not.toBe(again.token)
+})
+
+test('mintmark try signs the quota again only if it covers no settle', async () => {
+  const privateKey = generatePrivateKey()
+  const wallet = privateKeyToAccount(privateKey)
+  const place = { ...createPlace(), variables: { MINTMARK_PRIVATE_KEY: privateKey } }
+  const elsewhere = { ...place, currentFolder: createFolder() }
+  const { token } = (await tryIt(elsewhere, '--facilitator-url', baseUrl)).json
+  const own = createFacilitator({ baseUrl, credentials: { token } })
+  /** Signs a quota, runs the command, and returns the limit after it. */
+  async function runWithLimit(limit: bigint, settings: typeof place): Promise<bigint> {
+    const signing = await payerQuotas.signingDomain(own)
+    const validBefore = Math.floor(Date.now() / 1000) + 3600
+    await payerQuotas.register(own, await signPayerQuota(wallet, signing, { limit, validBefore }))
+    expect(await tryIt(settings)).toMatchObject({ exitCode: 0, json: { opened: false } })
+    return BigInt((await payerQuotas.active(own, { payer: wallet.address })).limit)
+  }
+  expect(await runWithLimit(1000n, elsewhere)).toBe(2n * PRICE)
+  expect(await runWithLimit(PRICE, elsewhere)).toBe(PRICE)
+  // The call that is sold shows the price.
+  expect(await runWithLimit(2n * PRICE - 1n, place)).toBe(2n * PRICE - 1n)
+  expect(await tryIt(place)).toMatchObject({ exitCode: 0, json: { balance: '0', call: { status: 200 } } })
+  expect(BigInt((await payerQuotas.active(own, { payer: wallet.address })).limit)).toBe(PRICE)
 })
 
 test('mintmark try without a sandbox prints the program of a shop, which stock customers pay', async () => {

@@ -1,6 +1,7 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import {
   accounts,
+  micropaymentOrders,
   type PayerQuota,
   payerQuotas,
   signAccountProof,
@@ -16,6 +17,8 @@ import { removeReplacedSecrets } from '../keychain/profile-secrets.ts'
 import type { StoredFacilitator, StoredProfile } from '../profile.ts'
 
 const QUOTA_SECONDS = 365 * 24 * 3600
+/** What a settle costs if the facilitator sets no other price, in wei. */
+const DEFAULT_SETTLE_PRICE = 2_000_000_000_000_000n
 
 /** The account of a seller, as it can be used. */
 export interface SellerAccount {
@@ -136,8 +139,8 @@ async function openAccount(
 }
 
 /**
- * Signs a quota for what the account can spend, unless there is one that is not used up: its limit may be smaller
- * on purpose.
+ * Signs a quota for what the account can spend, unless there is one that covers another settle: its limit may be
+ * smaller on purpose.
  */
 async function ensureQuota(
   client: FacilitatorClient,
@@ -152,9 +155,18 @@ async function ensureQuota(
   }
   // The balance of an account without a quota cannot be read, so that a run that was cut begins with a wei.
   const quota = (await findQuota(client, wallet)) ?? (await sign(balance || 1n))
-  const isUsable = quota.status === 'ACTIVE' && BigInt(quota.remaining) > 1n
   const available = BigInt(quota.balance ?? '0')
-  return isUsable || available === 0n ? quota : await sign(available)
+  const remaining = BigInt(quota.remaining)
+  if (available === 0n) return quota
+  const isUsable =
+    quota.status === 'ACTIVE' && (remaining >= available || remaining >= (await findPrice(client)))
+  return isUsable ? quota : await sign(available)
+}
+
+/** Returns what the latest settle of the account cost, in wei. */
+async function findPrice(client: FacilitatorClient): Promise<bigint> {
+  const { list } = await micropaymentOrders.list(client, { pageSize: 1 })
+  return BigInt(list[0]?.price ?? DEFAULT_SETTLE_PRICE)
 }
 
 async function findQuota(
