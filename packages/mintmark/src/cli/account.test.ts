@@ -119,6 +119,54 @@ it('mintmark logout removes a profile with its secrets, and keeps the others', a
   expect([again.exitCode, again.errors]).toEqual([2, expect.stringContaining('has no profile live')])
 })
 
+it('mintmark logout keeps a profile with a wallet, of whose key it has the only copy, unless it is told to remove it', async () => {
+  const homeFolder = createFolder()
+  const keychain = createFakeKeychain()
+  const wallet = { address: KEY.wallet, privateKey: '0xprivate' }
+  const facilitator = { baseUrl: 'https://pay.test', keychain: 'facilitator/try' }
+  await writeProfiles(homeFolder, { try: { facilitator, wallet } })
+  keychain.entries.set('facilitator/try', '{}')
+  const settings = { ...keychain, variables: {}, homeFolder }
+  const refused = await runCommand(['logout', '--profile', 'try'], settings)
+  expect([refused.exitCode, keychain.entries.size]).toEqual([2, 1])
+  for (const text of [KEY.wallet, getFile(homeFolder), '--remove-wallet'])
+    expect(refused.errors).toContain(text)
+  expect(refused.errors).not.toContain('0xprivate')
+  expect(await readProfiles(homeFolder)).toEqual({ try: { facilitator, wallet } })
+  const { exitCode } = await runCommand(['logout', '--profile', 'try', '--remove-wallet'], settings)
+  expect([exitCode, keychain.entries.size, await readProfiles(homeFolder)]).toEqual([0, 0, {}])
+  const { output } = await runCommand(['logout', '--help'], settings)
+  expect(output).toContain('--remove-wallet')
+})
+
+it('mintmark profiles says where the secrets of each profile are', async () => {
+  const homeFolder = createFolder()
+  const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', keychain: 'gateway/live' }
+  const facilitator = { baseUrl: 'https://pay.test', keychain: 'facilitator/live' }
+  const wallet = { address: KEY.wallet, privateKey: '0xprivate' }
+  const inFile = { baseUrl: 'https://pay.test', token: 'token' }
+  await writeProfiles(homeFolder, {
+    both: { gateway, facilitator },
+    wallet: { facilitator, wallet },
+    token: { gateway, facilitator: inFile },
+    file: { facilitator: inFile, wallet },
+    none: { facilitator: { baseUrl: 'https://pay.test' } },
+  })
+  const { output } = await runCommand(['profiles', '--json'], { homeFolder, variables: {} })
+  const rows = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(Object.fromEntries(rows.map(({ profile, secrets }) => [profile, secrets]))).toEqual({
+    both: 'keychain',
+    wallet: 'keychain and file',
+    token: 'keychain and file',
+    file: 'file',
+    none: '',
+  })
+  expect(output).not.toContain('0xprivate')
+})
+
 it('mintmark profiles lists the stored profiles without their secrets', async () => {
   const homeFolder = createFolder()
   const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_secret' }

@@ -159,7 +159,11 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
     stored = options.keychain ? await moveSecretsToKeychain(name, merged, environment) : merged
     return { ...current, [name]: stored }
   })
-  const keychain = options.keychain ? ', and its secrets in the keychain' : ''
+  const { wallet } = stored
+  const exception = wallet
+    ? `, except the private key of the wallet ${wallet.address}, which is in the file`
+    : ''
+  const keychain = options.keychain ? `, and its secrets in the keychain${toSafeLine(exception)}` : ''
   await write(environment.errors, `Stored the profile ${toSafeLine(name)} in ${file}${keychain}\n`)
   await removeReplacedSecrets(replaced, stored, environment)
 }

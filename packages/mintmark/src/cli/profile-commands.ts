@@ -13,6 +13,7 @@ interface ProfileOptions {
   readonly profile?: string
   readonly json?: boolean
   readonly output?: OutputFormat
+  readonly removeWallet?: boolean
 }
 
 async function whoami(options: ProfileOptions, environment: CommandEnvironment): Promise<void> {
@@ -30,9 +31,14 @@ async function whoami(options: ProfileOptions, environment: CommandEnvironment):
 
 async function logout(options: ProfileOptions, environment: CommandEnvironment): Promise<void> {
   const name = options.profile ?? DEFAULT_PROFILE
+  const { file } = await readConfiguration(environment)
   let removed: StoredProfile | undefined
-  const file = await changeProfiles(environment, (profiles) => {
+  await changeProfiles(environment, (profiles) => {
     const { [name]: earlier, ...others } = profiles
+    if (earlier?.wallet !== undefined && !options.removeWallet)
+      throw new SetupError(
+        `The profile ${name} has the private key of the wallet ${earlier.wallet.address}, whose account may have funds. Back it up from ${file}, then add --remove-wallet. Nothing was removed`,
+      )
     removed = earlier
     return others
   })
@@ -41,14 +47,26 @@ async function logout(options: ProfileOptions, environment: CommandEnvironment):
   await write(environment.errors, `Removed the profile ${toSafeLine(name)} from ${file}\n`)
 }
 
+/** Returns where the secrets of a profile are. */
+function describeSecrets({ gateway, facilitator, wallet }: StoredProfile): string {
+  const places = new Set<string>()
+  for (const service of [gateway, facilitator]) {
+    if (service === undefined) continue
+    if ('keychain' in service) places.add('keychain')
+    else if ('secret' in service || service.token !== undefined) places.add('file')
+  }
+  if (wallet !== undefined) places.add('file')
+  return [...places].sort().reverse().join(' and ')
+}
+
 async function listProfiles(options: ProfileOptions, environment: CommandEnvironment): Promise<void> {
   const { profiles, file } = await readConfiguration(environment)
-  const rows = Object.entries(profiles).map(([profile, { gateway, facilitator }]) => ({
+  const rows = Object.entries(profiles).map(([profile, stored]) => ({
     profile,
-    gateway: gateway?.baseUrl ?? '',
-    apiKey: gateway?.apiKey ?? '',
-    facilitator: facilitator?.baseUrl ?? '',
-    secrets: [gateway, facilitator].some((each) => each && 'keychain' in each) ? 'keychain' : 'file',
+    gateway: stored.gateway?.baseUrl ?? '',
+    apiKey: stored.gateway?.apiKey ?? '',
+    facilitator: stored.facilitator?.baseUrl ?? '',
+    secrets: describeSecrets(stored),
   }))
   if (chooseFormat(options, environment) !== 'table')
     return await write(environment.output, rows.map((row) => `${toJsonLine(row)}\n`).join(''))
@@ -71,9 +89,10 @@ export function addProfileCommands(program: Command, environment: CommandEnviron
     .command('logout')
     .summary('remove stored credentials')
     .description(
-      'Removes a profile, and its secrets from the keychain. The key stays valid: revoke it if it is lost.',
+      'Removes a profile, and its secrets from the keychain. The key stays valid: revoke it if it is lost. A profile with a wallet, which `mintmark try` created, is removed only with --remove-wallet.',
     )
     .option(...profileOption)
+    .option('--remove-wallet', 'also remove the private key of the wallet: back it up before')
   logoutCommand.action(() => logout(logoutCommand.opts<ProfileOptions>(), environment))
   const profilesCommand = addOutputOptions(program.command('profiles'))
     .summary('list the stored profiles')

@@ -160,6 +160,21 @@ it('moves the secret of the other service to the keychain too, which an earlier 
   expect([...keychain.entries.keys()].sort()).toEqual(['facilitator/live', 'gateway/live'])
 })
 
+it('says that the private key of a wallet stays in the file', async () => {
+  const homeFolder = createFolder()
+  const wallet = { address: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', privateKey: '0xprivate' }
+  await writeProfiles(homeFolder, { live: { wallet } })
+  const { errors } = await runCommand([...LOGIN, ...GATEWAY], {
+    ...createFakeKeychain(),
+    homeFolder,
+    variables,
+  })
+  expect(errors).toContain(
+    `and its secrets in the keychain, except the private key of the wallet ${wallet.address}, which is in the file`,
+  )
+  expect((await readProfiles(homeFolder)).live.wallet).toEqual(wallet)
+})
+
 it('refuses a name that is no name of an entry for a profile with a keychain', async () => {
   const words = ['login', '--no-check', '--keychain', '--profile', 'live $(id)', ...GATEWAY]
   const { exitCode, errors } = await runCommand(words, { variables })
