@@ -318,6 +318,28 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     expect(messages[1]?.headers['webhook-id']).toBe(test.headers['webhook-id'])
   })
 
+  it('stays where the person goes who leaves the page while the secret of a new webhook is shown', async () => {
+    const receiver = await serveLocally((_, response) => response.end(), stops)
+    const { page } = await open('keys')
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    await page.getByRole('button', { name: 'Create webhook' }).first().click()
+    await page.getByRole('dialog').getByLabel('Address').fill(receiver)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('dialog', { name: 'The signing secret' }).waitFor()
+    // The first request of the page of the webhook, which would follow at once.
+    let isSentForward = false
+    page.on('request', (request) => {
+      isSentForward ||= /\/webhooks\/deliveries|\/webhooks\/\d+/.test(request.url())
+    })
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    await page.getByRole('dialog', { name: 'Create key' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/\/keys$/)
+    expect(isSentForward).toBe(false)
+  })
+
   it('continues a range of events that was sent in part, also in a dialog that was opened again', async () => {
     const url = await serveLocally((_, response) => response.end(), stops)
     const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })

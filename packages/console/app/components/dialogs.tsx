@@ -124,10 +124,13 @@ interface Secret {
   readonly note?: ReactNode
 }
 
-/** Shows something that cannot be shown again, such as the secret of a new key. */
-export function showSecret({ title, notice, texts, note }: Secret): Promise<void> {
-  return openDialog((close) => (
-    <Dialog title={title} isOpen onClose={close} showsSecret>
+/**
+ * Shows something that cannot be shown again, such as the secret of a new key. Returns true once the person
+ * closes it; undefined if the person leaves the page.
+ */
+export function showSecret({ title, notice, texts, note }: Secret): Promise<true | undefined> {
+  return openDialog<true>((close) => (
+    <Dialog title={title} isOpen onClose={() => close(true)} showsSecret>
       <Notice tone="warning" {...notice} />
       <DetailList
         details={Object.entries(texts).map(([label, text]) => ({
@@ -137,7 +140,7 @@ export function showSecret({ title, notice, texts, note }: Secret): Promise<void
       />
       {note !== undefined && <p>{note}</p>}
       <div className="dialog-actions">
-        <Button kind="primary" onClick={() => close()}>
+        <Button kind="primary" onClick={() => close(true)}>
           Done
         </Button>
       </div>

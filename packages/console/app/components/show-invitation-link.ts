@@ -7,7 +7,7 @@ export function showInvitationLink({
 }: {
   readonly email: string
   readonly url?: string | undefined
-}): Promise<void> {
+}): Promise<true | undefined> {
   return showSecret({
     title: `Invitation of ${email}`,
     notice: {

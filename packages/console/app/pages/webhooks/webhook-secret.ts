@@ -2,8 +2,11 @@ import type { EventWebhook } from '@mintmark/events'
 import { showSecret } from '../../components/dialogs.tsx'
 import { formatExactTime } from '../../format/time.ts'
 
-/** Shows the secret of a new webhook, or a new secret, once. */
-export function showWebhookSecret({ secret = '', previousSecretExpireTime }: EventWebhook): Promise<void> {
+/** Shows the secret of a new webhook, or a new secret, once. Returns true unless the person leaves the page. */
+export function showWebhookSecret({
+  secret = '',
+  previousSecretExpireTime,
+}: EventWebhook): Promise<true | undefined> {
   return showSecret({
     title: 'The signing secret',
     notice: {

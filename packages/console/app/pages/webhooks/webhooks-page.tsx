@@ -17,11 +17,10 @@ export const WebhooksPage = defineResource(eventWebhooks.list, {
       icon: 'plus',
       onSelect: async () => {
         const created = await openDialog<EventWebhook>((close) => (
-          <WebhookFormDialog onDone={close} onClose={() => close()} />
+          <WebhookFormDialog onDone={(webhook) => close(webhook)} onClose={() => close()} />
         ))
         if (created === undefined) return
-        await showWebhookSecret(created)
-        go(`webhooks/${created.id}`)
+        if (await showWebhookSecret(created)) go(`webhooks/${created.id}`)
       },
     },
   ],
