@@ -15,6 +15,7 @@ import { createGateway } from '@mintmark/transport'
 import pg from 'pg'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { webhooksTexts } from '../../../packages/console/app/texts/webhooks.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
@@ -37,6 +38,17 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     for (const cleanup of cleanups) await cleanup()
     await database.drop()
   })
+
+  /** Changes rows as the server does by itself, or as an intruder does. */
+  async function changeDatabase(statement: string, id: number): Promise<void> {
+    const connection = new pg.Client({ connectionString: database.url })
+    await connection.connect()
+    try {
+      await connection.query(statement, [id])
+    } finally {
+      await connection.end()
+    }
+  }
 
   async function open(path: string, person: Person = 'owner'): Promise<Tab> {
     const tab = await fixture.openAs(person)
@@ -338,6 +350,26 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await page.getByRole('dialog', { name: 'Create key' }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/\/keys$/)
     expect(isSentForward).toBe(false)
+  })
+
+  it('says in the form of a webhook what saving does at present, also after the gateway has disabled or a colleague enabled it', async () => {
+    const url = await serveLocally((_, response) => response.end(), stops)
+    const { gateway } = fixture.sandbox
+    const { id } = await eventWebhooks.configure(gateway, { url })
+    const { page } = await open(`webhooks/${id}`)
+    const edit = page.getByRole('button', { name: 'Edit' })
+    const form = page.getByRole('dialog', { name: 'Change the webhook' })
+    const warning = form.getByText(webhooksTexts.form.enables.title)
+    await changeDatabase(`update gateway.webhooks set status = 'DISABLED' where id = $1`, id)
+    await edit.click()
+    await warning.waitFor()
+    await form.getByRole('button', { name: webhooksTexts.form.enables.action }).waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await eventWebhooks.configure(gateway, { id, url })
+    await edit.click()
+    await warning.waitFor({ state: 'detached' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The webhook is changed', { exact: true }).waitFor()
   })
 
   it('continues a range of events that was sent in part, also in a dialog that was opened again', async () => {
@@ -657,17 +689,9 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await page.getByRole('button', { name: 'Verify the log' }).click()
     await page.getByText(/^The log is complete and unchanged/).waitFor()
     await checkViews(tab, 'audit-valid')
-    const intruder = new pg.Client({ connectionString: database.url })
-    await intruder.connect()
-    try {
-      const project = /\/p\/(\d+)\//.exec(page.url())?.[1]
-      await intruder.query(
-        `update gateway.audit_entries set actor = 'person:nobody' where project_id = $1 and id = 2`,
-        [project],
-      )
-    } finally {
-      await intruder.end()
-    }
+    const project = Number(/\/p\/(\d+)\//.exec(page.url())?.[1])
+    const forged = `update gateway.audit_entries set actor = 'person:nobody' where project_id = $1 and id = 2`
+    await changeDatabase(forged, project)
     await page.getByRole('button', { name: 'Verify the log' }).click()
     await page.getByText('The log was tampered with: entry 2 is wrong').waitFor()
     await checkViews(tab, 'audit-tampered')

@@ -5,6 +5,7 @@ import { events } from '@mintmark/events'
 import { auctions, commonSales, couponCodes, offers, productCards } from '@mintmark/market'
 import { addressBook, walletInfo, words } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertPhase } from '../../../packages/console/app/components/minting/phases.ts'
 import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
@@ -152,6 +153,60 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
       { name: 'early', price: '250000000000000000', limitPerWallet: 2, whitelistMode: 'LIST' },
     ])
   })
+
+  it.each(['minting', 'market/products'])(
+    'keeps the phase that a colleague adds while a manager adds, changes or removes another one at %s',
+    async (section) => {
+      const { gateway } = fixture.sandbox
+      const program = section === 'minting' ? lazyMinting : productCards
+      const { nftAddress } = await addToken('Shared')
+      const phaseOf = (name: string, days: number) => ({ name, startTime: after(days * DAY_MS), price: '5' })
+      const listPhases = async () => (await program.presale(gateway, { nftAddress })).phases
+      const listNames = async () => (await listPhases()).map(({ name }) => name)
+      await program.updatePresale(gateway, { nftAddress, phases: [phaseOf('first', 1)] })
+      const { page } = await open(`${section}/${nftAddress}`)
+      const shown = page.getByRole('list', { name: 'Phases' })
+      /** Adds a phase as a colleague, below the dialog that is open. */
+      const addAsColleague = async (name: string, days: number) => {
+        const { phases } = insertPhase(await listPhases(), phaseOf(name, days), undefined)
+        await program.updatePresale(gateway, { nftAddress, phases: [...phases] })
+        await shown.getByText(name, { exact: true }).waitFor()
+      }
+      const choose = async (action: string) => {
+        await page.getByRole('button', { name: 'Actions for first' }).click()
+        await page.getByRole('menuitem', { name: action }).click()
+      }
+      const dialog = page.getByRole('dialog')
+      const save = async (action: string) => {
+        await dialog.getByRole('button', { name: action }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+
+      await page.getByRole('button', { name: 'Add phase' }).click()
+      await dialog.getByLabel('Name').fill('own')
+      await dialog.getByLabel('Price of one token').fill('0.25')
+      await addAsColleague('second', 2)
+      await save('Add phase')
+      expect(await listNames()).toEqual(['own', 'first', 'second'])
+
+      await choose('Edit')
+      await dialog.getByLabel('Limit for each wallet').fill('3')
+      await addAsColleague('third', 3)
+      await save('Save')
+      expect(await listPhases()).toMatchObject([
+        { name: 'own' },
+        { name: 'first', limitPerWallet: 3 },
+        { name: 'second' },
+        { name: 'third' },
+      ])
+
+      await choose('End and remove')
+      await dialog.getByText('The phase ends at once.').waitFor()
+      await addAsColleague('fourth', 4)
+      await save('End and remove')
+      expect(await listNames()).toEqual(['own', 'second', 'third', 'fourth'])
+    },
+  )
 
   it('lets a manager put a common sale on the shelf and take it off', async () => {
     const { nftAddress } = await addToken('Pier', 10)

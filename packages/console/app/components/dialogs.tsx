@@ -56,7 +56,11 @@ export function confirm<O extends ConsoleOperation>(
   return openDialog<DataOf<O>>((close) => <Confirm {...confirmation} onClose={close} />)
 }
 
-function Confirm<O extends ConsoleOperation>(
+/**
+ * Asks as {@link confirm} does. For a component that reads what `input` is made of while the dialog is open: a
+ * dialog does not follow the page that opened it.
+ */
+export function Confirm<O extends ConsoleOperation>(
   props: Confirmation<O> & { readonly onClose: (data?: DataOf<O>) => void },
 ): ReactNode {
   const { operation, input, text, done, onClose, ...dialog } = props

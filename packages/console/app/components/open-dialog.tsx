@@ -23,7 +23,7 @@ function subscribe(notify: () => void): () => void {
 
 /**
  * Opens a dialog above the page. Returns what it is closed with: undefined if the person cancels or leaves the
- * page.
+ * page. The dialog is rendered once: a component in it reads what others can change meanwhile.
  *
  * @example await openDialog((close) => <ExportDialog program={program} onClose={close} />)
  */

@@ -19,7 +19,7 @@ import { componentTexts } from '../../texts/shell.ts'
 import { Dialog } from '../dialog.tsx'
 import { Skeleton } from '../placeholders.tsx'
 import { insertPhase, type PhaseInput } from './phases.ts'
-import { type MintingProgram, mintingPrograms } from './programs.ts'
+import { type MintingProgram, mintingPrograms, usePresale } from './programs.ts'
 
 const pricedByOptions = Object.values(PricedBy).map((value) => ({
   value,
@@ -38,12 +38,13 @@ interface PhaseDialogProps {
 }
 
 /**
- * Adds a phase, or changes one. The gateway replaces all phases together, so the others are sent as they are.
+ * Adds a phase, or changes one. The gateway replaces all phases together, so the others are sent as they are
+ * at that time.
  */
 export function PhaseDialog(props: PhaseDialogProps): ReactNode {
-  const { program, chainId, presale, phase, onSaved, onClose } = props
+  const { program, chainId, phase, onSaved, onClose } = props
   const tokens = useFormPayTokens()
-  const { nftAddress, phases } = presale
+  const { nftAddress, phases } = usePresale(program, props.presale)
   const change = (input: Readonly<Record<string, unknown>>) =>
     insertPhase(phases, toPhase(input), phase?.name)
   return (

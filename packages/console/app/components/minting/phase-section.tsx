@@ -7,7 +7,7 @@ import { phasesTexts } from '../../texts/minting.ts'
 import { ActionButtons, RowActions } from '../actions.tsx'
 import { Badge, type Tone } from '../badge.tsx'
 import { DetailList, Section } from '../detail-list.tsx'
-import { confirm } from '../dialogs.tsx'
+import { Confirm } from '../dialogs.tsx'
 import { openDialog } from '../open-dialog.tsx'
 import { EmptyState } from '../placeholders.tsx'
 import { useNow } from '../time.tsx'
@@ -16,7 +16,7 @@ import { showToast } from '../toast.tsx'
 import { MintAmount } from './mint-amount.tsx'
 import { PhaseDialog } from './phase-form.tsx'
 import { getPhaseState, type PhaseState, toPhaseInput } from './phases.ts'
-import { type MintingProgram, mintingPrograms } from './programs.ts'
+import { type MintingProgram, mintingPrograms, usePresale } from './programs.ts'
 
 const tones: Readonly<Record<PhaseState, Tone>> = { upcoming: 'info', open: 'success', ended: 'neutral' }
 
@@ -41,18 +41,28 @@ const openPhase = (props: PhaseSectionProps & { readonly phase?: PresalePhase })
     />
   ))
 
-const removePhase = ({ program, presale }: PhaseSectionProps, { name }: PresalePhase) =>
-  confirm<UpdatePresale>({
-    operation: mintingPrograms[program].updatePresale,
-    input: {
-      nftAddress: presale.nftAddress,
-      phases: presale.phases.filter((phase) => phase.name !== name).map(toPhaseInput),
-    },
-    title: `End and remove phase ${name}?`,
-    text: 'The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed mints stay valid until they expire.',
-    action: 'End and remove',
-    done: `Phase ${name} is removed`,
-  })
+interface RemovePhaseProps extends PhaseSectionProps {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+function RemovePhase({ program, presale, name, onClose }: RemovePhaseProps): ReactNode {
+  const { nftAddress, phases } = usePresale(program, presale)
+  return (
+    <Confirm<UpdatePresale>
+      operation={mintingPrograms[program].updatePresale}
+      input={{ nftAddress, phases: phases.filter((phase) => phase.name !== name).map(toPhaseInput) }}
+      title={`End and remove phase ${name}?`}
+      text="The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed mints stay valid until they expire."
+      action="End and remove"
+      done={`Phase ${name} is removed`}
+      onClose={onClose}
+    />
+  )
+}
+
+const removePhase = (props: PhaseSectionProps, { name }: PresalePhase) =>
+  openDialog((close) => <RemovePhase {...props} name={name} onClose={() => close()} />)
 
 /** The phases of a presale on a timeline: adding, changing and removing them. */
 export function PhaseSection(props: PhaseSectionProps): ReactNode {

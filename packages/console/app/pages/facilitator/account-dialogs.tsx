@@ -1,6 +1,6 @@
 import { type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { useInputsInDoubt } from '../../api/operations.ts'
+import { useInputsInDoubt, useOperation } from '../../api/operations.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -26,6 +26,9 @@ const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: 
 export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNode {
   const texts = accountTexts.credit
   const inDoubt = useInputsInDoubt(operatorAccounts.credit).filter(({ id }) => id === account.id)
+  // No event reports a balance, so it is read when the dialog opens.
+  const { data: current } = useOperation(operatorAccounts.get, { id: account.id }, { staleTime: 0 })
+  const { balance: before } = current?.account ?? account
   const onDone = ({ balance }: OperatorAccount) => {
     showToast(`Credited. The balance is ${formatNative(balance)}`)
     onClose()
@@ -33,7 +36,7 @@ export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNod
   const preview = ({ amount }: FormValues) => {
     const wei = typeof amount === 'string' ? parseAmount(amount, NATIVE_DECIMALS) : undefined
     if (wei === undefined) return null
-    const balance = String(BigInt(account.balance) + BigInt(wei))
+    const balance = String(BigInt(before) + BigInt(wei))
     return <p className="muted">{`The balance becomes ${formatNative(balance)}.`}</p>
   }
   return (

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useWrite } from '../../api/operations.ts'
+import { getReadKey, useWrite } from '../../api/operations.ts'
 import { SESSION_KEY } from '../../api/query-client.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
 import { CreditDialog } from './account-dialogs.tsx'
@@ -46,6 +46,16 @@ function renderDialog(client: QueryClient): string {
 }
 
 const { title } = accountTexts.credit.inDoubt('0.5', credit.reason)
+it('shows the balance that the account will have, by what was read last', async () => {
+  const client = new QueryClient()
+  answer = loseResponse
+  await sendCredit(client, credit)
+  expect(renderDialog(client)).toContain('The balance becomes 1.5.')
+  const current = { ...account, balance: '3000000000000000000' }
+  client.setQueryData(getReadKey(undefined, operatorAccounts.get, { id: account.id }), { account: current })
+  expect(renderDialog(client)).toContain('The balance becomes 3.5.')
+})
+
 const loseResponse = () => {
   throw new TypeError('the connection broke')
 }

@@ -17,9 +17,11 @@ import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
 import { findDelivery } from './find-delivery.ts'
+import { useWebhook } from './use-webhook.ts'
 import { getWebhookState, isAttemptDue } from './webhook-state.ts'
 
 interface DeliveryDialogProps {
+  /** The webhook as it was when the dialog opened. */
   readonly webhook: EventWebhook
   /** The delivery as it was when the dialog opened. */
   readonly delivery: EventDelivery
@@ -35,7 +37,8 @@ export function openDelivery(webhook: EventWebhook, delivery: EventDelivery): vo
 }
 
 /** Shows a delivery with its attempts, and each new attempt as soon as it is made. */
-function DeliveryDialog({ webhook, delivery: opened, onClose }: DeliveryDialogProps): ReactNode {
+function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogProps): ReactNode {
+  const webhook = useWebhook(props.webhook)
   const { delivery, error } = useDelivery(opened)
   const mayChange = useMayChange()
   const redeliver = useWrite(eventWebhooks.redeliver)

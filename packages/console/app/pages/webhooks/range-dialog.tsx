@@ -22,6 +22,7 @@ import {
   type RangeProgress,
   type RangeToRedeliver,
 } from './redeliver-range.ts'
+import { useWebhook } from './use-webhook.ts'
 
 interface RangeDialogProps {
   readonly webhook: EventWebhook
@@ -31,7 +32,8 @@ interface RangeDialogProps {
 const { range: texts } = webhooksTexts
 
 /** Redelivers the events of a time range, after a preview of what is sent. */
-export function RangeDialog({ webhook, onClose }: RangeDialogProps): ReactNode {
+export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode {
+  const webhook = useWebhook(props.webhook)
   const redelivery = useRedelivery(webhook)
   const { stopped } = redelivery
   const [entered, setEntered] = useState(() => toEntered(stopped?.range))

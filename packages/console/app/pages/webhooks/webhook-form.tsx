@@ -12,6 +12,7 @@ import { type FieldDefinitions, fromRecord, sortIssues, toInput } from '../../fo
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
+import { useWebhook } from './use-webhook.ts'
 import { getWebhookState } from './webhook-state.ts'
 
 const { form: texts } = webhooksTexts
@@ -41,7 +42,8 @@ const fields: FieldDefinitions = {
 interface WebhookFormDialogProps {
   /** The webhook to change. Undefined: a new one. */
   readonly webhook?: EventWebhook
-  readonly onDone: (webhook: EventWebhook) => void
+  /** @param isEnabled Whether it was disabled until then. */
+  readonly onDone: (webhook: EventWebhook, isEnabled: boolean) => void
   readonly onClose: () => void
 }
 
@@ -63,6 +65,7 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
   const [chosen, setChosen] = useState(() => findChosen(webhook))
   const [localIssues, setLocalIssues] = useState<readonly Issue[]>([])
   const configure = useWrite(eventWebhooks.configure)
+  const wasDisabled = isDisabled(useWebhook(webhook))
   const issues = [...localIssues, ...getIssues(configure.error)]
   const { byField, others } = sortIssues(
     { ...fields, events: { kind: 'lines', label: texts.events } },
@@ -86,7 +89,10 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
     const id = webhook === undefined ? {} : { id: webhook.id }
     // The picker offers types and groups only.
     const events = [...(chosen ?? [])] as EventTypePattern[]
-    configure.mutate({ ...terms, ...id, events }, { onSuccess: onDone, onError: focusInvalid })
+    configure.mutate(
+      { ...terms, ...id, events },
+      { onSuccess: (saved) => onDone(saved, wasDisabled), onError: focusInvalid },
+    )
   }
 
   return (
@@ -102,7 +108,7 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
         />
       ))}
       <EventPicker chosen={chosen} onChange={setChosen} error={byField.events} />
-      {isDisabled(webhook) && (
+      {wasDisabled && (
         <Notice
           tone="warning"
           title={texts.enables.title}
@@ -110,7 +116,11 @@ function WebhookForm({ webhook, onDone, onClose }: WebhookFormDialogProps): Reac
         />
       )}
       <ErrorNotice error={isShownAtFields(configure.error, others) ? undefined : configure.error} />
-      <FormActions action={getAction(webhook)} isPending={configure.isPending} onCancel={onClose} />
+      <FormActions
+        action={getAction(webhook, wasDisabled)}
+        isPending={configure.isPending}
+        onCancel={onClose}
+      />
     </form>
   )
 }
@@ -120,9 +130,9 @@ function isDisabled(webhook: EventWebhook | undefined): boolean {
 }
 
 /** Returns the text of the button that sends the form. */
-function getAction(webhook: EventWebhook | undefined): string {
+function getAction(webhook: EventWebhook | undefined, wasDisabled: boolean): string {
   if (webhook === undefined) return 'Create webhook'
-  return isDisabled(webhook) ? texts.enables.action : componentTexts.save
+  return wasDisabled ? texts.enables.action : componentTexts.save
 }
 
 /** Returns the types and patterns of a webhook. Undefined for all events, which a new webhook receives. */

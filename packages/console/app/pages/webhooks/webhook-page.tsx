@@ -83,8 +83,7 @@ function editWebhook(webhook: EventWebhook): void {
   void openDialog((close) => (
     <WebhookFormDialog
       webhook={webhook}
-      onDone={() => {
-        const isEnabled = getWebhookState(webhook) === 'disabled'
+      onDone={(_, isEnabled) => {
         showToast(isEnabled ? 'The webhook is changed and enabled' : 'The webhook is changed')
         close()
       }}

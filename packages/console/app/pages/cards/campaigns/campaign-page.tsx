@@ -108,7 +108,8 @@ const issueCards = ({ id, cards, requested }: Campaign) =>
     initial: { count: cards - requested },
     title: 'Issue cards',
     action: 'Issue cards',
-    done: (changed) => `${formatCount(changed.requested - requested)} cards are requested`,
+    done: (changed) =>
+      `${formatCount(changed.requested)} of ${formatCount(changed.cards)} cards are requested`,
   })
 
 function listActions(campaign: Campaign): Actions {
