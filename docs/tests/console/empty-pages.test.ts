@@ -3,6 +3,7 @@
 import { Role } from '@mintmark/admin'
 import { contracts } from '@mintmark/contracts'
 import { eventWebhooks } from '@mintmark/events'
+import { addressBook } from '@mintmark/wallet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_CHAIN_ID } from '../../../packages/gateway-server/src/testing/fake-payment-chain.ts'
 import { hasBrowser, type Tab } from './browser.ts'
@@ -85,6 +86,31 @@ describe.skipIf(!hasBrowser)('a page without rows', () => {
     expect(listInvitations(shown)).toEqual([])
     const owner = await fixture.openAs(Role.OWNER)
     expect(listInvitations(await readEmptyStates(owner, paths)).length).toBeGreaterThan(3)
+  })
+
+  it('leads from a page after the last one back to the last one', async () => {
+    for (let count = 0; count < 21; count += 1) {
+      await addressBook.add(fixture.client, {
+        owner: OTHER,
+        address: `${WALLET.slice(0, -2)}${count + 10}`,
+        name: `Entry ${count}`,
+      })
+    }
+    const { page } = await fixture.openAs(Role.OWNER)
+    const previous = page.getByRole('button', { name: 'Previous' })
+    const pages = page.getByRole('navigation', { name: 'Pages of Address book' }).getByRole('status')
+    await page.goto(fixture.at(`wallets/${OTHER}?view=book&page=2`))
+    await pages.filter({ hasText: '21–21 of 21' }).waitFor()
+    await page.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await pages.filter({ hasText: 'None of 20' }).waitFor()
+    await previous.click()
+    await pages.filter({ hasText: '1–20 of 20' }).waitFor()
+    await page.goto(fixture.at(`wallets/${OTHER}?view=book&page=9`))
+    await pages.filter({ hasText: 'None of 20' }).waitFor()
+    await previous.click()
+    await pages.filter({ hasText: '1–20 of 20' }).waitFor()
   })
 
   it('says to staff what will appear', async () => {

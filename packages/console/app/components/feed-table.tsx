@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useFeedRecords } from '../api/feed-records.ts'
 import { DataTable, type DataTableProps } from './data-table.tsx'
+import { Empty, type EmptyTexts } from './empty.tsx'
 import { QueryView } from './query-view.tsx'
-import { Empty, type EmptyTexts } from './resource.tsx'
 import { usePageOf } from './use-page-of.tsx'
 
 interface FeedTableProps<Item> extends Omit<DataTableProps<Item>, 'rows'> {

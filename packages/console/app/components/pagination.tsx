@@ -21,16 +21,19 @@ interface PaginationProps {
 export function Pagination(props: PaginationProps): ReactNode {
   const { pageNumber, pageSize, count, total, isLast, onPage, label } = props
   const first = (pageNumber - 1) * pageSize + 1
+  const range = count === 0 ? 'None' : `${formatCount(first)}–${formatCount(first + count - 1)}`
+  // From a page beyond the last one, back to the last one.
+  const previous = Math.min(pageNumber - 1, Math.max(1, Math.ceil(total / pageSize)))
   return (
     <nav
       className="pagination"
       aria-label={label === undefined ? 'Pages' : componentTexts.paginationOf(label)}
     >
       <p className="muted numeric" role="status">
-        {`${formatCount(first)}–${formatCount(Math.max(first, first + count - 1))} of ${formatCount(total)}`}
+        {`${range} of ${formatCount(total)}`}
       </p>
       <div className="button-group">
-        <Button icon="chevronLeft" disabled={pageNumber <= 1} onClick={() => onPage(pageNumber - 1)}>
+        <Button icon="chevronLeft" disabled={pageNumber <= 1} onClick={() => onPage(previous)}>
           Previous
         </Button>
         <Button icon="chevronRight" disabled={isLast} onClick={() => onPage(pageNumber + 1)}>

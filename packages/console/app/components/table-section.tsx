@@ -3,7 +3,7 @@ import { useMayAct } from '../session/project-context.tsx'
 import { type Actions, RowActions } from './actions.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { Section } from './detail-list.tsx'
-import { Empty, type EmptyTexts } from './resource.tsx'
+import { Empty, type EmptyTexts } from './empty.tsx'
 
 interface TableSectionProps<Item> extends Omit<DataTableProps<Item>, 'label' | 'actions'> {
   readonly title: string
