@@ -144,6 +144,44 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await expect.poll(() => countShown(page.getByRole('main'))).toBe(2)
   })
 
+  it('saves no card without a picture that is still being uploaded, and keeps an address that is entered meanwhile', async () => {
+    const { page } = await open('cards/promo-code/new')
+    await fillTerms(page, { name: 'Slow picture', total: ['Uses', '1'] })
+    let release = Promise.withResolvers<void>()
+    await page.route('**/api/v1/media/upload', async (route) => {
+      await release.promise
+      await route.continue()
+    })
+    const upload = page.getByLabel('Upload a file for “Logo”')
+    const address = page.getByRole('textbox', { name: /^Logo/ })
+    const file = { name: 'slow.png', mimeType: 'image/png', buffer: TWO_PIXELS }
+    const create = page.getByRole('button', { name: 'Create promo code card' })
+    const countCards = async () => (await promoCodeCards.search(fixture.client, { keyword: 'Slow' })).totalRow
+
+    await upload.setInputFiles(file)
+    await page.getByText('The picture is being uploaded…').waitFor()
+    await address.fill('https://images.example/typed.png')
+    const uploaded = page.waitForResponse('**/api/v1/media/upload')
+    release.resolve()
+    await (await uploaded).finished()
+    await expect.poll(() => address.inputValue()).toBe('https://images.example/typed.png')
+
+    release = Promise.withResolvers()
+    await upload.setInputFiles(file)
+    await page.getByText('The picture is being uploaded…').waitFor()
+    await create.click()
+    await page.getByText('Wait until the picture is uploaded').waitFor()
+    expect(await countCards()).toBe(0)
+    release.resolve()
+    await page.getByText('The picture is uploaded.').waitFor()
+    const shown = await address.inputValue()
+    expect(shown).not.toBe('https://images.example/typed.png')
+    await create.click()
+    await page.getByRole('heading', { level: 1, name: 'Slow picture' }).waitFor()
+    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Slow' })
+    expect(list).toMatchObject([{ logoUrl: shown }])
+  })
+
   it('sees at each field what is wrong, and where the first such field is', async () => {
     const tab = await open('cards/promo-code/new')
     const { page } = tab

@@ -1,6 +1,6 @@
 import { media } from '@mintmark/cards'
 import { isMintmarkError } from '@mintmark/envelope'
-import { type ComponentProps, type DragEvent, type ReactNode, useState } from 'react'
+import { type ComponentProps, type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { callOperation, useClient } from '../api/operations.ts'
 import { TextField } from '../components/field.tsx'
 import { Picture } from '../components/picture.tsx'
@@ -11,6 +11,7 @@ const texts = {
   drop: 'Or drop a PNG, JPEG, WebP or GIF of up to 5 MB here.',
   uploading: 'The picture is being uploaded…',
   uploaded: 'The picture is uploaded.',
+  wait: 'Wait until the picture is uploaded, then try again',
   tooLarge: 'The file is larger than 5 MB. Choose a smaller picture',
 }
 
@@ -19,23 +20,46 @@ const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
 
 type Progress = 'none' | 'uploading' | 'uploaded'
 
-/** A field for a picture: its address, or a file that is chosen or dropped and uploaded at once. */
+/**
+ * A field for a picture: its address, or a file that is chosen or dropped and uploaded at once. Its form is not
+ * sent meanwhile.
+ */
 export function PictureField(props: ComponentProps<typeof TextField>): ReactNode {
   const { label, value, error, onChange } = props
   const { client } = useClient(media.upload)
   const [progress, setProgress] = useState<Progress>('none')
   const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  /** The file whose address the field takes. */
+  const awaited = useRef<File>(undefined)
+
+  useEffect(() => {
+    const form = input.current?.form
+    if (progress !== 'uploading' || !form) return
+    const refuse = (event: SubmitEvent) => {
+      event.preventDefault()
+      event.stopPropagation()
+      setProblem(texts.wait)
+      input.current?.focus()
+    }
+    form.addEventListener('submit', refuse)
+    return () => form.removeEventListener('submit', refuse)
+  }, [progress])
 
   const upload = async (file: File | undefined) => {
     if (file === undefined || progress === 'uploading') return
     if (file.size > MAX_BYTES) return setProblem(texts.tooLarge)
     setProblem(undefined)
     setProgress('uploading')
+    awaited.current = file
     try {
       const { url } = await callOperation(client, media.upload, { content: await toBase64(file) })
+      if (awaited.current !== file) return
       onChange(url)
+      setProblem(undefined)
       setProgress('uploaded')
     } catch (failure) {
+      if (awaited.current !== file) return
       setProgress('none')
       setProblem(describeProblem(failure))
     }
@@ -45,6 +69,7 @@ export function PictureField(props: ComponentProps<typeof TextField>): ReactNode
     void upload(event.dataTransfer.files[0])
   }
   const enter = (text: string) => {
+    awaited.current = undefined
     setProgress('none')
     setProblem(undefined)
     onChange(text)
@@ -56,6 +81,7 @@ export function PictureField(props: ComponentProps<typeof TextField>): ReactNode
       <div className="picture-drop">
         {value !== '' && <Picture address={value} label="" size="thumbnail" />}
         <input
+          ref={input}
           type="file"
           accept={TYPES}
           aria-label={texts.upload(label)}
