@@ -65,7 +65,9 @@ describe('the orders of a range of times', () => {
       second,
       first,
     ])
-    expect(await numbers({ from: '2026-01-01 23:00+00', to: '2026-01-02T01:00:00.001+01:00' })).toEqual([last])
+    expect(await numbers({ from: '2026-01-01 23:00+00', to: '2026-01-02T01:00:00.001+01:00' })).toEqual([
+      last,
+    ])
   })
 
   it('the orders of a range of times are none if `from` is not before `to`', async () => {
