@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
-import { createGateway } from '@mintmark/transport'
+import { createGateway, type GatewayClient } from '@mintmark/transport'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_URL, type TestGateway, testGateway } from '../../packages/gateway-server/src/testing/gateway.ts'
@@ -20,8 +20,11 @@ let foreign: number
 beforeAll(async () => {
   gateway = await testGateway()
   macFor = await loadExample(gateway.key.secret)
-  own = await createCard()
-  foreign = await createCard()
+  const { apiKey, secret } = gateway.key
+  // One client for both: it gives equal calls different timestamps.
+  const client = createGateway({ baseUrl: TEST_URL, credentials: { apiKey, secret }, fetch: fetchGateway })
+  own = await createCard(client)
+  foreign = await createCard(client)
 })
 afterAll(() => gateway.close())
 
@@ -55,8 +58,7 @@ function createPageClient(sign: (text: string) => Uint8Array | undefined) {
   })
 }
 
-async function createCard(): Promise<number> {
-  const { apiKey, secret } = gateway.key
+async function createCard(client: GatewayClient): Promise<number> {
   const client = createGateway({ baseUrl: TEST_URL, credentials: { apiKey, secret }, fetch: fetchGateway })
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
   const card = { name: 'a card', nftAddress: `0x${'1'.repeat(40)}`, totalIssued: 1, ...times }
