@@ -59,7 +59,6 @@ function createPageClient(sign: (text: string) => Uint8Array | undefined) {
 }
 
 async function createCard(client: GatewayClient): Promise<number> {
-  const client = createGateway({ baseUrl: TEST_URL, credentials: { apiKey, secret }, fetch: fetchGateway })
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
   const card = { name: 'a card', nftAddress: `0x${'1'.repeat(40)}`, totalIssued: 1, ...times }
   return (await promoCodeCards.create(client, card)).id

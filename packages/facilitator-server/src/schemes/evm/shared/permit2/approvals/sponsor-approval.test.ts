@@ -527,6 +527,30 @@ describe('a payment', () => {
     expect(await settle(payment)).toMatchObject(settled)
   })
 
+  it('a payment is accepted although a node reads the nonce of the wallet from a newer block than its allowance', async () => {
+    await chain.client.setBalance({ address: wallet.address, value: COST })
+    const payment = await signSponsored(wallet, asset)
+    let isSent = false
+    let mine: (() => void) | undefined
+    const lied = new Promise<void>((resolve) => {
+      mine = resolve
+    })
+    await chain.client.setAutomine(false)
+    node.interfere = (method, params) => {
+      isSent ||= method === 'eth_sendRawTransaction'
+      if (!isSent || mine === undefined || method !== 'eth_getTransactionCount') return undefined
+      if (!JSON.stringify(params).includes('blockHash')) return undefined
+      mine()
+      mine = undefined
+      return { result: '0x1' }
+    }
+    const response = settle(payment)
+    await lied
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect(await response).toMatchObject(settled)
+  })
+
   it('a payment is accepted while the gas of another one is on its way, and after the approval was mined', async () => {
     await chain.client.setAutomine(false)
     const [first, second] = [await signSponsored(wallet, asset), await signSponsored(wallet, asset)]

@@ -24,6 +24,8 @@ import { hasAllowance, readAllowance, readWalletState, type WalletState } from '
 const POLL_INTERVAL_MS = 200
 /** How often the wallet's nonce is read while its approval is not mined. */
 const NONCE_INTERVAL_MS = 1_000
+/** How often a used nonce without an allowance is read before the approval is refused. */
+const NONCE_READINGS = 2
 /**
  * How often a node may refuse an approval that another node would mine, because it does not know the wallet's
  * gas yet.
@@ -225,14 +227,19 @@ async function broadcastApproval(sponsoring: Sponsoring): Promise<Unsent | undef
  */
 async function waitForNonceUse({ on, payment, approval, call }: Sponsoring): Promise<Unsent | undefined> {
   const { signal } = call
+  let readings = 0
   while (!signal.aborted) {
     const state = await readAllowance(on.chain, payment)
     if (state !== undefined && state.allowance >= payment.amount) return undefined
-    if (state !== undefined && state.nonce > approval.nonce)
+    if (state !== undefined && state.nonce > approval.nonce) {
+      readings += 1
+      // Some nodes read the nonce from a block that was added meanwhile.
+      if (readings < NONCE_READINGS) continue
       return refused(
         reasons.approvalTxFailed,
         'The nonce of the approval is used, and Permit2 may not transfer the amount. Sign a new approval',
       )
+    }
     // Ends early when this approval is mined.
     const wait = AbortSignal.any([signal, AbortSignal.timeout(NONCE_INTERVAL_MS)])
     const receipt = await on.receipts.wait(async () => [approval.hash], wait)
