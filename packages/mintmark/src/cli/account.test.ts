@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createFakeKeychain } from './testing/fake-keychain.ts'
-import { createFolder, createStub, respondWith, runCommand } from './testing/run-command.ts'
+import { createFolder, createStub, respondWith, runCommand, VARIABLES } from './testing/run-command.ts'
 
 const KEY = {
   apiKey: 'mk_live',
@@ -90,6 +90,45 @@ it('two logins at once for two servers of one profile store both', async () => {
   })
 })
 
+it('a login that waits for the keychain holds no other login up, and keeps what that one stores', async () => {
+  const homeFolder = createFolder()
+  const keychain = createFakeKeychain()
+  const { promise: isUnlocked, resolve: unlock } = Promise.withResolvers<void>()
+  const { promise: isOpened, resolve: opened } = Promise.withResolvers<void>()
+  const first = runCommand([...LOGIN, '--no-check', '--keychain'], {
+    variables,
+    homeFolder,
+    async openKeychain(account) {
+      opened()
+      await isUnlocked
+      return await keychain.openKeychain(account)
+    },
+  })
+  await isOpened
+  const pay = ['login', '--no-check', '--facilitator-url', 'https://pay.test']
+  const second = await runCommand(pay, { variables: { MINTMARK_FACILITATOR_TOKEN: 'token' }, homeFolder })
+  expect(second.exitCode).toBe(0)
+  unlock()
+  expect((await first).exitCode).toBe(0)
+  expect(await readProfiles(homeFolder)).toMatchObject({
+    default: { gateway: { keychain: 'gateway/default' }, facilitator: { token: 'token' } },
+  })
+})
+
+it.each([
+  ['login', LOGIN],
+  ['whoami', ['whoami']],
+  ['try', ['try', '--facilitator-url', 'https://pay.test']],
+])('mintmark %s ends at Ctrl-C while a server does not respond', async (_, words) => {
+  const interruption = new AbortController()
+  const { fetch } = createStub(() => {
+    interruption.abort()
+    return new Promise<Response>(() => {})
+  })
+  const settings = { fetch, signal: interruption.signal, variables: { ...VARIABLES, ...variables } }
+  expect((await runCommand(words, settings)).exitCode).toBe(130)
+})
+
 it('mintmark whoami shows whose the credentials are, and where they are from', async () => {
   const { fetch } = createStub(({ url }) =>
     url.includes('facilitator') ? Response.json([]) : respondWith(KEY),
@@ -117,6 +156,9 @@ it('mintmark logout removes a profile with its secrets, and keeps the others', a
   expect([keychain.entries.size, Object.keys(await readProfiles(homeFolder))]).toEqual([0, ['default']])
   const again = await runCommand(['logout', '--profile', 'live'], settings)
   expect([again.exitCode, again.errors]).toEqual([2, expect.stringContaining('has no profile live')])
+  const empty = createFolder()
+  expect((await runCommand(['logout'], { variables: {}, homeFolder: empty })).exitCode).toBe(2)
+  await expect(readFile(getFile(empty))).rejects.toThrow('ENOENT')
 })
 
 it('mintmark logout keeps a profile with a wallet, of whose key it has the only copy, unless it is told to remove it', async () => {

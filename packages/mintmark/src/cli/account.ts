@@ -4,7 +4,7 @@ import { payments, webhooks } from '@mintmark/facilitator'
 import type { FacilitatorClient, GatewayClient } from '@mintmark/operation'
 import { createServiceClient } from './client.ts'
 import type { CommandEnvironment } from './environment.ts'
-import type { StoredProfile } from './profile.ts'
+import { hasToken, type StoredProfile } from './profile.ts'
 
 /** What the servers of a profile say about its credentials. */
 export interface Account {
@@ -27,22 +27,25 @@ async function ignore<Data>(call: Promise<Data>, ...kinds: readonly string[]): P
   }
 }
 
-/** Asks the servers of a profile about its credentials. @throws the error of a server that refuses them. */
+/** Reads from the servers of a profile what its credentials are. @throws the error of a server that refuses them. */
 export async function readAccount(profile: StoredProfile, environment: CommandEnvironment): Promise<Account> {
   const { gateway, facilitator } = profile
+  const options = { signal: environment.signal }
   const account: { -readonly [Name in keyof Account]: Account[Name] } = {}
   if (gateway !== undefined) {
     const client = (await createServiceClient('gateway', profile, {}, environment)) as GatewayClient
     const { baseUrl, apiKey } = gateway
-    const key = await ignore(apiKeys.getCurrent(client), 'NotFound', 'UnexpectedResponse')
+    const key = await ignore(apiKeys.getCurrent(client, {}, options), 'NotFound', 'UnexpectedResponse')
     account.gateway = { baseUrl, apiKey, key }
   }
   if (facilitator !== undefined) {
     const client = (await createServiceClient('facilitator', profile, {}, environment)) as FacilitatorClient
-    const hasToken = 'keychain' in facilitator || facilitator.token !== undefined
+    const isKeyed = hasToken(facilitator)
     // The token is valid if it is only refused what its account may not do.
-    await (hasToken ? ignore<unknown>(webhooks.list(client), 'Forbidden') : payments.health(client))
-    account.facilitator = { baseUrl: facilitator.baseUrl, hasToken }
+    await (isKeyed
+      ? ignore<unknown>(webhooks.list(client, {}, options), 'Forbidden')
+      : payments.health(client, {}, options))
+    account.facilitator = { baseUrl: facilitator.baseUrl, hasToken: isKeyed }
   }
   return account
 }

@@ -85,7 +85,7 @@ type Profiles = Configuration['profiles']
  */
 export async function changeProfiles(
   environment: CommandEnvironment,
-  change: (profiles: Profiles) => Profiles | Promise<Profiles>,
+  change: (profiles: Profiles) => Profiles,
 ): Promise<string> {
   const file = getConfigurationFile(environment)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -94,7 +94,7 @@ export async function changeProfiles(
   try {
     try {
       const { profiles } = await readConfiguration(environment)
-      const changed = await change(profiles)
+      const changed = change(profiles)
       await handle.writeFile(`${JSON.stringify({ profiles: changed }, null, 2)}\n`)
       await handle.sync()
     } finally {

@@ -4,7 +4,7 @@ import type { Service } from '@mintmark/operation'
 import * as v from 'valibot'
 import { readConfiguration } from './configuration.ts'
 import type { CommandEnvironment } from './environment.ts'
-import { SetupError } from './errors.ts'
+import { SetupError, UsageError } from './errors.ts'
 import { readFromKeychain } from './keychain/keychain.ts'
 import type {
   FacilitatorProfile,
@@ -18,6 +18,14 @@ import type {
 export const DEFAULT_PROFILE = 'default'
 /** The name of the credentials that the sandbox wrote to the current folder. */
 export const SANDBOX_PROFILE = 'sandbox'
+
+/** Refuses to store a profile by the name of the sandbox. */
+export function refuseSandboxProfile(name: string): void {
+  if (name === SANDBOX_PROFILE)
+    throw new UsageError(
+      `--profile: ${SANDBOX_PROFILE} is the sandbox of the current folder. Choose another name`,
+    )
+}
 
 const GATEWAY_VARIABLES = ['MINTMARK_GATEWAY_URL', 'MINTMARK_API_KEY', 'MINTMARK_SECRET'] as const
 

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import { changeProfiles, readConfiguration } from './configuration.ts'
-import { DEFAULT_PROFILE, SANDBOX_PROFILE } from './credentials.ts'
+import { DEFAULT_PROFILE, refuseSandboxProfile } from './credentials.ts'
 import { type CommandEnvironment, write } from './environment.ts'
 import { UsageError } from './errors.ts'
 import { ACCOUNT } from './keychain/keychain.ts'
@@ -111,7 +112,21 @@ function keepToken(
   return given.baseUrl === earlier?.baseUrl ? earlier : given
 }
 
-/** Shows whose the credentials are. @throws the error of a server that refuses them. */
+/** Returns the services that another login has stored since the profile was read, and that this one does not set. */
+function keepNewer(
+  current: StoredProfile,
+  earlier: StoredProfile | undefined,
+  given: StoredProfile,
+): StoredProfile {
+  const isNewer = (service: 'gateway' | 'facilitator') =>
+    given[service] === undefined && !isDeepStrictEqual(current[service], earlier?.[service])
+  return removeUnset({
+    gateway: isNewer('gateway') ? current.gateway : undefined,
+    facilitator: isNewer('facilitator') ? current.facilitator : undefined,
+  })
+}
+
+/** Shows what the credentials are of. @throws the error of a server that refuses them. */
 async function check(profile: StoredProfile, environment: CommandEnvironment): Promise<void> {
   const { describeAccount, readAccount } = await import('./account.ts')
   const { formatRecord } = await import('./output/table.ts')
@@ -126,11 +141,7 @@ async function check(profile: StoredProfile, environment: CommandEnvironment): P
 
 async function login(options: LoginOptions, environment: CommandEnvironment): Promise<void> {
   const name = options.profile ?? DEFAULT_PROFILE
-  if (name === SANDBOX_PROFILE) {
-    throw new UsageError(
-      `--profile: ${SANDBOX_PROFILE} is the sandbox of the current folder. Choose another name`,
-    )
-  }
+  refuseSandboxProfile(name)
   if (options.keychain && !ACCOUNT.test(`gateway/${name}`)) {
     throw new UsageError('--profile: Expected at most 64 letters, digits and . _ @ - with --keychain')
   }
@@ -150,13 +161,15 @@ async function login(options: LoginOptions, environment: CommandEnvironment): Pr
     facilitator: keepToken(profile.facilitator, earlier?.facilitator),
   })
   if (options.check) await check(given, environment)
+  // A keychain may wait for a person. No other command can store profiles while the file is changed.
+  const moved = options.keychain
+    ? await moveSecretsToKeychain(name, { ...earlier, ...given }, environment)
+    : given
   let replaced: StoredProfile = {}
   let stored: StoredProfile = {}
-  const file = await changeProfiles(environment, async (current) => {
-    // Another login may have stored another service meanwhile.
+  const file = await changeProfiles(environment, (current) => {
     replaced = current[name] ?? {}
-    const merged = { ...replaced, ...given }
-    stored = options.keychain ? await moveSecretsToKeychain(name, merged, environment) : merged
+    stored = { ...replaced, ...removeUnset(moved), ...keepNewer(replaced, earlier, given) }
     return { ...current, [name]: stored }
   })
   const { wallet } = stored
@@ -180,7 +193,7 @@ export function addLoginCommand(program: Command, environment: CommandEnvironmen
     .option('--gateway-url <url>', 'or MINTMARK_GATEWAY_URL')
     .option('--api-key <key>', 'or MINTMARK_API_KEY')
     .option('--facilitator-url <url>', 'or MINTMARK_FACILITATOR_URL')
-    .option('--no-check', 'store the credentials without asking the servers whose they are')
+    .option('--no-check', 'store the credentials without checking them')
     .option('--keychain', 'store the secrets in the keychain of the operating system')
   command.action(() => login(command.opts<LoginOptions>(), environment))
 }

@@ -7,7 +7,7 @@ import { removeReplacedSecrets } from './keychain/profile-secrets.ts'
 import { addOutputOptions } from './operation-command.ts'
 import { toJsonLine, toSafeLine } from './output/safe-text.ts'
 import { chooseFormat, type OutputFormat } from './output/writer.ts'
-import type { StoredProfile } from './profile.ts'
+import { hasToken, type StoredProfile } from './profile.ts'
 
 interface ProfileOptions {
   readonly profile?: string
@@ -32,17 +32,17 @@ async function whoami(options: ProfileOptions, environment: CommandEnvironment):
 async function logout(options: ProfileOptions, environment: CommandEnvironment): Promise<void> {
   const name = options.profile ?? DEFAULT_PROFILE
   const { file } = await readConfiguration(environment)
-  let removed: StoredProfile | undefined
+  let removed: StoredProfile = {}
   await changeProfiles(environment, (profiles) => {
     const { [name]: earlier, ...others } = profiles
-    if (earlier?.wallet !== undefined && !options.removeWallet)
+    if (earlier === undefined) throw new SetupError(`${file} has no profile ${name}. Nothing was removed`)
+    if (earlier.wallet !== undefined && !options.removeWallet)
       throw new SetupError(
         `The profile ${name} has the private key of the wallet ${earlier.wallet.address}, whose account may have funds. Back it up from ${file}, then add --remove-wallet. Nothing was removed`,
       )
     removed = earlier
     return others
   })
-  if (removed === undefined) throw new SetupError(`${file} has no profile ${name}. Nothing was removed`)
   await removeReplacedSecrets(removed, {}, environment)
   await write(environment.errors, `Removed the profile ${toSafeLine(name)} from ${file}\n`)
 }
@@ -53,7 +53,7 @@ function describeSecrets({ gateway, facilitator, wallet }: StoredProfile): strin
   for (const service of [gateway, facilitator]) {
     if (service === undefined) continue
     if ('keychain' in service) places.add('keychain')
-    else if ('secret' in service || service.token !== undefined) places.add('file')
+    else if ('secret' in service || hasToken(service)) places.add('file')
   }
   if (wallet !== undefined) places.add('file')
   return [...places].sort().reverse().join(' and ')

@@ -41,6 +41,10 @@ export interface StoredWallet {
 export type StoredGateway = GatewayProfile | KeychainGateway
 export type StoredFacilitator = FacilitatorProfile | KeychainFacilitator
 
+/** Whether a facilitator has a token, wherever that is stored. */
+export const hasToken = (facilitator: StoredFacilitator): boolean =>
+  'keychain' in facilitator || facilitator.token !== undefined
+
 /** A profile as it is stored. Its secrets may be in the keychain. */
 export interface StoredProfile {
   readonly gateway?: StoredGateway | undefined

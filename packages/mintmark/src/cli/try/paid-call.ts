@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme as CustomerScheme } from '@x402/evm/exact/client'
 import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
@@ -32,45 +29,46 @@ export interface PaidCall {
 
 const PRICE = '$0.01'
 const PATH = '/weather'
+const URL_OF_CALL = `http://localhost${PATH}`
 
 /**
- * Opens a shop on this machine, with the stock server of x402, and buys a call with the stock client.
+ * Opens a shop, with the stock server of x402, and buys a call with the stock client. Requests are not sent over a
+ * network: the client calls the shop in this process.
  *
  * @throws CommandStatusError if the call is not paid.
  */
-export async function sellCall(sale: Sale): Promise<PaidCall> {
+export async function sellCall(sale: Sale, signal: AbortSignal): Promise<PaidCall> {
+  // The stock clients of facilitators take no signal.
+  const { promise: interrupted, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return await Promise.race([buyCall(sale), interrupted])
+}
+
+async function buyCall(sale: Sale): Promise<PaidCall> {
   const { payTo, customerKey } = sale
-  const shop = createServer(createShop(sale))
-  shop.listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  try {
-    // A server that listens on a host and a port has an address with a port.
-    const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}${PATH}`
-    const customer = privateKeyToAccount(customerKey as `0x${string}`)
-    const client = new x402Client().register('eip155:*', new CustomerScheme(customer))
-    const unpaid = await fetch(url)
-    const paid = await wrapFetchWithPayment(fetch, client)(url)
-    const body = await paid.text()
-    const header = paid.headers.get('payment-response')
-    if (!paid.ok || header === null)
-      throw new CommandStatusError(`The paid call returned ${paid.status}: ${body}`, ExitCode.Failure)
-    const { transaction } = decodePaymentResponseHeader(header)
-    return {
-      price: PRICE,
-      payTo,
-      customer: customer.address,
-      unpaidStatus: unpaid.status,
-      status: paid.status,
-      body,
-      transaction,
-    }
-  } finally {
-    shop.closeAllConnections()
-    shop.close()
+  const shop = await openShop(sale)
+  const customer = privateKeyToAccount(customerKey as `0x${string}`)
+  const client = new x402Client().register('eip155:*', new CustomerScheme(customer))
+  const unpaid = await shop(URL_OF_CALL)
+  const paid = await wrapFetchWithPayment(shop, client)(URL_OF_CALL)
+  const body = await paid.text()
+  const header = paid.headers.get('payment-response')
+  if (!paid.ok || header === null)
+    throw new CommandStatusError(`The paid call returned ${paid.status}: ${body}`, ExitCode.Failure)
+  const { transaction } = decodePaymentResponseHeader(header)
+  return {
+    price: PRICE,
+    payTo,
+    customer: customer.address,
+    unpaidStatus: unpaid.status,
+    status: paid.status,
+    body,
+    transaction,
   }
 }
 
-function createShop({ facilitatorUrl, token, payTo, chainId }: Sale) {
+/** Returns what answers the requests of customers. */
+async function openShop({ facilitatorUrl, token, payTo, chainId }: Sale): Promise<typeof fetch> {
   const headers = { Authorization: `Bearer ${token}` }
   const facilitator = new HTTPFacilitatorClient({
     url: `${facilitatorUrl.replace(/\/+$/, '')}/x402`,
@@ -80,26 +78,18 @@ function createShop({ facilitatorUrl, token, payTo, chainId }: Sale) {
   const resources = new x402ResourceServer(facilitator).register(network, new SellerScheme())
   const accepts = { scheme: 'exact', price: PRICE, network, payTo }
   const routes = new x402HTTPResourceServer(resources, { [PATH]: { accepts } })
-  const ready = routes.initialize()
-  return (request: IncomingMessage, response: ServerResponse) => {
-    ready
-      .then(() => serve(routes, request, response))
-      .catch((error: unknown) => response.writeHead(502).end(String(error)))
-  }
+  await routes.initialize()
+  return (input, init) => answer(routes, new Request(input, init))
 }
 
-async function serve(
-  routes: x402HTTPResourceServer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const readHeader = (name: string) => request.headers[name.toLowerCase()]?.toString()
-  const method = request.method ?? 'GET'
+async function answer(routes: x402HTTPResourceServer, request: Request): Promise<Response> {
+  const { method } = request
+  const readHeader = (name: string) => request.headers.get(name) ?? undefined
   const adapter = {
     getHeader: readHeader,
     getMethod: () => method,
     getPath: () => PATH,
-    getUrl: () => `http://${readHeader('host')}${PATH}`,
+    getUrl: () => request.url,
     getAcceptHeader: () => 'application/json',
     getUserAgent: () => '',
   }
@@ -108,10 +98,10 @@ async function serve(
   const result = await routes.processHTTPRequest(context)
   if (result.type !== 'payment-verified') {
     const refused = result.type === 'payment-error' ? result.response : { status: 404, headers: {} }
-    response.writeHead(refused.status, refused.headers).end(JSON.stringify(refused))
-    return
+    return new Response(JSON.stringify(refused), refused)
   }
   const settled = await routes.processSettlement(result.paymentPayload, result.paymentRequirements)
-  if (settled.success) response.writeHead(200, settled.headers).end('Sunny, 24 °C')
-  else response.writeHead(402, settled.headers).end(`${settled.errorReason} ${settled.errorMessage ?? ''}`)
+  if (settled.success) return new Response('Sunny, 24 °C', { headers: settled.headers })
+  const problem = `${settled.errorReason} ${settled.errorMessage ?? ''}`
+  return new Response(problem, { status: 402, headers: settled.headers })
 }

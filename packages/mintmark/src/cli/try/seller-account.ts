@@ -14,7 +14,7 @@ import { readFacilitator } from '../credentials.ts'
 import type { CommandEnvironment } from '../environment.ts'
 import { SetupError } from '../errors.ts'
 import { removeReplacedSecrets } from '../keychain/profile-secrets.ts'
-import type { StoredFacilitator, StoredProfile } from '../profile.ts'
+import { hasToken, type StoredProfile } from '../profile.ts'
 
 const QUOTA_SECONDS = 365 * 24 * 3600
 /** What a settle costs if the facilitator sets no other price, in wei. */
@@ -49,7 +49,10 @@ export async function prepareAccount(
   const known = await findKey(profile, wallet, environment)
   const key = known ?? (await openAccount(profile, wallet, environment))
   const client = createClient(profile, key.token, environment)
-  const quota = await ensureQuota(client, wallet, BigInt(key.balance))
+  const quota = await ensureQuota(
+    { client, wallet, options: { signal: environment.signal } },
+    BigInt(key.balance),
+  )
   const { token, opened, credit } = key
   return { wallet: wallet.address, token, opened, credit, balance: quota.balance ?? key.balance, client }
 }
@@ -76,7 +79,7 @@ async function prepareWallet(
     // Another run may have stored a wallet or a key meanwhile.
     const { wallet, facilitator } = profiles[name] ?? {}
     // A key is one of its wallet's account: a new wallet could not use it.
-    if (wallet === undefined && facilitator !== undefined && hasKey(facilitator))
+    if (wallet === undefined && facilitator !== undefined && hasToken(facilitator))
       throw new SetupError(
         `The profile ${name} has a key of ${facilitator.baseUrl}, but not the wallet of its account. Set MINTMARK_PRIVATE_KEY to the private key of that wallet, or choose another --profile`,
       )
@@ -86,9 +89,6 @@ async function prepareWallet(
   })
   return toWallet(privateKey, `The private key of the profile ${name}`)
 }
-
-const hasKey = (facilitator: StoredFacilitator): boolean =>
-  'keychain' in facilitator || facilitator.token !== undefined
 
 function toWallet(privateKey: string, name: string): PrivateKeyAccount {
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey))
@@ -110,7 +110,8 @@ async function findKey(profile: SellerProfile, wallet: PrivateKeyAccount, enviro
   const { token } = await readFacilitator(facilitator, environment)
   if (token === undefined) return undefined
   try {
-    const quota = await findQuota(createClient(profile, token, environment), wallet)
+    const client = createClient(profile, token, environment)
+    const quota = await findQuota({ client, wallet, options: { signal: environment.signal } })
     return { token, opened: false, credit: '0', balance: quota?.balance ?? '0' }
   } catch (error) {
     // It was revoked, or the server has another database.
@@ -126,9 +127,10 @@ async function openAccount(
 ) {
   const { baseUrl, name } = profile
   const client = createClient(profile, undefined, environment)
-  const signing = await payerQuotas.signingDomain(client)
+  const options = { signal: environment.signal }
+  const signing = await payerQuotas.signingDomain(client, {}, options)
   const proof = await signAccountProof(wallet, signing, { audience: baseUrl })
-  const { token, credit, balance } = await accounts.open(client, proof, { signal: environment.signal })
+  const { token, credit, balance } = await accounts.open(client, proof, options)
   const facilitator = { baseUrl, token }
   await changeProfiles(environment, (profiles) => ({
     ...profiles,
@@ -138,43 +140,45 @@ async function openAccount(
   return { token, opened: true, credit, balance }
 }
 
+/** Calls with the key of a wallet's account, until the person interrupts them. */
+interface Caller {
+  readonly client: FacilitatorClient
+  readonly wallet: PrivateKeyAccount
+  readonly options: { readonly signal: AbortSignal }
+}
+
 /**
  * Signs a quota for what the account can spend, unless there is one that covers another settle: its limit may be
  * smaller on purpose.
  */
-async function ensureQuota(
-  client: FacilitatorClient,
-  wallet: PrivateKeyAccount,
-  balance: bigint,
-): Promise<PayerQuota> {
+async function ensureQuota(caller: Caller, balance: bigint): Promise<PayerQuota> {
+  const { client, wallet, options } = caller
   async function sign(limit: bigint): Promise<PayerQuota> {
-    const signing = await payerQuotas.signingDomain(client)
+    const signing = await payerQuotas.signingDomain(client, {}, options)
     const validBefore = Math.floor(Date.now() / 1000) + QUOTA_SECONDS
-    await payerQuotas.register(client, await signPayerQuota(wallet, signing, { limit, validBefore }))
-    return await payerQuotas.active(client, { payer: wallet.address })
+    const quota = await signPayerQuota(wallet, signing, { limit, validBefore })
+    await payerQuotas.register(client, quota, options)
+    return await payerQuotas.active(client, { payer: wallet.address }, options)
   }
-  // The balance of an account without a quota cannot be read, so that a run that was cut begins with a wei.
-  const quota = (await findQuota(client, wallet)) ?? (await sign(balance || 1n))
+  // The balance of an account without a quota cannot be read, so a run that was interrupted begins with a wei.
+  const quota = (await findQuota(caller)) ?? (await sign(balance || 1n))
   const available = BigInt(quota.balance ?? '0')
   const remaining = BigInt(quota.remaining)
   if (available === 0n) return quota
   const isUsable =
-    quota.status === 'ACTIVE' && (remaining >= available || remaining >= (await findPrice(client)))
+    quota.status === 'ACTIVE' && (remaining >= available || remaining >= (await findPrice(caller)))
   return isUsable ? quota : await sign(available)
 }
 
 /** Returns what the latest settle of the account cost, in wei. */
-async function findPrice(client: FacilitatorClient): Promise<bigint> {
-  const { list } = await micropaymentOrders.list(client, { pageSize: 1 })
+async function findPrice({ client, options }: Caller): Promise<bigint> {
+  const { list } = await micropaymentOrders.list(client, { pageSize: 1 }, options)
   return BigInt(list[0]?.price ?? DEFAULT_SETTLE_PRICE)
 }
 
-async function findQuota(
-  client: FacilitatorClient,
-  wallet: PrivateKeyAccount,
-): Promise<PayerQuota | undefined> {
+async function findQuota({ client, wallet, options }: Caller): Promise<PayerQuota | undefined> {
   try {
-    return await payerQuotas.active(client, { payer: wallet.address })
+    return await payerQuotas.active(client, { payer: wallet.address }, options)
   } catch (error) {
     if (isMintmarkError(error) && error.kind === 'NotFound') return undefined
     throw error

@@ -2,8 +2,8 @@ import { payerQuotas, payments } from '@mintmark/facilitator'
 import { readConfiguration } from '../configuration.ts'
 import {
   readSandboxProfile,
+  refuseSandboxProfile,
   requireFacilitator,
-  SANDBOX_PROFILE,
   type SandboxProfile,
 } from '../credentials.ts'
 import { type CommandEnvironment, write } from '../environment.ts'
@@ -36,20 +36,22 @@ interface TryResult extends Omit<SellerAccount, 'client'> {
 /** Opens the account of a seller, stores its key, and sells a call in a sandbox. */
 export async function tryFacilitator(options: TryOptions, environment: CommandEnvironment): Promise<void> {
   const { profile: name } = options
-  if (name === SANDBOX_PROFILE)
-    throw new UsageError(
-      `--profile: ${SANDBOX_PROFILE} is the sandbox of the current folder. Choose another name`,
-    )
+  const { signal } = environment
+  refuseSandboxProfile(name)
   const { file, profiles } = await readConfiguration(environment)
   const stored = profiles[name] ?? {}
   const sandbox = await readSandboxProfile(environment)
   const baseUrl = chooseFacilitator(options, { stored, name }, sandbox, environment)
   const { client, ...account } = await prepareAccount({ baseUrl, name, stored }, environment)
-  if (BigInt(account.balance) === 0n) throw await createEmptyError(client)
-  const call = await sellInSandbox(baseUrl, account, sandbox)
+  if (BigInt(account.balance) === 0n) throw await createEmptyError(client, environment)
+  const call = await sellInSandbox(baseUrl, account, sandbox, environment)
   // The call was charged.
-  const { balance = account.balance } = await payerQuotas.active(client, { payer: account.wallet })
-  const { paymentKinds } = await payments.supported(client)
+  const { balance = account.balance } = await payerQuotas.active(
+    client,
+    { payer: account.wallet },
+    { signal },
+  )
+  const { paymentKinds } = await payments.supported(client, {}, { signal })
   const network = paymentKinds.find((kind) => kind.scheme === 'exact' && kind.network.startsWith('eip155:'))
   const result: TryResult = {
     facilitatorUrl: baseUrl,
@@ -89,8 +91,11 @@ function chooseFacilitator(
 
 const toAddress = (url: string): string => new URL(url).href.replace(/\/+$/, '')
 
-async function createEmptyError(client: SellerAccount['client']): Promise<CommandStatusError> {
-  const { domain } = await payerQuotas.signingDomain(client)
+async function createEmptyError(
+  client: SellerAccount['client'],
+  { signal }: CommandEnvironment,
+): Promise<CommandStatusError> {
+  const { domain } = await payerQuotas.signingDomain(client, {}, { signal })
   return new CommandStatusError(
     `The trial is used up. Send native tokens of the chain ${domain.chainId} from the wallet to the treasury ${domain.verifyingContract}, and run this again once they are final`,
     KINDS.InsufficientBalance.exitCode,
@@ -102,18 +107,15 @@ async function sellInSandbox(
   facilitatorUrl: string,
   { wallet, token }: Pick<SellerAccount, 'wallet' | 'token'>,
   sandbox: SandboxProfile | undefined,
+  { signal }: CommandEnvironment,
 ): Promise<PaidCall | undefined> {
   if (sandbox?.chain === undefined || sandbox.accounts === undefined) return undefined
   if (sandbox.facilitator === undefined || toAddress(sandbox.facilitator.baseUrl) !== facilitatorUrl)
     return undefined
   const { sellCall } = await import('./paid-call.ts')
-  return await sellCall({
-    facilitatorUrl,
-    token,
-    payTo: wallet,
-    chainId: sandbox.chain.chainId,
-    customerKey: sandbox.accounts.buyer.privateKey,
-  })
+  const { chainId } = sandbox.chain
+  const customerKey = sandbox.accounts.buyer.privateKey
+  return await sellCall({ facilitatorUrl, token, payTo: wallet, chainId, customerKey }, signal)
 }
 
 function formatResult(result: TryResult): string {
