@@ -40,7 +40,7 @@ const longTests = [
   'packages/gateway-server/src/cli.test.ts',
   'packages/mintmark/src/cli/import/import.test.ts',
   'packages/mcp/src/lost-answers.test.ts',
-  'tools/{build/hover-texts,bundle/bundle}.test.ts',
+  'tools/bundle/bundle.test.ts',
   // Payments, mints and deposits that wait for blocks.
   'packages/facilitator-server/src/chains/evm/{deposits/deposit-watch,transactions/nonce-conflicts}.test.ts',
   'packages/facilitator-server/src/http/operator/operator-settlements.test.ts',

@@ -20,13 +20,13 @@ export function snippet(root: string, name: string, word: string): string {
   return found.code
 }
 
-const toCode = (source: string): string => `\`\`\`ts\n${source}\`\`\``
+export const fenced = (source: string): string => `\`\`\`ts\n${source}\`\`\``
 
 /** What a program needs first: an installation, a client of each server, and errors. */
 export function introduction(root: string): string {
   return fill(join(import.meta.dirname, 'introduction.md.template'), {
-    gateway: toCode(snippet(root, 'cards', 'createGateway')),
-    facilitator: toCode(snippet(root, 'facilitator', 'createFacilitator')),
-    errors: toCode(snippet(root, 'envelope', 'isMintmarkError')),
+    gateway: fenced(snippet(root, 'cards', 'createGateway')),
+    facilitator: fenced(snippet(root, 'facilitator', 'createFacilitator')),
+    errors: fenced(snippet(root, 'envelope', 'isMintmarkError')),
   })
 }

@@ -7,21 +7,15 @@ import { type Listening, listen } from '@mintmark/server-kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../packages/gateway-server/src/testing/gateway.ts'
 import { run } from '../../tools/run.ts'
+import type { Vector } from '../../tools/runtimes/program.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
 
 const page = readFileSync(join(repositoryRoot, 'docs/guides/other-languages.md'), 'utf8')
 
-interface Vector {
-  readonly secret: string
-  readonly timestamp: string
-  readonly method: string
-  readonly path: string
-  readonly query: readonly (readonly [string, string])[]
-  readonly body: string
+interface CanonicalVector extends Vector {
   readonly canonicalQuery: string
-  readonly signature: string
 }
-const vectors: readonly Vector[] = JSON.parse(
+const vectors: readonly CanonicalVector[] = JSON.parse(
   readFileSync(join(repositoryRoot, 'packages/core-auth/testdata/signing-vectors.json'), 'utf8'),
 )
 
@@ -35,7 +29,7 @@ interface Language {
   /** Whether the interpreter is installed. */
   readonly version: readonly string[]
   /** Writes a program that prints the canonical query and the signature of a vector. */
-  readonly writeVector: (vector: Vector) => string
+  readonly writeVector: (vector: CanonicalVector) => string
 }
 
 const quoted = (text: string) => JSON.stringify(text)

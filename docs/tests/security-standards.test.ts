@@ -14,9 +14,12 @@ it('the table of the API Security Top 10 has its ten items, in order', () => {
   expect(items).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`))
 })
 
-it.each(rows)('names a test that exists, or why there is none: $item', ({ how, test }) => {
-  if (test === '') return expect(how).toMatch(/^Does not apply: /)
-  const [, file = '', title = ''] = /^`([\w./-]+\.test\.tsx?)`: (.{10,})$/.exec(test) ?? []
-  expect(existsSync(join(repositoryRoot, file)), file).toBe(true)
-  expect(readFileSync(join(repositoryRoot, file), 'utf8').includes(title), title).toBe(true)
-})
+it.each(rows)(
+  'the table of security standards names a test that exists for $item, or why there is none',
+  ({ how, test }) => {
+    if (test === '') return expect(how).toMatch(/^Does not apply: /)
+    const [, file = '', title = ''] = /^`([\w./-]+\.test\.tsx?)`: (.{10,})$/.exec(test) ?? []
+    expect(existsSync(join(repositoryRoot, file)), file).toBe(true)
+    expect(readFileSync(join(repositoryRoot, file), 'utf8').includes(title), title).toBe(true)
+  },
+)

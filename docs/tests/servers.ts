@@ -8,6 +8,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { seller, signedBody } from '../../packages/facilitator-server/src/engine/testing.ts'
 import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
 import { startTestGateway } from '../../tools/gateway.ts'
+import { findFreePort } from './free-port.ts'
 
 /** What examples may use without defining it. `given.d.ts` describes each. */
 export interface Given {
@@ -35,12 +36,6 @@ function getKey(index: number): AccountKey {
 
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 
-/** Finds the address of a free port, which wallets that open accounts sign. */
-async function findFreeAddress(): Promise<string> {
-  await using stops = new AsyncDisposableStack()
-  return await serveLocally((_, response) => response.end(), stops)
-}
-
 /**
  * Starts both servers on a dev chain, as `npm start` does. Returns a function that creates a project, an
  * account and wallets for one document, with `credentials.json` as `npm start` writes it.
@@ -54,13 +49,14 @@ export async function startServers(stops: AsyncDisposableStack) {
     stops,
   )
   const signerKeys = [devAccount(9).privateKey]
-  const facilitatorUrl = await findFreeAddress()
+  // Wallets that open accounts sign the address.
+  const port = await findFreePort()
   const facilitator = await testFacilitator({
     chain,
     signerKeys,
     env: {
-      FACILITATOR_PORT: new URL(facilitatorUrl).port,
-      PUBLIC_URL: facilitatorUrl,
+      FACILITATOR_PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
       TRIAL_SETTLES: '20',
       FINALITY: '1',
       OPERATOR_TOKEN: operatorToken,

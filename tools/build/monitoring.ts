@@ -22,6 +22,9 @@ const DEFAULT_DURATION = '2m'
 /** Removes the Markdown of a cell. */
 const toText = (cell: string): string => cell.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
 
+/** A comparison with a number. What follows must not change its meaning. */
+const CONDITION = /^(above|below|is|other than) (-?\d+(?:\.\d+)?)(?: SOL|, which .*| for \d+ minutes)?$/
+
 /** Reads a condition such as `above 0 for 30 minutes`, `growing` or `present`. */
 function readCondition(metric: string, condition: string): Pick<Alert, 'expression' | 'limit' | 'duration'> {
   const [, minutes] = /\bfor (\d+) minutes/.exec(condition) ?? []
@@ -29,7 +32,7 @@ function readCondition(metric: string, condition: string): Pick<Alert, 'expressi
   if (condition.startsWith('growing'))
     return { expression: `delta(${metric}[1h]) > 0`, limit: undefined, duration }
   if (condition.startsWith('present')) return { expression: metric, limit: undefined, duration }
-  const [, word = '', number = ''] = /^(above|below|is|other than) (-?\d+(?:\.\d+)?)\b/.exec(condition) ?? []
+  const [, word = '', number = ''] = CONDITION.exec(condition) ?? []
   const operator = OPERATORS[word]
   if (operator === undefined)
     throw new Error(`The guide has no condition that Prometheus knows: ${metric} ${condition}`)

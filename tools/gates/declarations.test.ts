@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { beforeAll, describe, expect, it } from 'vitest'
 import operations from '../operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../workspace.ts'
+import { startEditor } from './editor.ts'
 
 interface Field {
   /** The field with its operation, such as `orders.preOrder quantity`. */
@@ -47,34 +48,6 @@ async function createProgram(): Promise<{ text: string; fields: readonly Field[]
     }
   }
   return { text, fields }
-}
-
-/** Starts the service of an editor for one program, which imports the built packages. */
-function startEditor(path: string, text: string): ts.LanguageService {
-  return ts.createLanguageService({
-    getCompilationSettings: () => ({
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-      types: [],
-      skipLibCheck: true,
-    }),
-    getScriptFileNames: () => [path],
-    getScriptVersion: () => '1',
-    getScriptSnapshot(file) {
-      const content = file === path ? text : ts.sys.readFile(file)
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-    },
-    getCurrentDirectory: () => repositoryRoot,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (file) => file === path || ts.sys.fileExists(file),
-    readFile: ts.sys.readFile,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
-    realpath: (file) => ts.sys.realpath?.(file) ?? file,
-  })
 }
 
 /** A value that the editor offers for each field with a name. */

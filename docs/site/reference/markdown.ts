@@ -19,10 +19,6 @@ export function blocks(...parts: readonly (string | undefined | false)[]): strin
   return `${parts.filter((part) => part).join('\n\n')}\n`
 }
 
-export function fenced(source: string): string {
-  return `\`\`\`ts\n${source}\`\`\``
-}
-
 /** The first sentence, without its end. */
 export function firstSentence(text: string): string {
   return text.split(/\n|[.:](?:\n|$)|\.\s/)[0] ?? ''

@@ -1,8 +1,9 @@
 import { pageQuery } from '@mintmark/envelope'
 import type { DeclaredError, OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
+import { fenced } from '../templates.ts'
 import type { Operation } from './catalog.ts'
-import { blocks, code, fenced, moveLinks, table } from './markdown.ts'
+import { blocks, code, moveLinks, table } from './markdown.ts'
 import {
   answerTable,
   describeSchema,

@@ -8,8 +8,8 @@ import { createSecretKey } from '@mintmark/server-kit'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { repositoryRoot } from '../../../tools/workspace.ts'
+import { findFreePort } from '../free-port.ts'
 import { buildImages, type Image } from './image.ts'
-import { findFreePort } from './postgres-server.ts'
 
 // Every package is compiled, and three installations are made. The limit only ends a test that hangs.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })

@@ -4,7 +4,6 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { nfts } from '@mintmark/contracts'
-import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { type GatewayEvent, signTestWebhook } from '@mintmark/events'
 import { commonSales } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
@@ -18,6 +17,7 @@ import { readRelease } from '../../../tools/release/pack.ts'
 import { run } from '../../../tools/run.ts'
 import { findChromium } from '../../../tools/toolchains/toolchains.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
+import { findFreePort } from '../free-port.ts'
 import { startServers } from '../servers.ts'
 
 const INSTALL_MS = 150_000
@@ -97,16 +97,10 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** An address that was free a moment ago. */
-async function findFreeAddress(): Promise<string> {
-  await using closed = new AsyncDisposableStack()
-  return await serveLocally(() => {}, closed)
-}
-
 describe('the built shop without environment variables', () => {
   it('starts, names the missing variable in its log, and shows no message to the buyer', async () => {
     await using ended = new AsyncDisposableStack()
-    const address = await findFreeAddress()
+    const address = `http://127.0.0.1:${await findFreePort()}`
     const { log } = await startShop(address, ended)
     const response = await fetch(address)
     expect(response.status).toBe(500)
@@ -122,7 +116,7 @@ describe('the shop', () => {
     const prepare = await startServers(stops)
     credentials = (await prepare('next shop')).credentials
     gateway = createGateway(credentials.gateway)
-    shopUrl = await findFreeAddress()
+    shopUrl = `http://127.0.0.1:${await findFreePort()}`
     const file = join(folder, 'credentials.json')
     writeFileSync(file, JSON.stringify(credentials))
     await run(process.execPath, ['prepare.ts', file, shopUrl], { cwd: folder })

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
+import { findFreePort } from '../free-port.ts'
 
 /** The programs that an installation of PostgreSQL has, unlike the embedded one. */
 const PROGRAMS = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup']
@@ -141,15 +140,4 @@ async function waitUntilReady(url: string, isRunning: () => boolean): Promise<vo
     }
   }
   throw new Error('PostgreSQL did not start', { cause: problem })
-}
-
-/** Returns a port that no program uses now. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

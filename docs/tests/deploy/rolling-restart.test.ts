@@ -11,7 +11,7 @@ import { addressBook } from '@mintmark/wallet'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { run } from '../../../tools/run.ts'
 import { repositoryRoot } from '../../../tools/workspace.ts'
-import { findFreePort } from './postgres-server.ts'
+import { findFreePort } from '../free-port.ts'
 
 const CALLERS = 64
 const cli = ['--conditions=@mintmark/source', join(repositoryRoot, 'packages/gateway-server/src/cli.ts')]

@@ -65,7 +65,7 @@ test('a seller types mintmark try beside a sandbox, and has a wallet, a key and 
   )
 })
 
-test('mintmark try continues after it was cut, and after its key was revoked, with the same account and no second trial', async () => {
+test('mintmark try continues after it was interrupted, and after its key was revoked, with the same account and no second trial', async () => {
   const place = createPlace()
   const { wallet, ...first } = (await tryIt(place)).json
   const profile = readProfile(place.homeFolder)

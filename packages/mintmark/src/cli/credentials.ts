@@ -17,7 +17,7 @@ import type {
 /** The name of the profile that is used if there is no other choice. */
 export const DEFAULT_PROFILE = 'default'
 /** The name of the credentials that the sandbox wrote to the current folder. */
-export const SANDBOX_PROFILE = 'sandbox'
+const SANDBOX_PROFILE = 'sandbox'
 
 /** Refuses to store a profile by the name of the sandbox. */
 export function refuseSandboxProfile(name: string): void {

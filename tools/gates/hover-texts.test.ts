@@ -3,6 +3,7 @@ import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import operations from '../operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../workspace.ts'
+import { startEditor } from './editor.ts'
 
 /** A program whose hover texts are read. It imports the built packages. */
 const PROGRAM = `import { createMintmark } from 'mintmark'
@@ -15,34 +16,7 @@ import '@mintmark/transport/testing'
 const mintmark = createMintmark({ gateway: {} as never, facilitator: {} as never })
 mintmark.orders.preOrder({ listingId: 7, quantity: 1, recipient: '0x' })
 `
-const path = join(repositoryRoot, 'tools/build/hover-texts.mts')
-
-/** Starts the service of an editor for the program. */
-function startEditor(): ts.LanguageService {
-  return ts.createLanguageService({
-    getCompilationSettings: () => ({
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      module: ts.ModuleKind.NodeNext,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-      types: [],
-      skipLibCheck: true,
-    }),
-    getScriptFileNames: () => [path],
-    getScriptVersion: () => '1',
-    getScriptSnapshot(file) {
-      const content = file === path ? PROGRAM : ts.sys.readFile(file)
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-    },
-    getCurrentDirectory: () => repositoryRoot,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (file) => file === path || ts.sys.fileExists(file),
-    readFile: ts.sys.readFile,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
-    realpath: (file) => ts.sys.realpath?.(file) ?? file,
-  })
-}
+const path = join(repositoryRoot, 'tools/gates/hover-texts.mts')
 
 /** Whether a symbol is declared by our packages, and not by a library that they use. */
 function isOurs(symbol: ts.Symbol): boolean {
@@ -70,7 +44,7 @@ describe('hover texts of the built declarations', () => {
   /** The type of the object that `createMintmark` returns. */
   let bound: ts.Type
   beforeAll(() => {
-    editor = startEditor()
+    editor = startEditor(path, PROGRAM)
     const program = editor.getProgram()
     const source = program?.getSourceFile(path)
     if (program === undefined || source === undefined) throw new Error('The program does not load')
