@@ -39,8 +39,9 @@ const URL_OF_CALL = `http://localhost${PATH}`
  */
 export async function sellCall(sale: Sale, signal: AbortSignal): Promise<PaidCall> {
   // The stock clients of facilitators take no signal.
-  const { promise: interrupted, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
   return await Promise.race([buyCall(sale), interrupted])
 }
 
