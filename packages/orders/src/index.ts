@@ -11,15 +11,19 @@ export {
 export { findOrderStatusName, type OrderStatusName } from './order-status-name.ts'
 export type {
   CancelOrderInput,
+  DeclineOrderInput,
   GetOrderInput,
+  GetOrderRefundsInput,
   ListNftHistoryInput,
   ListOrdersInput,
   ListSoldOrdersInput,
   PayOrderInput,
   PreOrderInput,
+  RecordOrderRefundInput,
   RemoveUnsuccessfulOrdersInput,
   RemoveUnsuccessfulOrdersResult,
 } from './orders.ts'
 export * as orders from './orders.ts'
+export { type OrderRefund, OrderRefunds, type RefundTransfer } from './refunds.ts'
 export * from './rules.ts'
 export type { WaitForOrderInput } from './wait-for.ts'

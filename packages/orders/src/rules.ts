@@ -65,6 +65,38 @@ export const ORDER_NOT_CANCELLABLE = {
   message: serverOnly('Only an order that waits for its payment can be cancelled'),
 } as const
 /**
+ * The order is not one that can be declined: it waits for its payment, it is a SUCCESS, or no final payment of
+ * its buyer is known.
+ *
+ * Read the order. Cancel an unpaid one. What was delivered, and a payment that the chain does not show, is
+ * decided by an operator.
+ */
+export const ORDER_NOT_DECLINABLE = {
+  code: 40914,
+  reason: 'ORDER_NOT_DECLINABLE',
+  message: serverOnly('Only an order that was paid without success can be declined'),
+} as const
+/**
+ * The transaction is not final yet, or the node does not know it.
+ *
+ * Record it again in a minute.
+ */
+export const REFUND_NOT_FINAL = {
+  code: 40915,
+  reason: 'REFUND_NOT_FINAL',
+  message: serverOnly('The transaction is not final yet. Record it again in a minute'),
+} as const
+/**
+ * The transaction does not move the order's token from its seller to its buyer, or it is older than the order.
+ *
+ * Check the hash. `getRefunds` returns the transfer that is expected.
+ */
+export const REFUND_MISMATCH = {
+  code: 40916,
+  reason: 'REFUND_MISMATCH',
+  message: serverOnly("The transaction does not pay the order's buyer back"),
+} as const
+/**
  * The listing is sold out, closed, expired or not yet open.
  *
  * Choose another listing, or wait for the start of this one.

@@ -137,6 +137,8 @@ create table gateway.order_payments (
   -- whether the seller owes a refund of it, or has paid that
   refund text not null default '' check (refund in ('', 'due', 'done')),
   refund_amount numeric(78, 0) not null default 0 check (refund_amount >= 0),
+  -- what recorded refunds have paid back of it
+  refunded_amount numeric(78, 0) not null default 0 check (refunded_amount between 0 and refund_amount),
   -- the transaction that paid it back; '' for a refund in another way
   refund_hash text not null default '' check (octet_length(refund_hash) <= 66),
   primary key (project_id, order_id, hash),
@@ -150,6 +152,19 @@ create index order_payments_hash on gateway.order_payments (project_id, hash);
 -- oldest_stuck_orders
 create index order_payments_mismatched
   on gateway.order_payments (reported_at) where outcome not in ('', 'paid', 'reverted', 'unrelated', 'refunded', 'dismissed');
+
+-- Final transfers from the seller of an order to its buyer. consumed_payments keeps each from counting for another order.
+create table gateway.order_refunds (
+  project_id bigint not null,
+  order_id bigint not null,
+  hash text not null check (octet_length(hash) <= 66),
+  -- what it moved, in the order's token
+  amount numeric(78, 0) not null check (amount > 0),
+  block_number bigint not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (project_id, order_id, hash),
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
+);
 
 -- The order of a project that a transaction keeps UNRESOLVED, with its stock reserved.
 create table gateway.disputed_payments (

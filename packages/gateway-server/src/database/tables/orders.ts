@@ -77,8 +77,19 @@ export interface OrderTables {
     /** Whether the seller owes a refund of it, or has paid that. */
     refund: Generated<'' | 'due' | 'done'>
     refund_amount: Generated<string>
+    /** What recorded refunds have paid back of it. */
+    refunded_amount: Generated<string>
     /** The transaction that paid it back. */
     refund_hash: Generated<string>
+  }
+  /** Final transfers from the seller of an order to its buyer. */
+  'gateway.order_refunds': {
+    project_id: number
+    order_id: number
+    hash: string
+    amount: Amount
+    block_number: number
+    created_at: Time
   }
   'gateway.order_events': {
     id: Id

@@ -175,6 +175,7 @@ export async function removeUnsuccessful(tenant: Tenant, recipient: string): Pro
     .set({ deleted: true, updated_at: sql`clock_timestamp()` })
     .where('recipient', '=', recipient)
     .where('deleted', '=', false)
+    .where('refund_due', '=', false)
     .where((or) => or.or([or('status', 'in', UNSUCCESSFUL), isOverdue(or)]))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)

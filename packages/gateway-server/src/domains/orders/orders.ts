@@ -6,11 +6,14 @@ import { implementWithLimits } from '../../http/context.ts'
 import { HASH, SEARCH } from '../../http/field-limits.ts'
 import type { OrderPorts } from './order-ports.ts'
 import { NO_ORDER, orderInfoOf, orderOf } from './order-records.ts'
+import { readRefunds } from './order-refunds.ts'
 import * as store from './orders-store.ts'
 import { prepareListingOrder } from './placement/pre-order-listing.ts'
 import { prepareMintOrder } from './placement/pre-order-mint.ts'
 import { cancelOrder } from './state/cancel-order.ts'
+import { declineOrder } from './state/decline-order.ts'
 import { isTransactionHash } from './state/order-rules.ts'
+import { proveRefund, recordRefund } from './state/record-refund.ts'
 import { reportPayment } from './state/report-payment.ts'
 
 export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchKey: SEARCH })(orders, {
@@ -34,6 +37,21 @@ export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchK
     const { tenant, findInventory } = context
     return orderOf(await tenant.transaction((trx) => cancelOrder(trx, findInventory, orderNo)), context)
   },
+
+  async decline({ orderNo }, context) {
+    const { tenant, findInventory } = context
+    return orderOf(await tenant.transaction((trx) => declineOrder(trx, findInventory, orderNo)), context)
+  },
+
+  async getRefunds({ orderNo }, { tenant }) {
+    const order = await store.find(tenant, orderNo)
+    if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+    return await readRefunds(tenant, order)
+  },
+
+  recordRefund: withPreparation(proveRefund, async ({ orderNo }, { tenant }, refund) => {
+    return await tenant.transaction(async (trx) => readRefunds(trx, await recordRefund(trx, orderNo, refund)))
+  }),
 
   async removeUnsuccessful({ recipient }, { tenant }) {
     return { count: await store.removeUnsuccessful(tenant, recipient.toLowerCase()) }

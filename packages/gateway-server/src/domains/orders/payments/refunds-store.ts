@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
+import type { Claim } from './payments-store.ts'
 
 /** Records that a transaction of an order paid more than is owed, by `amount` base units. */
 export async function flagRefund(
@@ -37,9 +40,66 @@ export async function settleRefund(
 export async function clearRefunds(trx: Tenant, order: OrderRow): Promise<void> {
   await trx
     .updateTable('gateway.order_payments')
-    .set({ refund: '', refund_amount: '0' })
+    .set({ refund: '', refund_amount: '0', refunded_amount: '0' })
     .where('order_id', '=', order.id)
     .where('refund', '=', 'due')
+    .execute()
+}
+
+/** Returns what the seller still owes the buyer of a payment, in base units. */
+export function getDueOf(claim: Pick<Claim, 'refund' | 'refund_amount' | 'refunded_amount'>): bigint {
+  return claim.refund === 'due' ? BigInt(claim.refund_amount) - BigInt(claim.refunded_amount) : 0n
+}
+
+/** A final transfer from the seller of an order to its buyer. */
+export type RefundRow = Selectable<Tables['gateway.order_refunds']>
+
+/** Lists the recorded refunds of an order, oldest first. */
+export async function listRefunds(tenant: Tenant, order: { readonly id: number }): Promise<RefundRow[]> {
+  return await tenant
+    .selectFrom('gateway.order_refunds')
+    .selectAll()
+    .where('order_id', '=', order.id)
+    .orderBy('created_at')
+    .orderBy('hash')
+    .execute()
+}
+
+/** A transfer that the chain proves. */
+export interface ProvenRefund {
+  readonly hash: string
+  readonly amount: bigint
+  readonly block: number
+}
+
+export async function addRefund(trx: Tenant, order: OrderRow, refund: ProvenRefund): Promise<void> {
+  const { hash, amount, block } = refund
+  await trx
+    .insertInto('gateway.order_refunds')
+    .values({ order_id: order.id, hash, amount: amount.toString(), block_number: block })
+    .execute()
+}
+
+/**
+ * Records that recorded refunds have paid a part of what is owed of a payment, and, with all of it, that the
+ * refund is done.
+ */
+export async function payBack(
+  trx: Tenant,
+  order: OrderRow,
+  claim: Claim,
+  { amount, refundHash }: { readonly amount: bigint; readonly refundHash: string },
+): Promise<void> {
+  const refunded = BigInt(claim.refunded_amount) + amount
+  const done = refunded === BigInt(claim.refund_amount)
+  await trx
+    .updateTable('gateway.order_payments')
+    .set({
+      refunded_amount: refunded.toString(),
+      ...(done && { refund: 'done' as const, refund_hash: refundHash }),
+    })
+    .where('order_id', '=', order.id)
+    .where('hash', '=', claim.hash)
     .execute()
 }
 

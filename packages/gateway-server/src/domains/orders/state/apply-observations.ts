@@ -194,8 +194,9 @@ function isSeen(observation: Candidate['observation']): boolean {
 
 function storedOutcome(observation: Candidate['observation'], before: string): string {
   if (observation.kind === 'mined' && observation.final) return observation.outcome
-  // What an operator dismissed stays dismissed until the chain shows something final.
-  return before === 'dismissed' ? before : ''
+  // What an operator dismissed stays dismissed until the chain shows something final. A node that lags behind
+  // forgets a transaction, which must not make a payment count that goes back.
+  return before === 'dismissed' || isLasting(before) ? before : ''
 }
 
 /** A payment that counts for another order, or goes back, never becomes this order's payment. */
@@ -203,11 +204,13 @@ function withLastingOutcome(
   observation: PaymentObservation,
   stored: string,
 ): PaymentObservation<PaymentOutcome> {
-  const lasting = LASTING_OUTCOMES.find((each) => each === stored)
-  if (lasting === undefined || observation.kind !== 'mined') return observation
+  if (!isLasting(stored) || observation.kind !== 'mined') return observation
   const replaced = concernsOrder(observation.outcome) || observation.outcome === 'other_payer'
-  return replaced ? { ...observation, outcome: lasting } : observation
+  return replaced ? { ...observation, outcome: stored } : observation
 }
+
+const isLasting = (outcome: string): outcome is LastingOutcome =>
+  LASTING_OUTCOMES.some((each) => each === outcome)
 
 /** Whether the payment fits another order that claims it better: that order is decided first. */
 async function belongsToAnother(work: Work, { event, hash }: EventEvaluation): Promise<boolean> {

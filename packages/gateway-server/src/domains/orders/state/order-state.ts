@@ -36,6 +36,8 @@ export type OrderEvent =
   /** An operator resolved it. */
   | 'resolved_success'
   | 'resolved_failed'
+  /** The project declined a payment that does not fit: it goes back. */
+  | 'declined'
   /** An operator confirmed that an excess payment was paid back. */
   | 'refunded'
 
@@ -89,6 +91,7 @@ const latePayments: Partial<Record<OrderEvent, Transition>> = {
 const unpaidEnd = (status: number): Partial<Record<OrderEvent, Transition>> => ({
   ...latePayments,
   resolved_failed: { to: status, effects: ['clear_refunds'] },
+  declined: { to: status, effects: [] },
 })
 
 /** Every transition. An event that a status does not list is invalid in it. */
@@ -122,6 +125,7 @@ const TRANSITIONS: Record<number, Partial<Record<OrderEvent, Transition>>> = {
   [UNRESOLVED]: {
     resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refunds'] },
     resolved_failed: { to: FAILED, effects: ['release', 'revert', 'clear_refunds'] },
+    declined: { to: FAILED, effects: ['release'] },
   },
 }
 

@@ -70,7 +70,7 @@ export async function listStuckOrders(
         select json_agg(json_build_object(
             'hash', p.hash, 'outcome', case when ${countsForAnother} then 'payment_used' else p.outcome end,
             'paid', p.paid_amount::text,
-            'refundDue', (case when p.refund = 'due' then p.refund_amount else 0 end)::text
+            'refundDue', (case when p.refund = 'due' then p.refund_amount - p.refunded_amount else 0 end)::text
           ) order by p.reported_at)
         from gateway.order_payments p where p.project_id = o.project_id and p.order_id = o.id
       ), '[]') as payments
@@ -115,11 +115,16 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
+const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
+
+const REFUND_ACTION = `The project declined the payment and owes the buyer the refundDue of each one. It records its transfer. Once the buyer has the money back in another way, ${RESOLVE_FAILED}.`
+
 const USED_ACTION = `The payment counts for another order of the buyer, so that nothing is to be paid back: ${RESOLVE_FAILED} and releases the stock.`
 
 function actionFor({ status, reason, refundDue, delivery, payments }: Row): string {
   const waitsForTransfer = delivery === 'pending' && !refundDue
   if (waitsForTransfer && DELIVERABLE.includes(status)) return DELIVERY_ACTION
+  if (refundDue && ENDED.includes(status)) return REFUND_ACTION
   const isUsed = payments.length > 0 && payments.every(({ outcome }) => outcome === 'payment_used')
   if (status === OrderStatus.UNRESOLVED && isUsed) return USED_ACTION
   switch (status) {
