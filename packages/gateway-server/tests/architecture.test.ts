@@ -71,7 +71,6 @@ const OWNERS: Readonly<Record<string, string>> = {
   disputed_payments: 'domains/orders/payments',
   order_events: 'domains/orders',
   order_payments: 'domains/orders/payments',
-  order_refunds: 'domains/orders/payments',
   orders: 'domains/orders',
   sales: 'domains/orders',
 

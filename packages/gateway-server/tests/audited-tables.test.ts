@@ -34,7 +34,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   open_orders: 'Counts of open orders',
   order_events: 'The history of an order, which has its own actor and reason',
   order_payments: 'Payments of orders: follow from orders and the chain',
-  order_refunds: 'Refunds of orders: the history of the order has each',
   sales: 'Paid orders, as rows',
   totals: 'Sums of events',
   token_data: 'Follows from token_data_changes',

@@ -9,6 +9,7 @@ import { LOGGED_ATTEMPTS } from '@mintmark/webhooks'
 import { expect, it } from 'vitest'
 import { MAX_CHANGES_BYTES } from '../src/domains/audit/audit-record.ts'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from '../src/domains/events/events-store.ts'
+import { MAX_CLAIMS } from '../src/domains/inventory/order-settings.ts'
 import { MAX_DAYS, MAX_TOKENS } from '../src/domains/totals/totals-handlers.ts'
 import {
   ADDRESS,
@@ -90,6 +91,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   orderTypes: 20,
   projects: RESPONSE_ITEMS.memberships,
   reasons: 10,
+  refunds: MAX_CLAIMS,
   tokens: RESPONSE_ITEMS.tokensOfCreator,
 }
 

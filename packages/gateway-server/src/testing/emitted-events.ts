@@ -79,7 +79,6 @@ const EMITTED_EVENTS: Readonly<Record<string, readonly EventTypeName[]>> = {
     'listing.updated',
     'order.failed',
     'order.refund_due',
-    'order.updated',
     'phase.updated',
     'product_nft.updated',
   ],

@@ -51,6 +51,8 @@ create table gateway.orders (
   delivery text not null default '' check (delivery in ('', 'pending', 'done')),
   -- the order was paid more than once
   refund_due boolean not null default false,
+  -- what recorded refunds moved to the buyer
+  refunded_amount numeric(78, 0) not null default 0 check (refunded_amount >= 0),
   -- why the order is FAILED or UNRESOLVED
   reason text not null default '',
   -- in lower case, for searches
@@ -153,19 +155,6 @@ create index order_payments_hash on gateway.order_payments (project_id, hash);
 create index order_payments_mismatched
   on gateway.order_payments (reported_at) where outcome not in ('', 'paid', 'reverted', 'unrelated', 'refunded', 'dismissed');
 
--- Final transfers from the seller of an order to its buyer. consumed_payments keeps each from counting for another order.
-create table gateway.order_refunds (
-  project_id bigint not null,
-  order_id bigint not null,
-  hash text not null check (octet_length(hash) <= 66),
-  -- what it moved, in the order's token
-  amount numeric(78, 0) not null check (amount > 0),
-  block_number bigint not null,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (project_id, order_id, hash),
-  foreign key (project_id, order_id) references gateway.orders (project_id, id)
-);
-
 -- The order of a project that a transaction keeps UNRESOLVED, with its stock reserved.
 create table gateway.disputed_payments (
   project_id bigint not null,
@@ -199,12 +188,16 @@ create table gateway.order_events (
   )
 );
 
--- A payment counts once in a project. An operator sees those that count in several.
+-- A transaction counts once in a project: as the payment of an order, or as its refund. An operator sees those that count in
+-- several projects.
 create table gateway.consumed_payments (
   chain_id text not null,
   hash text not null,
   project_id bigint not null,
   order_id bigint not null,
+  -- what a refund moved from the seller to the buyer, in the order's token, and its block; 0 for a payment
+  refund_amount numeric(78, 0) not null default 0 check (refund_amount >= 0),
+  refund_block bigint not null default 0,
   consumed_at timestamptz not null default clock_timestamp(),
   primary key (project_id, chain_id, hash),
   foreign key (project_id, order_id) references gateway.orders (project_id, id),

@@ -14,7 +14,7 @@ begin
     'mintable_nfts', 'token_data', 'token_data_changes', 'minter_keys', 'mint_collections', 'mint_phases', 'mint_whitelist',
     'mint_wallets', 'mint_reservations',
     'coupons', 'coupon_codes', 'coupon_wallets', 'coupon_uses', 'listings', 'open_orders', 'auctions', 'bids', 'offers',
-    'orders', 'order_payments', 'order_refunds', 'disputed_payments', 'order_events', 'consumed_payments', 'sales', 'deliveries',
+    'orders', 'order_payments', 'disputed_payments', 'order_events', 'consumed_payments', 'sales', 'deliveries',
     'row_changes', 'event_counts', 'events', 'webhooks', 'webhook_deliveries', 'totals', 'audit_heads', 'audit_entries']
   loop
     execute format('alter table gateway.%I enable row level security', name);
@@ -43,7 +43,7 @@ from mintmark_gateway;
 -- The job that deletes pictures removes their objects first.
 revoke delete on gateway.media from mintmark_gateway;
 -- Append-only.
-revoke update, delete on gateway.transfers, gateway.token_data_changes, gateway.bids, gateway.order_events, gateway.order_refunds from mintmark_gateway;
+revoke update, delete on gateway.transfers, gateway.token_data_changes, gateway.bids, gateway.order_events from mintmark_gateway;
 -- A removed webhook stays until its deliveries are deleted with their events.
 revoke delete on gateway.webhooks, gateway.webhook_deliveries from mintmark_gateway;
 -- Only the owner uses the tables of people.

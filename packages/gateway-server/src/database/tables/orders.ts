@@ -54,6 +54,8 @@ export interface OrderTables {
     paid_block_hash: Generated<string>
     delivery: Generated<'' | 'pending' | 'done'>
     refund_due: Generated<boolean>
+    /** What recorded refunds moved to the buyer. */
+    refunded_amount: Generated<string>
     /** Why it is FAILED or UNRESOLVED. */
     reason: Generated<string>
     search_key: Generated<string>
@@ -82,15 +84,6 @@ export interface OrderTables {
     /** The transaction that paid it back. */
     refund_hash: Generated<string>
   }
-  /** Final transfers from the seller of an order to its buyer. */
-  'gateway.order_refunds': {
-    project_id: number
-    order_id: number
-    hash: string
-    amount: Amount
-    block_number: number
-    created_at: Time
-  }
   'gateway.order_events': {
     id: Id
     project_id: number
@@ -108,6 +101,9 @@ export interface OrderTables {
     hash: string
     project_id: number
     order_id: number
+    /** What a refund moved to the buyer; 0 for a payment. */
+    refund_amount: Generated<string>
+    refund_block: Generated<number>
     consumed_at: Time
   }
   /** The one order of a project that a transaction keeps UNRESOLVED with its stock reserved. */

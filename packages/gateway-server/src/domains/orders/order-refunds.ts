@@ -12,13 +12,13 @@ export async function readRefunds(tenant: Tenant, order: OrderRow): Promise<Orde
   const refunds = await listRefunds(tenant, order)
   return {
     due: due.toString(),
-    refunded: refunds.reduce((sum, { amount }) => sum + BigInt(amount), 0n).toString(),
+    refunded: order.refunded_amount,
     ...(due > 0n && { transfer: transferOf(order, due) }),
-    refunds: refunds.map(({ hash, amount, block_number: blockNumber, created_at: createdAt }) => ({
+    refunds: refunds.map(({ hash, amount, block, recordedAt }) => ({
       hash,
-      amount,
-      blockNumber,
-      createTime: createdAt.toISOString(),
+      amount: amount.toString(),
+      blockNumber: block,
+      createTime: recordedAt.toISOString(),
     })),
   }
 }

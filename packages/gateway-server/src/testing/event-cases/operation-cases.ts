@@ -1,7 +1,7 @@
 import { campaigns, commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import { contracts, lazyMinting } from '@mintmark/contracts'
 import { auctions, commonSales, couponSales, type Listing, offers, productCards } from '@mintmark/market'
-import { orders } from '@mintmark/orders'
+import { type Order, orders } from '@mintmark/orders'
 import { follows } from '@mintmark/wallet'
 import { sql } from 'kysely'
 import { createAuction } from '../auctions.ts'
@@ -12,6 +12,7 @@ import { createOrderFixture, newHash } from '../order-fixture.ts'
 import { createLazyPresale, createProductPresale, orderMint } from '../presales.ts'
 import { type Input, rawCallOf } from '../samples/calls.ts'
 import { samples } from '../samples/index.ts'
+import { makeRefund, underpay } from '../samples/orders.ts'
 import { newAddress, type SampleProject } from '../samples/sample.ts'
 
 /** A call whose events depend on what it finds, beside the sample of the operation. */
@@ -196,6 +197,33 @@ const cancelOrderOfLazyNft: Prepare = async (project) => {
   const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
   const { orderNo } = await orderMint(project.client, presale, { nftId })
   return () => orders.cancel(project.client, { orderNo })
+}
+
+const declining =
+  (place: (project: SampleProject) => Promise<Order>): Prepare =>
+  async (project) => {
+    const { orderNo } = await underpay(project, await place(project))
+    return () => orders.decline(project.client, { orderNo })
+  }
+
+const declineOrderWithCoupon = declining(async (project) =>
+  orderListing(project, await createCouponListing(project)),
+)
+
+const declineOrderOfLastProduct = declining(async ({ client }) =>
+  orderMint(client, await createProductPresale(client, { limited: 1 })),
+)
+
+const declineOrderOfLazyNft = declining(async (project) => {
+  const presale = await createLazyPresale(project.client)
+  const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
+  return await orderMint(project.client, presale, { nftId })
+})
+
+const refundInPart: Prepare = async (project) => {
+  const { orderNo } = await underpay(project, await orderListing(project, await createListing(project)))
+  await orders.decline(project.client, { orderNo })
+  return () => orders.recordRefund(project.client, { orderNo, hash: makeRefund(project, 1n) })
 }
 
 const cancelAward: Prepare = async (project) => {
@@ -415,6 +443,30 @@ export const operationCases: readonly OperationCase[] = [
     title: 'a second transaction of the same order',
     types: ['order.updated'],
     prepare: payAgain,
+  },
+  {
+    operation: 'orders.decline',
+    title: 'an order of the last unit of a product',
+    types: ['order.failed', 'order.refund_due', 'phase.updated', 'product_nft.updated'],
+    prepare: declineOrderOfLastProduct,
+  },
+  {
+    operation: 'orders.decline',
+    title: 'an order with a coupon',
+    types: ['coupon.updated', 'listing.updated', 'order.failed', 'order.refund_due'],
+    prepare: declineOrderWithCoupon,
+  },
+  {
+    operation: 'orders.decline',
+    title: 'an order of a lazily minted NFT, whose mint is released',
+    types: ['lazy_nft.updated', 'order.failed', 'order.refund_due', 'phase.updated'],
+    prepare: declineOrderOfLazyNft,
+  },
+  {
+    operation: 'orders.recordRefund',
+    title: 'a part of what is due',
+    types: ['order.updated'],
+    prepare: refundInPart,
   },
   {
     operation: 'orders.cancel',

@@ -1,4 +1,4 @@
-import { OrderStatus, orders } from '@mintmark/orders'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { expect } from 'vitest'
 import { createListing } from '../create-listing.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
@@ -33,6 +33,39 @@ async function aSoldOrder(project: SampleProject) {
     .where('order_no', '=', order.orderNo)
     .execute()
   return order
+}
+
+/** An order of which 700 base units were paid. */
+async function anUnderpaidOrder(project: SampleProject) {
+  return await underpay(project, await anOrder(project))
+}
+
+/** Stores that 700 base units of an order were paid. */
+export async function underpay(project: SampleProject, order: Order): Promise<Order> {
+  const db = project.gateway.owner.system
+  await db
+    .updateTable('gateway.orders')
+    .set({ status: OrderStatus.UNRESOLVED, reason: 'not_enough' })
+    .where('order_no', '=', order.orderNo)
+    .execute()
+  const payment = { outcome: 'not_enough', paid_amount: '700', mined_block: 101 }
+  await db
+    .insertInto('gateway.order_payments')
+    .values({ ...payment, project_id: project.projectId, order_id: order.id, hash: newHash() })
+    .execute()
+  return order
+}
+
+async function aDeclinedOrder(project: SampleProject) {
+  return await orders.decline(project.client, { orderNo: (await anUnderpaidOrder(project)).orderNo })
+}
+
+/** Makes a final transfer from the seller of an order to its buyer. */
+export function makeRefund({ gateway }: SampleProject, paid = 700n): string {
+  const hash = newHash()
+  const place = { block: 102, blockHash: newHash(), final: true }
+  gateway.chain.sightings.set(hash, { kind: 'mined', ...place, outcome: 'paid', paid })
+  return hash
 }
 
 const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHaveLength(1)
@@ -78,6 +111,28 @@ export const orderSamples: readonly Sample[] = [
     input: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
     otherProject: 'not found',
     checkResponse: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.CANCELLED }),
+  }),
+  sample(orders.decline, {
+    input: async (project) => ({ orderNo: (await anUnderpaidOrder(project)).orderNo }),
+    otherProject: 'not found',
+    checkResponse: (data) =>
+      expect(data).toMatchObject({ orderStatus: OrderStatus.FAILED, reason: 'not_enough', refundDue: true }),
+  }),
+  sample(orders.getRefunds, {
+    input: async (project) => ({ orderNo: (await aDeclinedOrder(project)).orderNo }),
+    otherProject: 'not found',
+    checkResponse: (data) =>
+      expect(data).toMatchObject({ due: '700', refunded: '0', refunds: [], transfer: { data: '0x' } }),
+  }),
+  sample(orders.recordRefund, {
+    input: async (project) => ({
+      orderNo: (await aDeclinedOrder(project)).orderNo,
+      hash: makeRefund(project),
+    }),
+    otherProject: 'not found',
+    refused: [['hash', { hash: '0x12' }]],
+    checkResponse: (data, { hash }) =>
+      expect(data).toMatchObject({ due: '0', refunded: '700', refunds: [{ hash, blockNumber: 102 }] }),
   }),
   sample(orders.removeUnsuccessful, {
     input: async (project) => ({ recipient: (await aCancelledOrder(project)).recipient }),

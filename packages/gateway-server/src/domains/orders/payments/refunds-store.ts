@@ -1,7 +1,6 @@
-import type { Selectable } from 'kysely'
-import type { Tables } from '../../../database/tables.ts'
+import { sql } from 'kysely'
 import type { Tenant } from '../../../database/tenant.ts'
-import type { OrderRow } from '../orders-store.ts'
+import { addEvent, type OrderRow } from '../orders-store.ts'
 import type { Claim } from './payments-store.ts'
 
 /** Records that a transaction of an order paid more than is owed, by `amount` base units. */
@@ -51,33 +50,39 @@ export function getDueOf(claim: Pick<Claim, 'refund' | 'refund_amount' | 'refund
   return claim.refund === 'due' ? BigInt(claim.refund_amount) - BigInt(claim.refunded_amount) : 0n
 }
 
-/** A final transfer from the seller of an order to its buyer. */
-export type RefundRow = Selectable<Tables['gateway.order_refunds']>
-
-/** Lists the recorded refunds of an order, oldest first. */
-export async function listRefunds(tenant: Tenant, order: { readonly id: number }): Promise<RefundRow[]> {
-  return await tenant
-    .selectFrom('gateway.order_refunds')
-    .selectAll()
-    .where('order_id', '=', order.id)
-    .orderBy('created_at')
-    .orderBy('hash')
-    .execute()
-}
-
-/** A transfer that the chain proves. */
+/** A final transfer from the seller of an order to its buyer, which the chain proves. */
 export interface ProvenRefund {
   readonly hash: string
   readonly amount: bigint
   readonly block: number
 }
 
+/** A proven refund with the time when it was recorded. */
+export type RecordedRefund = ProvenRefund & { readonly recordedAt: Date }
+
+/** Lists the recorded refunds of an order, oldest first. */
+export async function listRefunds(tenant: Tenant, order: OrderRow): Promise<RecordedRefund[]> {
+  const { rows } = await sql<{ hash: string; amount: string; block: number; recordedAt: Date }>`
+    select e.hash, e.created_at as "recordedAt", c.refund_amount as amount, c.refund_block as block
+    from gateway.order_events e
+    join gateway.consumed_payments c on c.project_id = e.project_id and c.chain_id = ${order.chain_id} and c.hash = e.hash
+    where e.project_id = ${tenant.project} and e.order_id = ${order.id} and e.event = ${REFUND_RECORDED}
+    order by e.id`.execute(tenant)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+const REFUND_RECORDED = 'refund_recorded'
+
+/** Records a refund that is counted for the order. */
 export async function addRefund(trx: Tenant, order: OrderRow, refund: ProvenRefund): Promise<void> {
   const { hash, amount, block } = refund
   await trx
-    .insertInto('gateway.order_refunds')
-    .values({ order_id: order.id, hash, amount: amount.toString(), block_number: block })
+    .updateTable('gateway.consumed_payments')
+    .set({ refund_amount: amount.toString(), refund_block: block })
+    .where('chain_id', '=', order.chain_id)
+    .where('hash', '=', hash)
     .execute()
+  await addEvent(trx, order, { event: REFUND_RECORDED, to: order.status, actor: 'caller', reason: '', hash })
 }
 
 /**

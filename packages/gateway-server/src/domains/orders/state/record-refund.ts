@@ -35,7 +35,7 @@ export async function proveRefund(
   const order = await store.find(tenant, input.orderNo)
   if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
   const known = (await refunds.listRefunds(tenant, order)).find((refund) => refund.hash === hash)
-  if (known !== undefined) return { hash, amount: BigInt(known.amount), block: known.block_number }
+  if (known !== undefined) return known
   const { sender: from, recipient: to, pay_token_address: token, placed_at_block: afterBlock } = order
   // The same wallet on both sides has paid nobody.
   if (from === to) throw refusal(REFUND_MISMATCH)
@@ -62,10 +62,11 @@ export async function recordRefund(
     throw refusal(PAYMENT_HASH_TAKEN, 'The transaction is recorded for another order')
   await refunds.addRefund(trx, order, refund)
   await payDue(trx, order, refund)
-  const event = { event: 'refund_recorded', to: order.status, actor: 'caller', reason: '', hash: refund.hash }
-  await store.addEvent(trx, order, event)
   await store.scheduleCheck(trx, order, 0)
-  return await store.change(trx, order, { refund_due: await refunds.isRefundDue(trx, order) })
+  return await store.change(trx, order, {
+    refund_due: await refunds.isRefundDue(trx, order),
+    refunded_amount: (BigInt(order.refunded_amount) + refund.amount).toString(),
+  })
 }
 
 /** Pays the payments that go back, one after the other. What is left was paid beyond what is due. */
