@@ -190,6 +190,28 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'The offer does not belong to this wallet',
     advice: 'Use the wallet that made the offer, or that owns the token.',
   },
+  ORDER_NOT_DECLINABLE: {
+    title: 'This payment cannot be given back here',
+    advice:
+      'The order is still being checked, it was delivered, or its payment counts for another order. Reload the page, or ask an operator.',
+  },
+  REFUND_NOT_FINAL: {
+    title: 'The chain has not confirmed the transaction yet',
+    advice: 'Wait a minute and press again. If it takes long, check the hash.',
+  },
+  REFUND_MISMATCH: {
+    title: 'This transaction did not pay the buyer back',
+    advice:
+      'It must move the token of the order from the wallet of the seller to the wallet of the buyer, after the order was placed. Check the hash.',
+  },
+  PAYMENT_HASH_TAKEN: {
+    title: 'The transaction is recorded for another order',
+    advice: 'One transaction pays one buyer back for one order. Check the hash.',
+  },
+  TOO_MANY_PAYMENTS: {
+    title: 'This order has too many refunds',
+    advice: 'At most 20 transactions are recorded for an order.',
+  },
   ORDER_NOT_CANCELLABLE: {
     title: 'This order can no longer be cancelled',
     advice: 'Only an order that waits for its payment can be cancelled.',

@@ -1,29 +1,29 @@
 import { audit } from '@mintmark/admin'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
-import { type ReactNode, useState } from 'react'
-import { useOperation, useWrite } from '../../api/operations.ts'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { ActionButtons } from '../../components/actions.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { Section } from '../../components/detail-list.tsx'
+import { confirm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { formatOrderItem } from '../../components/order-columns.tsx'
-import { formatOrderReason, OrderStatusBadge } from '../../components/order-status.tsx'
+import { OrderStatusBadge } from '../../components/order-status.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { Timeline } from '../../components/timeline.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { mayOpen } from '../../navigation/areas.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useProject } from '../../session/project-context.tsx'
 import { orderTexts } from '../../texts/orders.ts'
 import '../../styles/receipt.css'
 import { OrderSummary, OrderTechnicalDetails } from './order-details.tsx'
+import { OrderRefunds, UnresolvedNotice, VoluntaryRefund } from './order-refunds.tsx'
 import { listAuditedSteps, listRecordedSteps, type OrderStep } from './order-timeline.ts'
 
 /** One order: what was bought, by whom and for how much, and what happened to it. It prints as a receipt. */
@@ -57,7 +57,10 @@ function OrderActions({ order }: { readonly order: Order }): ReactNode {
   return (
     <>
       {order.orderStatus === OrderStatus.SUCCESS && <Button onClick={() => print()}>Print receipt</Button>}
-      {order.orderStatus === OrderStatus.PRE && <CancelOrder order={order} />}
+      {order.orderStatus === OrderStatus.PRE && (
+        <ActionButtons actions={[{ label: orderTexts.cancel, onSelect: () => cancel(order) }]} />
+      )}
+      <VoluntaryRefund order={order} />
     </>
   )
 }
@@ -70,28 +73,16 @@ function OrderContent({ order }: { readonly order: Order }): ReactNode {
       <p className="print-only">
         {projectName} · Order {order.orderNo}
       </p>
-      {(needsDecision || order.refundDue) && (
+      {needsDecision && (
         <div className="section screen-only">
-          {needsDecision && (
-            <Notice
-              tone="warning"
-              title="This order needs a decision"
-              advice={`${formatOrderReason(order.reason)} ${'An operator decides whether the order counts as paid.'}`.trim()}
-            />
-          )}
-          {order.refundDue && (
-            <Notice
-              tone="danger"
-              title="The seller owes the buyer a refund"
-              advice="The order was paid more than once, by too much, or when nothing was left. An operator records the refund when it is paid."
-            />
-          )}
+          <UnresolvedNotice order={order} />
         </div>
       )}
       <div className="section">
         <OrderSummary order={order} />
       </div>
       <div className="screen-only">
+        <OrderRefunds order={order} />
         <Section title="History">
           <OrderHistory order={order} />
         </Section>
@@ -155,34 +146,13 @@ function StepDetails({ step: { reason, actor, hash }, chainId }: StepDetailsProp
 }
 
 /** Cancels an order that waits for its payment. */
-function CancelOrder({ order: { orderNo } }: { readonly order: Order }): ReactNode {
-  const mayChange = useMayChange()
-  const [isOpen, setIsOpen] = useState(false)
-  const cancel = useWrite(orders.cancel)
-  const close = () => setIsOpen(false)
-  if (!mayChange) return null
-  const confirm = () => {
-    const onSuccess = () => {
-      showToast('The order is cancelled')
-      close()
-    }
-    cancel.mutate({ orderNo }, { onSuccess })
-  }
-  return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>{orderTexts.cancel}</Button>
-      <ConfirmDialog
-        title="Cancel this order?"
-        action={orderTexts.cancel}
-        keep="Keep the order"
-        isOpen={isOpen}
-        isPending={cancel.isPending}
-        error={cancel.error}
-        onConfirm={confirm}
-        onClose={close}
-      >
-        <p>What it reserves is available again. The buyer must place a new order.</p>
-      </ConfirmDialog>
-    </>
-  )
-}
+const cancel = ({ orderNo }: Order) =>
+  confirm({
+    operation: orders.cancel,
+    input: { orderNo },
+    title: 'Cancel this order?',
+    text: 'What it reserves is available again. The buyer must place a new order.',
+    action: orderTexts.cancel,
+    keep: 'Keep the order',
+    done: 'The order is cancelled',
+  })

@@ -54,7 +54,7 @@ describe('the steps of the audit log', () => {
     ])
     expect(steps.map(({ title }) => title)).toEqual([
       'A refund is due',
-      'The refund is recorded',
+      'Nothing is due to the buyer',
       'The payment is no longer in a block',
     ])
   })

@@ -1,0 +1,113 @@
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { type Action, ActionButtons } from '../../components/actions.tsx'
+import { Amount } from '../../components/amount.tsx'
+import { CopiedText, Identifier } from '../../components/copy-button.tsx'
+import { type Detail, DetailList, Section } from '../../components/detail-list.tsx'
+import { confirm, openForm } from '../../components/dialogs.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { formatOrderReason } from '../../components/order-status.tsx'
+import { Time } from '../../components/time.tsx'
+import { findExplorerLink } from '../../format/chains.ts'
+import { formatPayToken } from '../../format/pay-token.ts'
+
+/** Reasons for which a project can decline the payment itself. An operator decides about the others. */
+const DECLINABLE = new Set(['not_enough', 'no_stock'])
+
+/** Says what an order without success needs, and lets a manager give the money back. */
+export function UnresolvedNotice({ order }: { readonly order: Order }): ReactNode {
+  const reason = formatOrderReason(order.reason)
+  if (!DECLINABLE.has(order.reason)) {
+    const advice = `${reason} An operator decides whether the order counts as paid.`.trim()
+    return <Notice tone="warning" title="This order needs a decision" advice={advice} />
+  }
+  return (
+    <Notice
+      tone="warning"
+      title="This order needs a decision"
+      advice={`${reason} Give the money back, or ask an operator to count the order as paid.`}
+      action={<ActionButtons actions={[{ label: 'Give the money back', onSelect: () => decline(order) }]} />}
+    />
+  )
+}
+
+const decline = ({ orderNo }: Order) =>
+  confirm({
+    operation: orders.decline,
+    input: { orderNo },
+    title: 'Give the money back?',
+    text: 'The order ends without a sale, and what it reserves is available again. Then you send the money to the buyer: this page shows how much and where. This cannot be undone.',
+    action: 'Give the money back',
+    keep: 'Keep the order',
+    done: 'The order is declined. Send the money to the buyer now',
+  })
+
+const record = ({ orderNo }: Order) =>
+  openForm({
+    operation: orders.recordRefund,
+    fields: {
+      hash: {
+        kind: 'text',
+        isRequired: true,
+        label: 'Transaction',
+        description: 'The hash that your wallet shows after sending: 0x and 64 characters.',
+      },
+    },
+    fixed: { orderNo },
+    title: 'Record a refund',
+    text: 'The chain is asked whether the transaction paid the buyer. That can take a few minutes after sending.',
+    action: 'Record refund',
+    done: ({ due }) => (due === '0' ? 'The buyer has the money back' : 'Recorded. A part is still due'),
+  })
+
+const recordAction = (order: Order): Action => ({ label: 'Record refund', onSelect: () => record(order) })
+
+/** Lets a manager record that the buyer of a paid order got money back of his own accord. */
+export function VoluntaryRefund({ order }: { readonly order: Order }): ReactNode {
+  const isPaid = order.orderStatus === OrderStatus.SUCCESS && order.txId !== '' && !order.refundDue
+  return isPaid && <ActionButtons actions={[recordAction(order)]} />
+}
+
+/** Shows what the seller owes the buyer, how to send it, and what was paid back. */
+export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
+  const { data, error, refetch } = useOperation(orders.getRefunds, { orderNo: order.orderNo })
+  if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  const { due, refunded, refunds } = data
+  if (due === '0' && refunds.length === 0) return null
+  const format = (baseUnits: string) => (
+    <Amount
+      baseUnits={baseUnits}
+      decimals={order.payTokenDecimals}
+      symbol={formatPayToken(order.chainId, order.payTokenAddress)}
+    />
+  )
+  const transfer: readonly Detail[] = [
+    { label: 'To send', value: format(due) },
+    { label: 'From the wallet of the seller', value: <CopiedText text={order.sender} /> },
+    { label: 'To the wallet of the buyer', value: <CopiedText text={order.recipient} /> },
+  ]
+  const paidBack: readonly Detail[] = refunds.map(({ hash, amount, createTime }) => ({
+    label: 'Paid back',
+    value: (
+      <span className="row">
+        {format(amount)}
+        <Identifier value={hash} link={findExplorerLink(order.chainId, 'tx', hash)} />
+        <Time value={createTime} />
+      </span>
+    ),
+  }))
+  const total = refunds.length > 1 ? [{ label: 'Paid back in all', value: format(refunded) }] : []
+  return (
+    <Section
+      title="Refund"
+      actions={due !== '0' && <ActionButtons actions={[{ ...recordAction(order), kind: 'primary' }]} />}
+    >
+      {due !== '0' && (
+        <p>Send this with your wallet, on the chain of the order. Then record the transaction here.</p>
+      )}
+      <DetailList details={[...(due === '0' ? [] : transfer), ...paidBack, ...total]} />
+    </Section>
+  )
+}
