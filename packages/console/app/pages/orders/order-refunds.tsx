@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
-import { findExplorerLink } from '../../format/chains.ts'
+import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatPayToken } from '../../format/pay-token.ts'
 
 /** Reasons for which a project can decline the payment itself. An operator decides about the others. */
@@ -105,7 +105,7 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
       actions={due !== '0' && <ActionButtons actions={[{ ...recordAction(order), kind: 'primary' }]} />}
     >
       {due !== '0' && (
-        <p>Send this with your wallet, on the chain of the order. Then record the transaction here.</p>
+        <p>{`Send this with your wallet on ${formatChain(order.chainId)}. Then record the transaction here.`}</p>
       )}
       <DetailList details={[...(due === '0' ? [] : transfer), ...paidBack, ...total]} />
     </Section>
