@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../../database/tenant.ts'
 import { addEvent, type OrderRow } from '../orders-store.ts'
-import type { Claim } from './payments-store.ts'
+import { type Claim, listClaims } from './payments-store.ts'
 
 /** Records that a transaction of an order paid more than is owed, by `amount` base units. */
 export async function flagRefund(
@@ -86,22 +86,54 @@ export async function addRefund(trx: Tenant, order: OrderRow, refund: ProvenRefu
 }
 
 /**
- * Records that recorded refunds have paid a part of what is owed of a payment, and, with all of it, that the
- * refund is done.
+ * Pays what is due with the recorded refunds. A refund pays only what was paid before it, each unit once,
+ * whichever of the two was recorded first.
  */
-export async function payBack(
-  trx: Tenant,
-  order: OrderRow,
-  claim: Claim,
-  { amount, refundHash }: { readonly amount: bigint; readonly refundHash: string },
-): Promise<void> {
-  const refunded = BigInt(claim.refunded_amount) + amount
-  const done = refunded === BigInt(claim.refund_amount)
+export async function payDue(trx: Tenant, order: OrderRow): Promise<void> {
+  const recorded = await listRefunds(trx, order)
+  let claims = await listClaims(trx, order)
+  for (const claim of claims) {
+    const amount = getPayable(claim, claims, recorded)
+    if (amount <= 0n) continue
+    const paid = { ...claim, refunded_amount: (BigInt(claim.refunded_amount) + amount).toString() }
+    claims = claims.map((each) => (each === claim ? paid : each))
+    const refund = recorded.findLast(({ block }) => block >= claim.mined_block)
+    await payBack(trx, order, paid, refund?.hash ?? '')
+  }
+}
+
+/** Returns what the refunds of an order can pay of what is due of a payment. */
+function getPayable(claim: Claim, claims: readonly Claim[], recorded: readonly ProvenRefund[]): bigint {
+  let payable = getDueOf(claim)
+  // Payments of before may have used up refunds of after this payment.
+  for (const { mined_block: since } of claims) {
+    if (since > claim.mined_block) continue
+    const unspent = getUnspent(since, claims, recorded)
+    if (unspent < payable) payable = unspent
+  }
+  return payable
+}
+
+/** Returns what the refunds since a block moved beyond what was paid back of the payments since then. */
+function getUnspent(since: number, claims: readonly Claim[], recorded: readonly ProvenRefund[]): bigint {
+  const moved = recorded.filter(({ block }) => block >= since).map(({ amount }) => amount)
+  const spent = claims.filter(({ mined_block: block }) => block >= since).map((each) => BigInt(each.refunded_amount))
+  return sum(moved) - sum(spent)
+}
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** Records what was paid back of a payment, and, with all of it, that its refund is done. */
+async function payBack(trx: Tenant, order: OrderRow, claim: Claim, refundHash: string): Promise<void> {
+  const done = claim.refunded_amount === claim.refund_amount
+  // A payment that went back counts for nothing. The order keeps its own payment.
+  const closed = done && claim.hash !== order.tx_id
   await trx
     .updateTable('gateway.order_payments')
     .set({
-      refunded_amount: refunded.toString(),
+      refunded_amount: claim.refunded_amount,
       ...(done && { refund: 'done' as const, refund_hash: refundHash }),
+      ...(closed && { outcome: 'refunded' }),
     })
     .where('order_id', '=', order.id)
     .where('hash', '=', claim.hash)

@@ -6,7 +6,7 @@ import type { FindInventory } from '../../inventory/order-inventory.ts'
 import { NO_ORDER } from '../order-records.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
-import { flagRefund } from '../payments/refunds-store.ts'
+import { flagRefund, isRefundDue, payDue } from '../payments/refunds-store.ts'
 import { transition } from './transition.ts'
 
 /**
@@ -35,8 +35,9 @@ export async function declineOrder(
     if (refund === '') await flagRefund(trx, order, { hash, amount: BigInt(paid) })
     await payments.saveObservation(trx, order, hash, { minedBlock, seen: false, outcome: 'refunded' })
   }
+  await payDue(trx, order)
   await store.scheduleCheck(trx, order, 0)
-  return await store.change(trx, order, { refund_due: true })
+  return await store.change(trx, order, { refund_due: await isRefundDue(trx, order) })
 }
 
 /** Lists the payments that go back, each counted for this order. */

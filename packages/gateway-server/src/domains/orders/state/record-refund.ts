@@ -61,28 +61,10 @@ export async function recordRefund(
   if (!(await payments.consume(trx, order, refund.hash)))
     throw refusal(PAYMENT_HASH_TAKEN, 'The transaction is recorded for another order')
   await refunds.addRefund(trx, order, refund)
-  await payDue(trx, order, refund)
+  await refunds.payDue(trx, order)
   await store.scheduleCheck(trx, order, 0)
   return await store.change(trx, order, {
     refund_due: await refunds.isRefundDue(trx, order),
     refunded_amount: (BigInt(order.refunded_amount) + refund.amount).toString(),
   })
-}
-
-/** Pays the payments that go back, one after the other. What is left was paid beyond what is due. */
-async function payDue(trx: Tenant, order: store.OrderRow, refund: refunds.ProvenRefund): Promise<void> {
-  let left = refund.amount
-  for (const claim of await payments.listClaims(trx, order)) {
-    const due = refunds.getDueOf(claim)
-    if (due === 0n || left === 0n) continue
-    const isWhole = due <= left
-    const amount = isWhole ? due : left
-    left -= amount
-    await refunds.payBack(trx, order, claim, { amount, refundHash: refund.hash })
-    // A payment that went back counts for nothing. The order keeps its own payment.
-    if (isWhole && claim.hash !== order.tx_id) {
-      const closed = { minedBlock: claim.mined_block, seen: false, outcome: 'refunded' }
-      await payments.saveObservation(trx, order, claim.hash, closed)
-    }
-  }
 }

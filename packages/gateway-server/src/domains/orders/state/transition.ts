@@ -127,7 +127,8 @@ async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<sto
       return {}
     case 'flag_refund':
       await refunds.flagRefund(trx, order, { hash, amount: work.excess })
-      return { refund_due: true }
+      await refunds.payDue(trx, order)
+      return { refund_due: await refunds.isRefundDue(trx, order) }
     case 'settle_refund':
       await refunds.settleRefund(trx, order, { hash, refundHash: work.refundHash })
       return { refund_due: await refunds.isRefundDue(trx, order) }

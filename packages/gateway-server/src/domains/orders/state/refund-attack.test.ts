@@ -1,0 +1,97 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing } from '../../../testing/create-listing.ts'
+import { listOrderViolations } from '../../../testing/order-invariants.ts'
+import { PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
+import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
+
+let fixture: PaymentFixture
+beforeAll(async () => {
+  fixture = await paymentFixture({ watchBlocks: 8 })
+})
+afterAll(async () => {
+  const violations = await listOrderViolations(fixture.gateway.owner.system)
+  await fixture.close()
+  expect(violations).toEqual([])
+})
+
+const SELLER = 2
+const seller = devAccount(SELLER).address.toLowerCase()
+const buyer = devAccount(1).address.toLowerCase()
+const HALF = PRICE / 2n
+
+const placeOrder = async () => {
+  const terms = { payPrice: PRICE.toString(), payTokenAddress: fixture.chain.token }
+  const listing = await createListing(fixture.project, terms, { seller })
+  return await fixture.orderFixture.order(listing, { recipient: buyer })
+}
+
+/** Pays an order and reports that. */
+async function report(order: Order, amount: bigint): Promise<Hex> {
+  const hash = await payToken(fixture, order, amount)
+  // A payment of an order that has ended is recorded and refused.
+  await fixture.orderFixture.pay(order, hash).catch(() => {})
+  return hash
+}
+
+/** Pays an order, reports that, and waits until the payment is final. */
+async function pay(order: Order, amount: bigint): Promise<Hex> {
+  const hash = await report(order, amount)
+  await fixture.mineAndVerify()
+  await fixture.orderFixture.verify()
+  return hash
+}
+
+/** Creates an UNRESOLVED order, of which half was paid. */
+async function underpay(): Promise<Order> {
+  const order = await placeOrder()
+  await pay(order, HALF)
+  expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.UNRESOLVED })
+  return order
+}
+
+/** Sends a transfer of the seller to the buyer, and mines it until it is final. */
+async function refund(amount: bigint): Promise<Hex> {
+  const hash = await send(fixture, fixture.chain.token, { data: transfer(buyer, amount), account: SELLER })
+  await fixture.chain.client.mine({ blocks: 2 })
+  return hash
+}
+
+const get = ({ orderNo }: Order) => orders.get(fixture.project.client, { orderNo })
+const decline = ({ orderNo }: Order) => orders.decline(fixture.project.client, { orderNo })
+const getRefunds = ({ orderNo }: Order) => orders.getRefunds(fixture.project.client, { orderNo })
+const record = ({ orderNo }: Order, hash: string) =>
+  orders.recordRefund(fixture.project.client, { orderNo, hash })
+
+describe('a refund pays what was paid before it', () => {
+  it('a refund that is recorded before its order is declined pays what the decline makes due', async () => {
+    const order = await underpay()
+    await record(order, await refund(HALF - 1n))
+    expect(await decline(order)).toMatchObject({ refundDue: true })
+    expect(await getRefunds(order)).toMatchObject({ due: '1', refunded: `${HALF - 1n}` })
+    await record(order, await refund(1n))
+    expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.FAILED, refundDue: false })
+  })
+
+  it('a refund of an excess payment that is recorded before the payment is verified is not due again', async () => {
+    const order = await placeOrder()
+    await pay(order, PRICE)
+    await report(order, PRICE)
+    await record(order, await refund(PRICE))
+    await fixture.mineAndVerify()
+    await fixture.orderFixture.verify()
+    expect(await getRefunds(order)).toMatchObject({ due: '0', refunded: `${PRICE}` })
+    expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.SUCCESS, refundDue: false })
+  })
+
+  it('a transfer to the buyer from before the payment does not pay it back', async () => {
+    const order = await placeOrder()
+    const early = await refund(HALF)
+    await pay(order, HALF)
+    await decline(order)
+    expect(await record(order, early)).toMatchObject({ due: `${HALF}`, refunded: `${HALF}` })
+    expect(await record(order, await refund(HALF))).toMatchObject({ due: '0' })
+  })
+})
