@@ -11,7 +11,7 @@ export async function flagRefund(
 ): Promise<void> {
   await trx
     .updateTable('gateway.order_payments')
-    .set({ refund: 'due', refund_amount: amount.toString() })
+    .set({ refund: 'due', refund_amount: amount.toString(), refunded_amount: '0' })
     .where('order_id', '=', order.id)
     .where('hash', '=', hash)
     .execute()
@@ -35,11 +35,18 @@ export async function settleRefund(
     .execute()
 }
 
-/** Removes the records of refunds that are due: an operator's decision on the order replaces them. */
+/**
+ * Removes the records of refunds that are due: an operator's decision on the order replaces them. What was paid
+ * back stays recorded, and a payment that was to go back is evaluated again.
+ */
 export async function clearRefunds(trx: Tenant, order: OrderRow): Promise<void> {
   await trx
     .updateTable('gateway.order_payments')
-    .set({ refund: '', refund_amount: '0', refunded_amount: '0' })
+    .set({
+      refund: '',
+      refund_amount: sql`refunded_amount`,
+      outcome: sql`case outcome when 'refunded' then '' else outcome end`,
+    })
     .where('order_id', '=', order.id)
     .where('refund', '=', 'due')
     .execute()

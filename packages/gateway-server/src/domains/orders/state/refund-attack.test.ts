@@ -2,10 +2,13 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findInventory } from '../../../main/composition.ts'
 import { createListing } from '../../../testing/create-listing.ts'
 import { listOrderViolations } from '../../../testing/order-invariants.ts'
 import { PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
+import { newAddress } from '../../../testing/samples/sample.ts'
+import { resolveOrder } from '../verification/operator.ts'
 
 let fixture: PaymentFixture
 beforeAll(async () => {
@@ -22,11 +25,18 @@ const seller = devAccount(SELLER).address.toLowerCase()
 const buyer = devAccount(1).address.toLowerCase()
 const HALF = PRICE / 2n
 
-const placeOrder = async () => {
-  const terms = { payPrice: PRICE.toString(), payTokenAddress: fixture.chain.token }
-  const listing = await createListing(fixture.project, terms, { seller })
-  return await fixture.orderFixture.order(listing, { recipient: buyer })
-}
+const list = (terms: { payPrice?: bigint; stock?: number } = {}, from = seller) =>
+  createListing(
+    fixture.project,
+    {
+      payPrice: (terms.payPrice ?? PRICE).toString(),
+      payTokenAddress: fixture.chain.token,
+      quantity: terms.stock ?? 10,
+    },
+    { seller: from },
+  )
+
+const placeOrder = async () => fixture.orderFixture.order(await list(), { recipient: buyer })
 
 /** Pays an order and reports that. */
 async function report(order: Order, amount: bigint): Promise<Hex> {
@@ -52,6 +62,18 @@ async function underpay(): Promise<Order> {
   return order
 }
 
+/** Creates a paid order whose listing was sold out when its payment arrived, and the order that has the stock. */
+async function paySoldOut(amount: bigint): Promise<{ order: Order; winner: Order }> {
+  const listing = await list({ stock: 1 })
+  const order = await fixture.orderFixture.order(listing, { recipient: buyer })
+  await fixture.orderFixture.expire(order)
+  await fixture.orderFixture.verify()
+  const winner = await fixture.orderFixture.order(listing, { recipient: newAddress() })
+  await pay(order, amount)
+  expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.UNRESOLVED, reason: 'no_stock' })
+  return { order, winner }
+}
+
 /** Sends a transfer of the seller to the buyer, and mines it until it is final. */
 async function refund(amount: bigint): Promise<Hex> {
   const hash = await send(fixture, fixture.chain.token, { data: transfer(buyer, amount), account: SELLER })
@@ -64,7 +86,11 @@ const decline = ({ orderNo }: Order) => orders.decline(fixture.project.client, {
 const getRefunds = ({ orderNo }: Order) => orders.getRefunds(fixture.project.client, { orderNo })
 const record = ({ orderNo }: Order, hash: string) =>
   orders.recordRefund(fixture.project.client, { orderNo, hash })
+const refusedBy = (reason: string) => expect.objectContaining({ reason })
 
+const decision = { actor: 'ada', reason: 'a test' }
+const resolve = ({ orderNo }: Order, event: 'resolved_success' | 'resolved_failed', hash?: string) =>
+  resolveOrder(fixture.gateway.owner.system, findInventory, { orderNo, event, hash, ...decision })
 describe('a refund pays what was paid before it', () => {
   it('a refund that is recorded before its order is declined pays what the decline makes due', async () => {
     const order = await underpay()
@@ -93,5 +119,43 @@ describe('a refund pays what was paid before it', () => {
     await decline(order)
     expect(await record(order, early)).toMatchObject({ due: `${HALF}`, refunded: `${HALF}` })
     expect(await record(order, await refund(HALF))).toMatchObject({ due: '0' })
+  })
+})
+
+describe('an operator decides about an order whose refund has begun', () => {
+  it('a payment that went back in part, and then counts as excess, is due without that part', async () => {
+    const { order, winner } = await paySoldOut(PRICE)
+    await decline(order)
+    await record(order, await refund(HALF + 1n))
+    await orders.cancel(fixture.project.client, { orderNo: winner.orderNo })
+    const second = await payToken(fixture, order, PRICE)
+    expect(await resolve(order, 'resolved_success', second)).toMatchObject({ status: 'SUCCESS' })
+    await fixture.orderFixture.pay(order, second)
+    await fixture.mineAndVerify()
+    await fixture.orderFixture.verify()
+    expect(await get(order)).toMatchObject({ txId: second, refundDue: true })
+    expect(await getRefunds(order)).toMatchObject({ due: `${HALF - 1n}`, refunded: `${HALF + 1n}` })
+  })
+
+  it('a payment of which more than its excess went back is not due when the order succeeds', async () => {
+    const { order, winner } = await paySoldOut(PRICE + 7n)
+    await record(order, await refund(PRICE))
+    await orders.cancel(fixture.project.client, { orderNo: winner.orderNo })
+    await resolve(order, 'resolved_success')
+    await fixture.mineAndVerify()
+    expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.SUCCESS, refundDue: false })
+    expect(await fixture.orderFixture.events(order)).toContain('overpaid')
+  })
+
+  it('a part that went back before the order was closed pays no other payment back', async () => {
+    const order = await underpay()
+    const other = await payToken(fixture, order, HALF)
+    await decline(order)
+    await record(order, await refund(HALF - 1n))
+    await resolve(order, 'resolved_failed')
+    await expect(fixture.orderFixture.pay(order, other)).rejects.toEqual(refusedBy('ORDER_NOT_PAYABLE'))
+    await fixture.mineAndVerify()
+    await decline(order)
+    expect(await getRefunds(order)).toMatchObject({ due: `${HALF}`, refunded: `${HALF - 1n}` })
   })
 })
