@@ -1,5 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { ORDER_NOT_DECLINABLE } from '@mintmark/orders'
+import { ORDER_NOT_DECLINABLE, OrderStatus } from '@mintmark/orders'
 import { refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
@@ -49,7 +49,10 @@ async function listReturned(trx: Tenant, order: store.OrderRow): Promise<payment
 }
 
 async function goesBack(trx: Tenant, order: store.OrderRow, claim: payments.Claim): Promise<boolean> {
-  if (claim.refund !== '') return claim.refund === 'due' && claim.outcome !== 'refunded'
+  const hasRefund = claim.refund !== ''
+  // Its buyer may have the money back already.
+  if (hasRefund && order.status === OrderStatus.UNRESOLVED) return true
+  if (hasRefund) return claim.refund === 'due' && claim.outcome !== 'refunded'
   const payment = { hash: claim.hash, block: claim.mined_block, paid: BigInt(claim.paid_amount) }
   if (claim.outcome !== 'not_enough' || payment.paid === 0n) return false
   // An order that it pays is decided first.

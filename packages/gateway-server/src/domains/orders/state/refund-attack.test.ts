@@ -159,3 +159,9 @@ describe('an operator decides about an order whose refund has begun', () => {
     expect(await getRefunds(order)).toMatchObject({ due: `${HALF}`, refunded: `${HALF - 1n}` })
   })
 })
+
+it('an order whose refund was recorded before it was declined can be declined', async () => {
+  const { order } = await paySoldOut(PRICE)
+  expect(await record(order, await refund(PRICE))).toMatchObject({ due: '0' })
+  expect(await decline(order)).toMatchObject({ orderStatus: OrderStatus.FAILED, refundDue: false })
+})
