@@ -58,7 +58,7 @@ export async function recordRefund(
   const recorded = await refunds.listRefunds(trx, order)
   if (recorded.some(({ hash }) => hash === refund.hash)) return order
   if (recorded.length >= MAX_CLAIMS) throw refusal(TOO_MANY_PAYMENTS)
-  if (!(await payments.consume(trx, order, refund.hash)))
+  if ((await isAwaitedPayment(trx, order, refund)) || !(await payments.consume(trx, order, refund.hash)))
     throw refusal(PAYMENT_HASH_TAKEN, 'The transaction is recorded for another order')
   await refunds.addRefund(trx, order, refund)
   await refunds.payDue(trx, order)
@@ -67,4 +67,14 @@ export async function recordRefund(
     refund_due: await refunds.isRefundDue(trx, order),
     refunded_amount: (BigInt(order.refunded_amount) + refund.amount).toString(),
   })
+}
+
+/** Whether the transfer pays an order that the seller has placed as a buyer: that order is decided first. */
+async function isAwaitedPayment(
+  trx: Tenant,
+  order: store.OrderRow,
+  { hash, amount: paid, block }: refunds.ProvenRefund,
+): Promise<boolean> {
+  const reversed = { ...order, sender: order.recipient, recipient: order.sender }
+  return await payments.fitsAnyOther(trx, reversed, { hash, block, paid })
 }

@@ -165,3 +165,18 @@ it('an order whose refund was recorded before it was declined can be declined', 
   expect(await record(order, await refund(PRICE))).toMatchObject({ due: '0' })
   expect(await decline(order)).toMatchObject({ orderStatus: OrderStatus.FAILED, refundDue: false })
 })
+
+describe('one transfer counts once', () => {
+  it('a payment that an order in progress waits for is not recorded as a refund of another order', async () => {
+    const order = await underpay()
+    await decline(order)
+    const listing = await list({ payPrice: HALF }, buyer)
+    const reversed = await fixture.orderFixture.order(listing, { recipient: seller })
+    const hash = await refund(HALF)
+    await fixture.orderFixture.pay(reversed, hash)
+    await expect(record(order, hash)).rejects.toEqual(refusedBy('PAYMENT_HASH_TAKEN'))
+    await fixture.mineAndVerify()
+    expect(await get(reversed)).toMatchObject({ orderStatus: OrderStatus.SUCCESS })
+    expect(await getRefunds(order)).toMatchObject({ due: `${HALF}` })
+  })
+})
