@@ -124,9 +124,15 @@ function getPayable(claim: Claim, claims: readonly Claim[], recorded: readonly P
 /** Returns what the refunds since a block moved beyond what was paid back of the payments since then. */
 function getUnspent(since: number, claims: readonly Claim[], recorded: readonly ProvenRefund[]): bigint {
   const moved = recorded.filter(({ block }) => block >= since).map(({ amount }) => amount)
-  const spent = claims.filter(({ mined_block: block }) => block >= since).map((each) => BigInt(each.refunded_amount))
+  const spent = claims
+    .filter(({ mined_block: block }) => block >= since)
+    .map((claim) => BigInt(isDoneBy(claim, recorded) ? claim.refund_amount : claim.refunded_amount))
   return sum(moved) - sum(spent)
 }
+
+/** Whether a recorded refund has paid all of a payment back, as an operator may have decided. */
+const isDoneBy = ({ refund, refund_hash: by }: Claim, recorded: readonly ProvenRefund[]) =>
+  refund === 'done' && recorded.some(({ hash }) => hash === by)
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 

@@ -9,6 +9,7 @@ import { PRICE, payToken, send, transfer } from '../../../testing/payment-cases.
 import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
 import { resolveOrder } from '../verification/operator.ts'
+import { recordRefund } from '../verification/refunds.ts'
 
 let fixture: PaymentFixture
 beforeAll(async () => {
@@ -91,6 +92,9 @@ const refusedBy = (reason: string) => expect.objectContaining({ reason })
 const decision = { actor: 'ada', reason: 'a test' }
 const resolve = ({ orderNo }: Order, event: 'resolved_success' | 'resolved_failed', hash?: string) =>
   resolveOrder(fixture.gateway.owner.system, findInventory, { orderNo, event, hash, ...decision })
+const decideRefund = ({ orderNo }: Order, more: { payment?: string; hash?: string } = {}) =>
+  recordRefund(fixture.gateway.owner.system, findInventory, { orderNo, ...decision, ...more })
+
 describe('a refund pays what was paid before it', () => {
   it('a refund that is recorded before its order is declined pays what the decline makes due', async () => {
     const order = await underpay()
@@ -178,5 +182,32 @@ describe('one transfer counts once', () => {
     await fixture.mineAndVerify()
     expect(await get(reversed)).toMatchObject({ orderStatus: OrderStatus.SUCCESS })
     expect(await getRefunds(order)).toMatchObject({ due: `${HALF}` })
+  })
+
+  it('a transfer that an operator recorded for one order is not the refund of another one', async () => {
+    const paidTwice = await placeOrder()
+    await pay(paidTwice, PRICE)
+    await pay(paidTwice, PRICE)
+    const order = await underpay()
+    await decline(order)
+    const hash = await refund(PRICE)
+    await decideRefund(paidTwice, { hash })
+    await expect(record(order, hash)).rejects.toEqual(refusedBy('PAYMENT_HASH_TAKEN'))
+    const recorded = await refund(HALF)
+    await record(order, recorded)
+    const paidAgain = await placeOrder()
+    await pay(paidAgain, PRICE)
+    await pay(paidAgain, PRICE)
+    await expect(decideRefund(paidAgain, { hash: recorded })).rejects.toThrow('a refund of another order')
+  })
+
+  it('a transfer that an operator and the seller record pays one of two payments', async () => {
+    const order = await placeOrder()
+    await pay(order, PRICE)
+    const second = await pay(order, PRICE)
+    await pay(order, PRICE)
+    const hash = await refund(PRICE)
+    await decideRefund(order, { payment: second, hash })
+    expect(await record(order, hash)).toMatchObject({ due: `${PRICE}`, refunded: `${PRICE}` })
   })
 })

@@ -36,6 +36,8 @@ export async function recordRefund(
         `The refund of ${claim.hash} is recorded already, by ${claim.refund_hash || 'no transaction'}`,
       )
     }
+    if (refundHash !== '' && !(await payments.consume(trx, order, refundHash)))
+      throw new ConfigurationError(HASH_TAKEN)
     const details = { actor, reason, hash: claim.hash, refundHash }
     const result = await transition(trx, findInventory, order, 'refunded', details)
     if (result.kind !== 'done') throw new Error(`A refund could not be recorded: ${result.kind}`)
@@ -51,6 +53,9 @@ export async function recordRefund(
 
 const NOT_A_SUCCESS =
   'A refund is recorded for a SUCCESS that was paid too much. Any other order ends by "orders resolve --as failed", once its buyer has the money back'
+
+const HASH_TAKEN =
+  'The --hash is a payment or a refund of another order. If it paid several refunds, record this one without it'
 
 /** Determines the payment whose refund is recorded. */
 function chooseClaim(
