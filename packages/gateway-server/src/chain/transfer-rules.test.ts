@@ -1,4 +1,5 @@
 import type { TracedCall } from '@mintmark/evm-reader'
+import { maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import {
   type ExpectedPayment,
@@ -26,6 +27,10 @@ const log = (value: bigint, more: object = {}) => ({
 it('what is paid in a token is the sum of its transfers from buyer to seller', () => {
   expect(tokenPaid([log(400n), log(600n)], expected)).toBe(1000n)
   expect(tokenPaid([], expected)).toBe(0n)
+})
+
+it('a token is paid by at most the largest amount, whatever its transfers claim', () => {
+  expect(tokenPaid(Array(20).fill(log(maxUint256)), expected)).toBe(maxUint256)
 })
 
 it('a token is paid in whatever case a node writes addresses', () => {

@@ -1,4 +1,5 @@
 import type { TracedCall } from '@mintmark/evm-reader'
+import { maxUint256 } from 'viem'
 import type { PaymentMismatch } from './payment-observation.ts'
 
 /** The payment that an order expects. Addresses are in lower case. */
@@ -71,6 +72,8 @@ function sumTransfers(
     const [, payer = '', payee = ''] = log.topics
     if (payee.toLowerCase() === seller && isPayer(payer.toLowerCase())) sum += BigInt(log.data)
   }
+  // The logs of a dishonest token may claim more than any amount.
+  if (sum > maxUint256) return maxUint256
   return sum
 }
 

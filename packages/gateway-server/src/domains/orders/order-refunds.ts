@@ -3,12 +3,12 @@ import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import type { Tenant } from '../../database/tenant.ts'
 import type { OrderRow } from './orders-store.ts'
 import { listClaims } from './payments/payments-store.ts'
-import { getDueOf, listRefunds } from './payments/refunds-store.ts'
+import { getDueOf, listRefunds, sumAmounts } from './payments/refunds-store.ts'
 
 /** Reads what the seller of an order owes its buyer, and what was paid back. */
 export async function readRefunds(tenant: Tenant, order: OrderRow): Promise<OrderRefunds> {
   const claims = await listClaims(tenant, order)
-  const due = claims.reduce((sum, claim) => sum + getDueOf(claim), 0n)
+  const due = sumAmounts(claims.map(getDueOf))
   const refunds = await listRefunds(tenant, order)
   return {
     due: due.toString(),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { maxUint256 } from 'viem'
 import type { Tenant } from '../../../database/tenant.ts'
 import { addEvent, type OrderRow } from '../orders-store.ts'
 import { type Claim, listClaims } from './payments-store.ts'
@@ -133,6 +134,12 @@ function getUnspent(since: number, claims: readonly Claim[], recorded: readonly 
 /** Whether a recorded refund has paid all of a payment back, as an operator may have decided. */
 const isDoneBy = ({ refund, refund_hash: by }: Claim, recorded: readonly ProvenRefund[]) =>
   refund === 'done' && recorded.some(({ hash }) => hash === by)
+
+/** Sums amounts, up to the largest one of a token: no transfer moves more. */
+export function sumAmounts(amounts: readonly bigint[]): bigint {
+  const total = sum(amounts)
+  return total > maxUint256 ? maxUint256 : total
+}
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 

@@ -65,7 +65,7 @@ export async function recordRefund(
   await store.scheduleCheck(trx, order, 0)
   return await store.change(trx, order, {
     refund_due: await refunds.isRefundDue(trx, order),
-    refunded_amount: (BigInt(order.refunded_amount) + refund.amount).toString(),
+    refunded_amount: refunds.sumAmounts([BigInt(order.refunded_amount), refund.amount]).toString(),
   })
 }
 

@@ -1,9 +1,10 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
-import type { Hex } from 'viem'
+import { type Hex, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findInventory } from '../../../main/composition.ts'
 import { createListing } from '../../../testing/create-listing.ts'
+import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { listOrderViolations } from '../../../testing/order-invariants.ts'
 import { PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
@@ -124,6 +125,16 @@ describe('a refund pays what was paid before it', () => {
     expect(await record(order, early)).toMatchObject({ due: `${HALF}`, refunded: `${HALF}` })
     expect(await record(order, await refund(HALF))).toMatchObject({ due: '0' })
   })
+
+  it('two payments that go back one after the other are paid by the refunds after them', async () => {
+    const order = await underpay()
+    await decline(order)
+    await record(order, await refund(HALF))
+    await pay(order, HALF)
+    await decline(order)
+    expect(await record(order, await refund(HALF))).toMatchObject({ due: '0', refunded: `${PRICE}` })
+    expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.FAILED, refundDue: false })
+  })
 })
 
 describe('an operator decides about an order whose refund has begun', () => {
@@ -210,4 +221,19 @@ describe('one transfer counts once', () => {
     await decideRefund(order, { payment: second, hash })
     expect(await record(order, hash)).toMatchObject({ due: `${PRICE}`, refunded: `${PRICE}` })
   })
+})
+
+it('what a dishonest token claims to have moved is due, and a refund of it is recorded', async () => {
+  const order = await placeOrder()
+  await report(order, PRICE)
+  await report(order, PRICE)
+  const observe: typeof fixture.chains.observe = async (...request) => {
+    const observation = await fixture.chains.observe(...request)
+    return observation.kind === 'mined' ? { ...observation, paid: maxUint256 } : observation
+  }
+  await fixture.chain.client.mine({ blocks: 2 })
+  const dishonest = createOrderFixture(fixture.project, { chains: { ...fixture.chains, observe } })
+  for (let check = 0; check < 3; check += 1) await dishonest.verify()
+  expect(await getRefunds(order)).toMatchObject({ due: `${maxUint256}` })
+  expect(await record(order, await refund(1n))).toMatchObject({ due: `${maxUint256}`, refunded: '1' })
 })
