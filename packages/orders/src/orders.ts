@@ -261,7 +261,7 @@ export type RecordOrderRefundInput = InputOf<typeof recordRefund>
 
 /**
  * Removes a buyer's orders that failed, expired or were cancelled, so that they are no longer returned.
- * Returns the number of removed orders.
+ * Orders with a payment that has to go back remain. Returns the number of removed orders.
  *
  * @example
  * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

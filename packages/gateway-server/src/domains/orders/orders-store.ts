@@ -168,6 +168,15 @@ export async function findPaidTime(
   return rows[0]?.time ?? undefined
 }
 
+/** Condition: an order was paid in part, and has not been declined. */
+const hasPartialPayment = sql`exists (
+  select from gateway.order_payments p
+  where p.project_id = gateway.orders.project_id and p.order_id = gateway.orders.id
+    and p.outcome = 'not_enough' and p.paid_amount > 0 and not exists (
+      select from gateway.consumed_payments c
+      where c.project_id = p.project_id and c.chain_id = gateway.orders.chain_id and c.hash = p.hash
+        and c.order_id <> p.order_id))`
+
 /** Removes a buyer's orders that failed, were cancelled or expired, and returns how many. */
 export async function removeUnsuccessful(tenant: Tenant, recipient: string): Promise<number> {
   const result = await tenant
@@ -176,6 +185,7 @@ export async function removeUnsuccessful(tenant: Tenant, recipient: string): Pro
     .where('recipient', '=', recipient)
     .where('deleted', '=', false)
     .where('refund_due', '=', false)
+    .where(sql<boolean>`not ${hasPartialPayment}`)
     .where((or) => or.or([or('status', 'in', UNSUCCESSFUL), isOverdue(or)]))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)

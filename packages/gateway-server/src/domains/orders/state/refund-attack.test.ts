@@ -1,4 +1,5 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { NotFoundError } from '@mintmark/envelope'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { type Hex, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -221,6 +222,19 @@ describe('one transfer counts once', () => {
     await decideRefund(order, { payment: second, hash })
     expect(await record(order, hash)).toMatchObject({ due: `${PRICE}`, refunded: `${PRICE}` })
   })
+})
+
+it('an order that was paid in part is not removed before its payment has gone back', async () => {
+  const remove = () => orders.removeUnsuccessful(fixture.project.client, { recipient: buyer })
+  const order = await placeOrder()
+  await fixture.orderFixture.expire(order)
+  await fixture.orderFixture.verify()
+  await pay(order, HALF)
+  await remove()
+  await decline(order)
+  await record(order, await refund(HALF))
+  await remove()
+  await expect(get(order)).rejects.toThrow(NotFoundError)
 })
 
 it('what a dishonest token claims to have moved is due, and a refund of it is recorded', async () => {
