@@ -138,7 +138,8 @@ const isDoneBy = ({ refund, refund_hash: by }: Claim, recorded: readonly ProvenR
 /** Sums amounts, up to the largest one of a token: no transfer moves more. */
 export function sumAmounts(amounts: readonly bigint[]): bigint {
   const total = sum(amounts)
-  return total > maxUint256 ? maxUint256 : total
+  if (total > maxUint256) return maxUint256
+  return total
 }
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
