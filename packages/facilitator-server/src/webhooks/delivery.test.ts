@@ -1,16 +1,6 @@
-import {
-  accepts,
-  type Behavior,
-  fails,
-  hangs,
-  type Received,
-  redirects,
-  resets,
-} from '@mintmark/devkit/testing'
-import { webhooks as operations, verifyWebhook } from '@mintmark/facilitator'
-import { transaction } from '@mintmark/server-kit'
+import { accepts, fails, type Received, redirects, resets } from '@mintmark/devkit/testing'
+import { webhooks as operations } from '@mintmark/facilitator'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { recordEvents } from '../events/record-event.ts'
 import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
 
@@ -50,41 +40,6 @@ test('a delivery brings the event to the webhook, signed so that the npm package
       error: '',
     },
   ])
-})
-
-test('a delivery is signed with both secrets of a rotation until its overlap ends', async () => {
-  const to = await hooks.open()
-  const hook = await hooks.hook(to)
-  const { secret = '' } = await operations.rotateSecret(hook.client, { id: hook.id })
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-  await until(() => to.received.length === 1)
-  const last = await operations.rotateSecret(hook.client, { id: hook.id, overlapHours: 0 })
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
-  await until(() => to.received.length === 2)
-  const [during, after] = to.received
-  if (during === undefined || after === undefined) throw new Error('nothing arrived')
-  for (const each of [hook.secret, secret]) {
-    expect(await verified(during, each)).toMatchObject({ type: 'settlement.settled' })
-  }
-  expect(await verified(after, last.secret ?? '')).toMatchObject({ type: 'settlement.failed' })
-  await expect(verifyWebhook({ ...after, secrets: [hook.secret, secret] })).rejects.toMatchObject({
-    reason: 'bad_signature',
-  })
-})
-
-test('a delivery is tried again after a failure, a hanging, a reset and a redirect, under one id, until it is taken', async () => {
-  const elsewhere = await hooks.open()
-  const moods: Behavior[] = [fails, hangs, redirects(elsewhere.url)]
-  const to = await hooks.open((response, call) => (moods[call - 1] ?? accepts)(response, call))
-  const hook = await hooks.hook(to)
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-  await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
-  expect(to.received).toHaveLength(4)
-  const events = await Promise.all(to.received.map((message) => verified(message, hook.secret)))
-  expect(new Set(events.map(({ id }) => id)).size).toBe(1)
-  expect(new Set(to.received.map(({ body }) => body)).size).toBe(1)
-  expect(await hook.deliveries()).toMatchObject([{ attempts: 4, responseStatus: 204, error: '' }])
-  expect(elsewhere.received).toEqual([])
 })
 
 test('a delivery is retried after a reset connection and after a refused connection', async () => {
@@ -187,31 +142,4 @@ test('a delivery ends with its webhook while it is being retried', async () => {
   } finally {
     await patient.fixture.close()
   }
-})
-
-test('a delivery vanishes with the transaction whose event it is', async () => {
-  const to = await hooks.open()
-  const hook = await hooks.hook(to)
-  const { account } = hook
-  const event = {
-    subject: `payer:${account.payer}`,
-    type: 'settlement.settled',
-    account: account.id,
-    data: {},
-  } as const
-  const undone = transaction(hooks.fixture.database.system, async (trx) => {
-    await recordEvents(trx, [event], hooks.webhooks.enqueue)
-    throw new Error('the work failed')
-  })
-  await expect(undone).rejects.toThrow('the work failed')
-  expect(await hook.deliveries()).toEqual([])
-  const jobs = await hooks.fixture.database.pool.query(
-    'select from facilitator_jobs.job where group_id = $1',
-    [String(hook.id)],
-  )
-  expect(jobs.rows).toEqual([])
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
-  await until(() => hook.delivered())
-  await until(() => to.received.length > 0)
-  expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
 })

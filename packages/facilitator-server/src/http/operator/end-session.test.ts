@@ -13,12 +13,10 @@ import {
   type SessionIdentity,
 } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { facilitatorSchema } from '../../database/schema.ts'
 import type { Tables } from '../../database/tables.ts'
 import { type TestFacilitator, testFacilitator } from '../../testing.ts'
-import { createFacilitatorDatabase } from '../../testing-database.ts'
 import { endSession } from './end-session.ts'
 import { by, OPERATOR_TOKEN, operatorClient } from './testing-operator.ts'
 
@@ -100,74 +98,6 @@ it('operatorHealth.endSession ends a session for which others wait, and records 
     },
   )
   expect(await readBlocked()).toEqual([])
-})
-
-it('operatorHealth.endSession refuses a session for which nobody waits any more, lets it live and records nothing', async () => {
-  await withBlockedSessions(
-    { url: facilitator.databaseUrl, statement: newLock() },
-    async ({ holder, released }) => {
-      const identity = await findBlocking()
-      await holder.query('rollback')
-      await released
-      await expect(operatorHealth.endSession(operator(), identity, alice)).rejects.toMatchObject(
-        refused(`No session waits for the session ${identity.sessionId}`),
-      )
-      expect((await holder.query('select 1 as alive')).rows).toEqual([{ alive: 1 }])
-      expect(await listDecisions(identity)).toEqual([])
-    },
-  )
-})
-
-it('operatorHealth.endSession refuses a session that began at another time, because process ids are used again', async () => {
-  await withBlockedSessions({ url: facilitator.databaseUrl, statement: newLock() }, async () => {
-    const identity = await findBlocking()
-    const startTime = new Date(Date.parse(identity.startTime) - 1).toISOString()
-    await expect(
-      operatorHealth.endSession(operator(), { ...identity, startTime }, alice),
-    ).rejects.toMatchObject(refused('No session waits'))
-    expect(await countSessions(identity)).toBe(1)
-  })
-})
-
-it('operatorHealth.endSession refuses a session of another database of the same server', async () => {
-  const other = await createFacilitatorDatabase()
-  const database = openDatabase<Tables>({ url: other.url, max: 1 })
-  try {
-    await withBlockedSessions({ url: other.url, statement: newLock() }, async () => {
-      const identity = await findBlocking(() => listBlockedSessions(database.system, LISTED_SESSIONS))
-      await expect(operatorHealth.endSession(operator(), identity, alice)).rejects.toMatchObject(
-        refused('No session waits'),
-      )
-      expect(await countSessions(identity)).toBe(1)
-    })
-  } finally {
-    await database.close()
-    await other.drop()
-  }
-})
-
-it('operatorHealth.endSession refuses a session of another database that has locked a row of the whole server', async () => {
-  const role = `shared_${randomBytes(4).toString('hex')}`
-  await sql.raw(`create role ${role}`).execute(owner)
-  const other = await createFacilitatorDatabase()
-  const holder = new pg.Client({ connectionString: other.url })
-  const waiting = openDatabase<Tables>({ url: facilitator.databaseUrl, max: 1 })
-  try {
-    await holder.connect()
-    await holder.query(`begin; alter role ${role} connection limit 1`)
-    const waits = sql.raw(`alter role ${role} connection limit 2`).execute(waiting.system)
-    const identity = await findBlocking()
-    await expect(operatorHealth.endSession(operator(), identity, alice)).rejects.toMatchObject(
-      refused('belongs to another database'),
-    )
-    await holder.query('rollback')
-    await waits
-  } finally {
-    await holder.end()
-    await waiting.close()
-    await other.drop()
-    await sql.raw(`drop role ${role}`).execute(owner)
-  }
 })
 
 it('operatorHealth.endSession refuses calls without the token, without an actor, and with an input that names no session', async () => {

@@ -9,7 +9,6 @@ import {
   listQuotas,
   QUOTA_COLUMNS,
   registerQuota,
-  revokeQuota,
   type SignedQuota,
 } from './quotas.ts'
 
@@ -32,23 +31,6 @@ const signed = (given: Partial<SignedQuota> = {}): SignedQuota => ({
   ...given,
 })
 
-test('registers a quota as signed, unused, and returns the balance of the account', async () => {
-  const owner = await payer()
-  const result = await registerQuota(money.db, owner, signed({ nonce: 3n }))
-  expect(result).toMatchObject({
-    kind: 'done',
-    quota: {
-      ...signed({ nonce: 3n }),
-      status: 'active',
-      used: 0n,
-      held: 0n,
-      remaining: 5n * price,
-      balance: 10n * price,
-    },
-  })
-  expect(await getNextQuotaNonce(money.db, owner.account.id)).toBe(4n)
-})
-
 test('used, held and remaining say where the limit went', async () => {
   const owner = await payer()
   await registerQuota(money.db, owner, signed())
@@ -58,26 +40,6 @@ test('used, held and remaining say where the limit went', async () => {
   money.upstream.behavior = settles
   const quota = await findActiveQuota(money.db, owner.account.id)
   expect(quota).toMatchObject({ used: price, held: price, remaining: 3n * price, balance: 8n * price })
-})
-
-test('a new quota replaces the active one and starts at zero, and the history lists both, newest first', async () => {
-  const owner = await payer()
-  await registerQuota(money.db, owner, signed())
-  await money.engine.settle(somePayment(), money.by(owner.account))
-  await registerQuota(money.db, owner, signed({ nonce: 1n, limit: 2n * price }))
-  expect(await findActiveQuota(money.db, owner.account.id)).toMatchObject({
-    nonce: 1n,
-    used: 0n,
-    remaining: 2n * price,
-  })
-  const { rows, totalRow } = await listQuotas(money.db, owner.account.id, pageOf(1, 10))
-  expect(totalRow).toBe(2)
-  expect(rows).toMatchObject([
-    { nonce: 1n, status: 'active' },
-    { nonce: 0n, status: 'replaced', used: price, endedAt: expect.any(Date) },
-  ])
-  const second = await listQuotas(money.db, owner.account.id, pageOf(2, 1))
-  expect(second.rows).toMatchObject([{ nonce: 0n }])
 })
 
 test('a page far from the newest quota reads the held prices of its own quotas only', async () => {
@@ -104,29 +66,6 @@ test('a page far from the newest quota reads the held prices of its own quotas o
   expect(scans).toBe(20)
 })
 
-test('nonces only rise, through registrations and revocations', async () => {
-  const owner = await payer()
-  await registerQuota(money.db, owner, signed({ nonce: 5n }))
-  for (const nonce of [5n, 4n, 0n]) {
-    expect(await registerQuota(money.db, owner, signed({ nonce }))).toEqual({
-      kind: 'nonce-used',
-      nextNonce: 6n,
-    })
-    expect(await revokeQuota(money.db, owner, { nonce, signature: '0x' })).toEqual({
-      kind: 'nonce-used',
-      nextNonce: 6n,
-    })
-  }
-  expect(await revokeQuota(money.db, owner, { nonce: 6n, signature: '0x' })).toMatchObject({
-    kind: 'done',
-    quota: { nonce: 5n, status: 'revoked' },
-  })
-  expect(await findActiveQuota(money.db, owner.account.id)).toBeUndefined()
-  expect(await revokeQuota(money.db, owner, { nonce: 7n, signature: '0x' })).toEqual({ kind: 'none' })
-  expect((await registerQuota(money.db, owner, signed({ nonce: 6n }))).kind).toBe('nonce-used')
-  expect((await registerQuota(money.db, owner, signed({ nonce: (1n << 256n) - 1n }))).kind).toBe('done')
-})
-
 test('accepts one of several concurrent registrations with the same nonce', async () => {
   const owner = await payer()
   const results = await Promise.all(
@@ -149,13 +88,4 @@ test.each([
   const owner = await payer()
   expect((await registerQuota(money.db, owner, signed(given))).kind).toBe('not-valid')
   expect(await getNextQuotaNonce(money.db, owner.account.id)).toBe(0n)
-})
-
-test("another wallet's quota is not this account's to register or revoke", async () => {
-  const owner = await payer()
-  const stranger = { account: owner.account, payer: (await payer()).payer }
-  expect(await registerQuota(money.db, stranger, signed())).toEqual({ kind: 'not-the-payer' })
-  expect(await revokeQuota(money.db, stranger, { nonce: 0n, signature: '0x' })).toEqual({
-    kind: 'not-the-payer',
-  })
 })
