@@ -6,7 +6,7 @@ import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import type { MethodChecks } from '../shared/method-checks.ts'
-import { cacheSeparator, domainSeparator } from './eip3009-digest.ts'
+import { domainSeparator } from './eip3009-digest.ts'
 
 const AUTHORIZATION_STATE = toFunctionSelector('authorizationState(address,bytes32)').slice(2)
 
@@ -76,7 +76,6 @@ function readDomain([separator, name, version]: readonly ReadResult[]): TokenDom
 
 function checkDomain(payment: Payment, domain: TokenDomain, hasNonces: boolean): Problem | undefined {
   const separator = domainSeparator(payment)
-  if (domain.separator === separator) cacheSeparator(payment, separator)
   if (domain.separator !== undefined && domain.separator !== separator) {
     if (domain.name !== payment.domainName) {
       return { reason: reasons.nameMismatch, message: "extra.name is not the token's name" }
