@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
 import { isDatabaseError } from './errors.ts'
 import { grantUse, provideRole } from './roles.ts'
@@ -17,8 +16,8 @@ import {
 export interface Migration {
   /** Number and name, such as `0001-keys`. Ids ascend. */
   readonly id: string
-  /** SQL (any number of statements), or a function that runs queries. */
-  readonly up: string | ((db: Kysely<unknown>) => Promise<void>)
+  /** Any number of statements. */
+  readonly up: string
   /**
    * Runs without a transaction, as `create index concurrently` requires. Such a migration must be repeatable
    * (`if not exists`), because it may be interrupted before it is recorded. SQL must be a single statement.
@@ -69,14 +68,6 @@ export interface MigrationPlan {
   readonly migrateCommand?: string
 }
 
-export interface MigrateOptions {
-  readonly log?: Pick<Logger, 'info'>
-  /**
-   * How long a migration waits for a table that is in use before it fails, in milliseconds. Default 5,000.
-   */
-  readonly lockTimeout?: number
-}
-
 /** A migration failed and was rolled back. The migrations before it are done. */
 export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError'
@@ -89,8 +80,10 @@ export class MigrationFailedError extends Error {
   }
 }
 
-// How often a migrator that waits for another one tries to take the lock.
+/** How often a migrator that waits for another one tries to take the lock. */
 const LOCK_RETRY_MS = 100
+/** How long a migration waits for a table that is in use before it fails. */
+const LOCK_TIMEOUT_MS = 5000
 
 /**
  * Migrates a schema to the plan: runs the pending migrations, each in a transaction of its own, then updates
@@ -102,31 +95,23 @@ const LOCK_RETRY_MS = 100
  * @throws MigrationFailedError, SqlFunctionError, or SchemaMismatchError if the plan cannot be applied to the
  * database.
  */
-export async function migrate(
-  url: string,
-  plan: MigrationPlan,
-  options: MigrateOptions = {},
-): Promise<string[]> {
+export async function migrate(url: string, plan: MigrationPlan): Promise<string[]> {
   checkOrder(plan.migrations)
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `migrate ${plan.schema}` })
   try {
-    return await database.system.connection().execute((db) => migrateLocked(db, plan, options))
+    return await database.system.connection().execute((db) => migrateLocked(db, plan))
   } finally {
     await database.close()
   }
 }
 
-async function migrateLocked(
-  db: Kysely<unknown>,
-  plan: MigrationPlan,
-  options: MigrateOptions,
-): Promise<string[]> {
+async function migrateLocked(db: Kysely<unknown>, plan: MigrationPlan): Promise<string[]> {
   const lock = sql`hashtextextended(${`migrate ${plan.schema}`}, 0)`
   // A wait inside the database would hold a snapshot, and an index that is built concurrently waits for the
   // end of all snapshots.
   while (!(await selectOne<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
   // The lock and the setting end with the connection, which belongs to this call.
-  await sql`select set_config('lock_timeout', ${String(options.lockTimeout ?? 5000)}, false)`.execute(db)
+  await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`.execute(db)
   await prepareSchema(db, plan)
   const status = await readStatus(db, plan)
   const diverged = status.unknown.length > 0 && status.pending.length > 0
@@ -139,13 +124,9 @@ async function migrateLocked(
   const functionsWithLast = last?.outsideTransaction ? undefined : functions
   for (const migration of pending) {
     await apply(db, plan.schema, migration, migration === last ? functionsWithLast : undefined)
-    options.log?.info({ schema: plan.schema, migration: migration.id }, 'migrated')
   }
-  if (functions !== undefined) {
-    const updated = await db.transaction().execute((trx) => updateFunctions(trx, plan.schema, functions))
-    if (updated.length > 0)
-      options.log?.info({ schema: plan.schema, functions: updated }, 'updated functions')
-  }
+  if (functions !== undefined)
+    await db.transaction().execute((trx) => updateFunctions(trx, plan.schema, functions))
   return pending.map(({ id }) => id)
 }
 
@@ -192,8 +173,7 @@ async function apply(
   const { id, contracts = false } = migration
   const record = sql`insert into ${sql.id(schema, 'migrations')} (id, contracts) values (${id}, ${contracts})`
   const run = async (on: Kysely<unknown>) => {
-    if (typeof migration.up === 'string') await sql.raw(migration.up).execute(on)
-    else await migration.up(on)
+    await sql.raw(migration.up).execute(on)
     await record.execute(on)
     if (functions !== undefined) await updateFunctions(on, schema, functions)
   }

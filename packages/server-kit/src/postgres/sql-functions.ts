@@ -83,14 +83,13 @@ export async function listMissingFunctions(
  * whose text changed, drops the ones that are no longer listed, and drops the previous version of one whose
  * signature changed.
  *
- * @returns The names of the functions that were created or dropped.
  * @throws SqlFunctionError
  */
 export async function updateFunctions(
   db: Kysely<unknown>,
   schema: string,
   functions: readonly SqlFunction[],
-): Promise<string[]> {
+): Promise<void> {
   const applied = await readAppliedFunctions(db, schema, 'current')
   const removed = applied.filter(({ name }) => functions.every((one) => one.name !== name))
   const changed = functions.filter((one) => !isApplied(applied, one))
@@ -100,7 +99,6 @@ export async function updateFunctions(
   for (const each of changed) {
     await reportFunction(each.name, () => replaceFunction(db, schema, each))
   }
-  return [...removed, ...changed].map(({ name }) => name)
 }
 
 async function reportFunction(name: string, work: () => Promise<void>): Promise<void> {
