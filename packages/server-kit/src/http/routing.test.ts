@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareRoutes, findAmbiguousRoutes } from './routing.ts'
+import { compareRoutes } from './routing.ts'
 
 const routes = (...paths: string[]) => paths.map((path) => ({ id: path, method: 'GET' as const, path }))
 
@@ -15,27 +15,4 @@ it('compareRoutes orders a literal segment before a parameter at the first diffe
     expect(sorted.indexOf('/a/list/{y}')).toBeLessThan(sorted.indexOf('/a/{id}/c'))
     expect(sorted.indexOf('/a/{id}/c')).toBeLessThan(sorted.indexOf('/a/{id}/{y}'))
   }
-})
-
-it.each([
-  ['two paths of one pattern', ['/a/{id}', '/a/{number}']],
-  ['the same path twice', ['/a/b', '/a/b']],
-  ['two paths that each have a literal where the other has a parameter', ['/a/{id}/list', '/a/all/{x}']],
-])('findAmbiguousRoutes finds %s', (_, paths) => {
-  expect(findAmbiguousRoutes(routes(...paths))).toEqual([paths])
-})
-
-it.each([
-  ['a literal and a parameter', ['/a/{id}', '/a/list']],
-  ['paths of different lengths', ['/a/{id}', '/a/{id}/b']],
-  ['paths with different literals', ['/a/{id}/list', '/a/{id}/page', '/b/{id}/list']],
-  ['a literal and two parameters', ['/a/{x}/{y}', '/a/b/{y}', '/a/b/c']],
-])('findAmbiguousRoutes does not find %s', (_, paths) => {
-  expect(findAmbiguousRoutes(routes(...paths))).toEqual([])
-})
-
-it('findAmbiguousRoutes does not find equal paths of two methods', () => {
-  const [get] = routes('/a/{id}')
-  if (!get) throw new Error('no route')
-  expect(findAmbiguousRoutes([get, { ...get, method: 'DELETE' }])).toEqual([])
 })

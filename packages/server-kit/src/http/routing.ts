@@ -19,31 +19,3 @@ export function compareRoutes(a: RoutedOperation, b: RoutedOperation): number {
   }
   return segmentsOfA.length - segmentsOfB.length
 }
-
-/**
- * Finds pairs of operations, by their ids, whose paths can match the same request without an order between
- * them: both have the same pattern, or each has a literal where the other has a parameter. A server must not
- * have such pairs.
- */
-export function findAmbiguousRoutes(operations: readonly RoutedOperation[]): (readonly [string, string])[] {
-  return operations.flatMap((a, index) =>
-    operations
-      .slice(index + 1)
-      .filter((b) => a.method === b.method && areAmbiguous(a.path.split('/'), b.path.split('/')))
-      .map((b) => [a.id, b.id] as const),
-  )
-}
-
-function areAmbiguous(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false
-  let literalInA = false
-  let literalInB = false
-  for (const [index, segment] of a.entries()) {
-    const other = b[index] ?? ''
-    if (isParameter(segment) && isParameter(other)) continue
-    if (isParameter(segment)) literalInB = true
-    else if (isParameter(other)) literalInA = true
-    else if (segment !== other) return false
-  }
-  return literalInA === literalInB
-}
