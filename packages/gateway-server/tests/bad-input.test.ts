@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../src/testing/gateway.ts'
 import type { RawResponse } from '../src/testing/raw-client.ts'
-import { callOf, type StatedType, statedOperations } from '../src/testing/stated-operations.ts'
+import { callOf, statedOperations } from '../src/testing/stated-operations.ts'
 import { insertStatedRows, rowCounts } from '../src/testing/stated-rows.ts'
 
 let gateway: TestGateway
@@ -26,44 +26,13 @@ function expectRefused({ status, json }: RawResponse, field: string | undefined,
   ).toBe(true)
 }
 
-/** Values that no field of the type takes. */
-const wrong: Record<StatedType, readonly unknown[]> = {
-  string: [1, true, null, [], {}, ['a']],
-  integer: ['1', 1.5, null, [1], true],
-  number: ['1', null, true, [1], {}],
-  boolean: ['true', 1, null, [true]],
-  timestamp: [
-    ...[
-      1767225600000,
-      null,
-      true,
-      '',
-      'tomorrow',
-      '2026-01-01',
-      '+012345-01-01T00:00:00Z',
-      '-000001-01-01T00:00:00Z',
-    ],
-    ...['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01T25:00:00Z', '0000-01-01T00:00:00Z'],
-    ...[
-      '2026-01-01T00:00:00+99:99',
-      '2026-01-01T00:00:00Z\n',
-      '9999-12-31T23:59:59-01:00',
-      '2026-1-1T0:0:0Z',
-    ],
-  ],
-  strings: ['a', 1, null, {}, [1], [null], [['a']], ['a', 2]],
-  numbers: ['1', null],
-  traits: [
-    'a',
-    {},
-    [1],
-    [{}],
-    [{ trait_type: 'a' }],
-    [{ trait_type: 'a', value: 1 }],
-    [{ trait_type: 'a', value: 'b', c: 'd' }],
-    [null],
-  ],
-}
+/** Texts and values that are no times. */
+const WRONG_TIMES: readonly unknown[] = [
+  ...[1767225600000, null, true, '', 'tomorrow', '2026-01-01', '2026-1-1T0:0:0Z', '2026-01-01T00:00:00Z\n'],
+  ...['+012345-01-01T00:00:00Z', '-000001-01-01T00:00:00Z', '0000-01-01T00:00:00Z'],
+  ...['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01T25:00:00Z', '2026-01-01T00:00:00+99:99'],
+  '9999-12-31T23:59:59-01:00',
+]
 
 const bodies = statedOperations.filter(({ input }) => input.in === 'body')
 const queries = statedOperations.filter(({ input }) => input.in === 'query')
@@ -73,17 +42,11 @@ describe.each(bodies)('operation $number refuses, naming the field,', (operation
   const send = (body: string | Uint8Array<ArrayBuffer> | object, query = '') =>
     gateway.key.call({ path, body, query })
 
-  it.each(operation.required)('a body without %s, or with it empty', async (field) => {
-    const { [field]: _, ...rest } = valid
-    expectRefused(await send(rest), field)
-    expectRefused(await send({ ...valid, [field]: null }), field)
-    expectRefused(await send({ ...valid, [field]: '' }), field)
-  })
-
-  it.each(Object.entries(operation.input.fields))('a wrong %s, which is a %s', async (field, type) => {
-    for (const value of wrong[type]) {
-      expectRefused(await send({ ...valid, [field]: value }), field, `${field} = ${JSON.stringify(value)}`)
-    }
+  it('what is no time', async () => {
+    const times = Object.entries(operation.input.fields).filter(([, type]) => type === 'timestamp')
+    for (const [field] of times)
+      for (const value of WRONG_TIMES)
+        expectRefused(await send({ ...valid, [field]: value }), field, `${field} = ${JSON.stringify(value)}`)
   })
 
   it.each(['unknown', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'id', ''])(
@@ -152,20 +115,6 @@ describe.each(bodies)('operation $number refuses, naming the field,', (operation
     const long = await send({ ['x'.repeat(900_000)]: 1 })
     expect(long.status).toBe(400)
     expect(long.text.length).toBeLessThan(10_000)
-  })
-
-  it('a body that is too large, with its length announced and without', async () => {
-    const body = JSON.stringify({ ...valid, name: 'x'.repeat(2 * 1024 * 1024) })
-    const announced = await send(body)
-    expect(announced.status).toBe(413)
-    expect(announced.json).toMatchObject({ code: 413, success: false })
-    const { 'content-length': _, ...headers } = Object.fromEntries(
-      gateway.key.request({ path, body }).headers,
-    )
-    const chunks = new Blob([body]).stream()
-    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body: chunks, duplex: 'half' }
-    const response = await gateway.app.fetch(new Request(`http://gateway.test${path}`, init))
-    expect(response.status).toBe(413)
   })
 
   it('and stores nothing', async () => {

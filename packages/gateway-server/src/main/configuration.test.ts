@@ -1,6 +1,5 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
-import { describe, expect, it } from 'vitest'
-import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
+import { expect, it } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 
 const read = (env: Record<string, string>) => readConfiguration(readEnvironment(env))
@@ -51,23 +50,4 @@ it('the settings of a bucket for pictures name what is missing', () => {
     /MEDIA_S3_SECRET_ACCESS_KEY: expected values, because MEDIA_S3_URL is set/,
   )
   expect(read({ ...bucket, MEDIA_S3_SECRET_ACCESS_KEY: 'secret' }).media.bytesPerProject).toBe(1024 ** 3)
-})
-
-describe('the settings of orders', () => {
-  it.each([
-    ['ORDER_EXPIRY_SECONDS', 'expirySeconds'],
-    ['AWARD_EXPIRY_SECONDS', 'awardExpirySeconds'],
-    ['OPEN_ORDERS_PER_LISTING', 'openOrders'],
-    ['OPEN_DRAWS_PER_WALLET', 'openDraws'],
-    ['OPEN_DRAWS_PER_COLLECTION', 'openDrawsPerCollection'],
-    ['PAYMENT_UNSEEN_SECONDS', 'unseenSeconds'],
-    ['PAYMENT_RESERVATION_SECONDS', 'reservationSeconds'],
-    ['LATE_PAYMENT_DAYS', 'lateDays'],
-  ])('the settings of orders include %s, and its default without it', (name, setting) => {
-    expect(read({}).orders).toEqual(DEFAULT_ORDER_SETTINGS)
-    expect(read({ [name]: '13' }).orders).toEqual({
-      ...DEFAULT_ORDER_SETTINGS,
-      [setting]: 13,
-    })
-  })
 })

@@ -1,5 +1,5 @@
 /** Kinds of reservations, highest priority first. */
-export const RESERVATION_KINDS = ['paid', 'awarded', 'auction', 'listing'] as const
+const RESERVATION_KINDS = ['paid', 'awarded', 'auction', 'listing'] as const
 
 /**
  * What a reservation is for:
