@@ -5,12 +5,9 @@ import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { analyzeGrowingTables } from '../src/maintenance/maintenance.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from '../src/testing/gateway.ts'
 
 const CARDS = 1500
-/** Ends a wait that would never succeed. */
-const WAIT_MS = 120_000
 
 let gateway: TestGateway
 let other: Hono
@@ -196,27 +193,4 @@ describe('a list of more than 10,000 items', () => {
     expect(last.list.at(-1)?.id).toBe(oldest.list[0]?.id)
     expect(last.lastPage).toBe(true)
   })
-})
-
-it('analyzes a table that has filled since it was created, and not again before it has doubled', async () => {
-  // Autovacuum may have analyzed the table since the last write, so each attempt doubles it. The statistics
-  // of a connection that are not flushed are not visible to others.
-  await vi.waitFor(async () => {
-    await reader.query('begin')
-    await reader.query(`
-      insert into gateway.cards (project_id, program, name, nft_address, start_time, end_time, validity_period, total_issued, qr_code)
-      select project_id, program, name, nft_address, start_time, end_time, validity_period, total_issued, gen_random_uuid()
-      from gateway.cards`)
-    await reader.query('select pg_stat_force_next_flush()')
-    await reader.query('commit')
-    expect(await analyzeGrowingTables(gateway.owner.pool)).toContain('gateway.cards')
-  }, WAIT_MS)
-  const { rows } = await sql<{ reltuples: number }>`
-    select reltuples from pg_class where oid = 'gateway.cards'::regclass`.execute(gateway.owner.system)
-  expect(rows[0]?.reltuples).toBeGreaterThanOrEqual(CARDS)
-  // A table that autovacuum analyzes at this time is skipped, and is due until that has ended.
-  await vi.waitFor(
-    async () => expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.cards'),
-    WAIT_MS,
-  )
 })

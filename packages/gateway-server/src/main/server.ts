@@ -51,12 +51,7 @@ import { addIndexerGauges } from '../indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from '../indexer/indexer.ts'
 import { checkSecretKeys } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
-import {
-  analyzeGrowingTables,
-  deleteOldResponses,
-  MaintenanceError,
-  runSteps,
-} from '../maintenance/maintenance.ts'
+import { deleteOldResponses, MaintenanceError, runSteps } from '../maintenance/maintenance.ts'
 import { createGatewayApp, type GatewayAppOptions } from './app.ts'
 import { addTotals, domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
@@ -91,7 +86,6 @@ const PASSED_TIME_INTERVAL_MS = 1000
 const CAMPAIGN_INTERVAL_MS = 1000
 /** How often pictures are deleted that nothing names. */
 const MEDIA_INTERVAL_MS = 60 * 60_000
-const ANALYZE_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
 
@@ -295,11 +289,6 @@ function listJobs(
       name: 'unused pictures',
       everyMs: MEDIA_INTERVAL_MS,
       run: () => deleteUnusedMedia(maintenance.system, configuration.media.storage, log),
-    },
-    {
-      name: 'statistics',
-      everyMs: ANALYZE_INTERVAL_MS,
-      run: () => analyzeGrowingTables(maintenance.pool),
     },
   ]
 }

@@ -1,7 +1,6 @@
 import { isOverload } from '@mintmark/server-kit'
 import type pg from 'pg'
 import { IDEMPOTENCY_HOURS } from '../http/idempotency.ts'
-import { runWithLock } from './advisory-lock.ts'
 
 /** The steps of maintenance that failed. The others ran. */
 export class MaintenanceError extends Error {
@@ -48,30 +47,4 @@ export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
     [IDEMPOTENCY_HOURS],
   )
   return rowCount ?? 0
-}
-
-/** Rows that must have changed before a table is analyzed. */
-const CHANGED_ROWS = 500
-
-/**
- * Analyzes tables that were never analyzed, or have doubled since. Autovacuum does so too, but only once a
- * minute, and until then queries of a fast-growing table are planned without statistics. Skips tables whose
- * autovacuum is turned off. One process at a time runs it. Requires the owner's rights.
- *
- * @returns The names of the analyzed tables.
- */
-export async function analyzeGrowingTables(pool: pg.Pool): Promise<string[]> {
-  return (await runWithLock(pool, 'gateway.analyze', analyze)) ?? []
-}
-
-async function analyze(client: pg.PoolClient): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select format('%I.%I', s.schemaname, s.relname) as name
-     from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-     where s.schemaname = 'gateway' and s.n_mod_since_analyze >= greatest($1, c.reltuples)
-       and not coalesce(c.reloptions @> '{autovacuum_enabled=false}', false)`,
-    [CHANGED_ROWS],
-  )
-  for (const { name } of rows) await client.query(`analyze (skip_locked) ${name}`)
-  return rows.map(({ name }) => name)
 }
