@@ -1,12 +1,6 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import {
-  resets,
-  startFaultyNode,
-  receiver as startReceiver,
-  startTraceReceiver,
-} from '@mintmark/devkit/testing'
-import { webhooks } from '@mintmark/facilitator'
+import { startFaultyNode, startTraceReceiver } from '@mintmark/devkit/testing'
 import { afterAll, expect, test } from 'vitest'
 import { signedBody } from '../engine/testing.ts'
 import { testFacilitator } from '../testing.ts'
@@ -117,58 +111,4 @@ test('calls at the same time each have a trace, also where they share statements
     const ids = new Set([spanId, ...spans.map((span) => span.spanId)])
     for (const span of spans) if (span.spanId !== spanId) expect(ids).toContain(span.parentSpanId)
   }
-})
-
-test('each attempt of a webhook has a span with its event and its endpoint, and nothing of its message', async () => {
-  const account = await upstream.account()
-  const hook = await startReceiver()
-  stops.defer(() => hook.close())
-  const closing = await startReceiver(resets)
-  stops.defer(() => closing.close())
-  const client = upstream.client(account)
-  const events = ['settlement.settled']
-  const working = await webhooks.configure(client, { url: `${hook.url}?token=query-4711`, events })
-  const failing = await webhooks.configure(client, { url: closing.url, events })
-  const response = await upstream.post('/settle', await signedBody({ account: devAccount(4) }), account.token)
-  expect(response.status).toBe(200)
-  const findAttempt = (id: number) =>
-    receiver.spans.find(
-      ({ name, attributes }) =>
-        name === 'webhook settlement.settled' && attributes['mintmark.webhook.id'] === id,
-    )
-  await expect
-    .poll(() => findAttempt(working.id) !== undefined && findAttempt(failing.id) !== undefined)
-    .toBe(true)
-
-  expect(findAttempt(working.id)).toMatchObject({ service: 'upstream', kind: CLIENT, status: 0 })
-  expect(findAttempt(working.id)?.attributes).toEqual({
-    'mintmark.event.type': 'settlement.settled',
-    'mintmark.webhook.id': working.id,
-    'mintmark.webhook.attempt': 1,
-    'http.response.status_code': 204,
-  })
-  expect(findAttempt(failing.id)).toMatchObject({ status: 2 })
-  expect(findAttempt(failing.id)?.attributes).toEqual({
-    'mintmark.event.type': 'settlement.settled',
-    'mintmark.webhook.id': failing.id,
-    'mintmark.webhook.attempt': 1,
-    'error.type': 'NoResponse',
-  })
-  const [received] = hook.received
-  const exported = receiver.bodies.join('\n')
-  const signature = String(received?.headers['webhook-signature']).replace('v1,', '')
-  const { data } = JSON.parse(received?.body ?? '{}')
-  expect(data).toMatchObject({
-    payer: expect.stringMatching(/^0x/),
-    transaction: expect.stringMatching(/^0x/),
-  })
-  for (const hidden of [
-    'query-4711',
-    working.secret,
-    failing.secret,
-    signature,
-    data.transaction,
-    data.payer,
-  ])
-    expect(exported).not.toContain(hidden)
 })

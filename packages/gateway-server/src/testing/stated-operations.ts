@@ -19,7 +19,15 @@ export interface StatedOperation {
   paged?: true
 }
 
-export type StatedType = 'string' | 'integer' | 'number' | 'boolean' | 'timestamp' | 'strings' | 'numbers' | 'traits'
+export type StatedType =
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'timestamp'
+  | 'strings'
+  | 'numbers'
+  | 'traits'
 
 export const WALLET = '0x00000000000000000000000000000000000000a1'
 export const CREATOR = '0x00000000000000000000000000000000000000b2'

@@ -1,9 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startJobs } from '../process/jobs.ts'
-import { createLog } from '../process/log.ts'
-import { getActor, runAs } from './actor.ts'
+import { runAs } from './actor.ts'
 import { type Database, openDatabase } from './database.ts'
 import { transaction } from './transaction.ts'
 
@@ -58,27 +56,4 @@ it('binds project and actor in one round trip, and none for the same caller', as
   const texts = query.mock.calls.map(([config]) => (config as { text?: string }).text ?? config)
   query.mockRestore()
   expect(texts.filter((text) => String(text).includes('set_config'))).toHaveLength(1)
-})
-
-it('runs each job as itself, also when a caller wakes it', async () => {
-  const actors = new Map<string, Set<string>>()
-  const createJob = (name: string) => ({
-    name,
-    everyMs: 3_600_000,
-    async run() {
-      actors.set(name, (actors.get(name) ?? new Set()).add(getActor()))
-    },
-  })
-  const jobs = startJobs([createJob('orders'), createJob('passed times')], {
-    log: createLog('jobs', 'silent'),
-    removeSecrets: (error) => error,
-  })
-  await runAs('key:mk_a', () => jobs.runAll())
-  await jobs.stop()
-  expect(actors).toEqual(
-    new Map([
-      ['orders', new Set(['job:orders'])],
-      ['passed times', new Set(['job:passed times'])],
-    ]),
-  )
 })

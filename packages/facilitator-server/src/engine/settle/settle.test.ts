@@ -52,73 +52,12 @@ test('executes a settle, charges it once, records its event and delivers it', as
   })
 })
 
-test('success is delivered once: a repeat is a duplicate that names the transaction, and costs nothing', async () => {
-  const account = await money.account({ settles: 3 })
-  const payment = somePayment()
-  const first = await money.engine.settle(payment, money.by(account))
-  if (first.kind !== 'settled') throw new Error(first.kind)
-  const repeat = await money.engine.settle(payment, money.by(account, { api: 'x402' }))
-  expect(repeat).toEqual({
-    kind: 'duplicate',
-    transaction: first.settlement.transaction,
-    payer: payment.payer,
-  })
-  expect(calls(payment.nonce)).toBe(1)
-  expect(await chargesOf(account)).toBe(1)
-})
-
-test('a retry with the first call’s Idempotency-Key gets its response, and another key does not', async () => {
-  const account = await money.account()
-  const payment = somePayment()
-  const call = money.by(account, { idempotencyKey: 'first' })
-  const first = await money.engine.settle(payment, call)
-  const again = await money.engine.settle(payment, call)
-  expect(again).toEqual({ ...first, repeated: true })
-  const other = await money.engine.settle(payment, money.by(account, { idempotencyKey: 'second' }))
-  expect(other.kind).toBe('duplicate')
-})
-
-test('another account, or the same authorization with other terms, is a conflict', async () => {
-  const account = await money.account()
-  const stranger = await money.account()
-  const payment = somePayment()
-  await money.engine.settle(payment, money.by(account))
-  expect((await money.engine.settle(payment, money.by(stranger))).kind).toBe('conflict')
-  const altered = somePayment({ ...payment, payTo: `0x${'9'.repeat(40)}` })
-  expect((await money.engine.settle(altered, money.by(account))).kind).toBe('conflict')
-  expect(await chargesOf(stranger)).toBe(0)
-  expect(calls(payment.nonce)).toBe(1)
-})
-
-test('a payment that verification refuses leaves no row and no reservation', async () => {
-  const account = await money.account({ settles: 1 })
-  const payment = somePayment()
-  const verdict = { isValid: false, invalidReason: 'insufficient_funds', payer: payment.payer } as const
-  const engine = money.another({ verifier: { verify: async () => verdict } })
-  const refusal = { kind: 'refused', reason: 'insufficient_funds', payer: payment.payer }
-  expect(await engine.settle(payment, money.by(account))).toEqual(refusal)
-  expect(await findByPayment(money.db, paymentKey(payment))).toBeUndefined()
-  expect(calls(payment.nonce)).toBe(0)
-})
-
 test('a network without a configured chain is refused unless it is explicitly allowed', async () => {
   const account = await money.account()
   const payment = somePayment({ network: 'eip155:1', wireNetwork: 'eip155:1' })
   expect(await money.engine.settle(payment, money.by(account))).toMatchObject({ reason: 'invalid_network' })
   const trusting = money.another({ unreadableNetworks: new Set(['eip155:1']) })
   expect((await trusting.settle(payment, money.by(account))).kind).toBe('settled')
-})
-
-test.each([
-  ['no balance', { settles: 0, quota: 1 }, 'balance'],
-  ['no quota', { settles: 1, quota: 0 }, 'quota'],
-])('an account with %s cannot settle and leaves no row', async (_, means, shortage) => {
-  const account = await money.account(means)
-  const payment = somePayment()
-  expect(await money.engine.settle(payment, money.by(account))).toEqual({ kind: 'insufficient', shortage })
-  expect(await money.engine.check(payment, money.by(account))).toEqual({ kind: 'insufficient', shortage })
-  expect(await findByPayment(money.db, paymentKey(payment))).toBeUndefined()
-  expect(calls(payment.nonce)).toBe(0)
 })
 
 test('a quota allows no settle before its start, after its end or after its revocation', async () => {

@@ -1,19 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { losesTheCall, price, somePayment, testMoney } from '../../engine/testing-engine.ts'
+import { somePayment, testMoney } from '../../engine/testing-engine.ts'
 import { checkLedger } from '../check/check.ts'
 import { creditDeposit, type Deposit, reverseDeposit } from '../deposits/deposits.ts'
-import {
-  createAccount,
-  creditAccount,
-  freezeAccount,
-  getAccount,
-  listAccounts,
-  MAX_BATCH_DELAY_MS,
-  PayerHasAccountError,
-  setBatchDelay,
-} from './accounts.ts'
-import { AccountNotFoundError } from './balance.ts'
-import { createKey, findKey } from './keys.ts'
+import { createAccount, creditAccount, freezeAccount, getAccount } from './accounts.ts'
 
 const money = await testMoney()
 afterEach(() => money.endTest())
@@ -32,57 +21,6 @@ const deposit = (payer: string, amount: bigint, given: Partial<Deposit> = {}): D
   ...given,
 })
 
-test('an account has one wallet in lower case, and a wallet has one account', async () => {
-  const payer = wallet()
-  const account = await createAccount(money.db, { payer, name: 'shop' })
-  expect(account).toMatchObject({
-    payer: payer.toLowerCase(),
-    name: 'shop',
-    available: 0n,
-    held: 0n,
-    owed: 0n,
-  })
-  await expect(createAccount(money.db, { payer: payer.toLowerCase() })).rejects.toThrow(PayerHasAccountError)
-  await expect(createAccount(money.db, { payer: '0x12' })).rejects.toThrow(RangeError)
-  expect((await listAccounts(money.db)).map(({ id }) => id)).toContain(account.id)
-})
-
-test('an operator’s credit is recorded with actor and reason', async () => {
-  const { id } = await createAccount(money.db, { payer: wallet() })
-  expect((await creditAccount(money.db, { account: id, amount: 5n, ...operator })).available).toBe(5n)
-  const transfers = money.db.selectFrom('facilitator.ledger_transfers').selectAll()
-  expect(await transfers.where('account_id', '=', id).execute()).toMatchObject([
-    { kind: 'credit', debit: 'granted', amount: '5', ...operator },
-  ])
-  await expect(creditAccount(money.db, { account: id, amount: 0n, ...operator })).rejects.toThrow(RangeError)
-  await expect(creditAccount(money.db, { account: 999_999, amount: 1n, ...operator })).rejects.toThrow(
-    AccountNotFoundError,
-  )
-})
-
-test('a frozen account cannot pay until it is unfrozen', async () => {
-  const account = await money.account()
-  await freezeAccount(money.db, account.id, operator)
-  const settle = () => money.engine.settle(somePayment(), money.by(account))
-  expect(await settle()).toEqual({ kind: 'insufficient', shortage: 'frozen' })
-  expect(await money.engine.check(somePayment(), money.by(account))).toEqual({
-    kind: 'insufficient',
-    shortage: 'frozen',
-  })
-  await freezeAccount(money.db, account.id, undefined)
-  expect((await settle()).kind).toBe('settled')
-})
-
-test('the delay of batches belongs to the account of a key, within its limits', async () => {
-  const { id } = await money.account()
-  const { token } = await createKey(money.db, { account: id })
-  expect(await setBatchDelay(money.db, id, MAX_BATCH_DELAY_MS)).toMatchObject({ id, batchDelayMs: 5_000 })
-  expect((await findKey(money.db, token))?.account).toMatchObject({ id, batchDelayMs: 5_000 })
-  for (const invalid of [-1, 0.5, MAX_BATCH_DELAY_MS + 1])
-    await expect(setBatchDelay(money.db, id, invalid)).rejects.toThrow(RangeError)
-  await expect(setBatchDelay(money.db, 999_999, 1)).rejects.toThrow(AccountNotFoundError)
-})
-
 test('a settle passes the delay of its account to the upstream', async () => {
   const account = await money.account()
   const delays: (number | undefined)[] = []
@@ -97,13 +35,6 @@ test('a settle passes the delay of its account to the upstream', async () => {
   await engine.settle(somePayment(), money.by(account))
   await engine.settle(somePayment(), money.by({ ...account, batchDelayMs: 20 }))
   expect(delays).toEqual([undefined, 20])
-})
-
-test('the balance shows the reserved amount and the available amount', async () => {
-  money.upstream.behavior = losesTheCall
-  const account = await money.account({ settles: 3 })
-  await money.engine.settle(somePayment(), money.by(account))
-  expect(await getAccount(money.db, account.payer)).toMatchObject({ available: 2n * price, held: price })
 })
 
 test('credits a deposit once, however often and by however many processes it is reported', async () => {
