@@ -49,7 +49,7 @@ async function createApp(stops: AsyncDisposableStack, { databaseUrl, secretKeys 
     eventStreams,
     sealer: createSealer(secretKeys),
     log,
-    metrics: createMetrics('mintmark_gateway'),
+    metrics: createMetrics('mintmark_gateway', log),
     publicUrl: BASE_URL,
     rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
   })

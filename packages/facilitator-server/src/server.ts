@@ -133,7 +133,7 @@ async function startServer(
     ...config.databaseTimeouts,
   })
   closers.push(() => database.close())
-  const metrics = createMetrics('mintmark_facilitator', { cacheMs: config.metricsCacheMs })
+  const metrics = createMetrics('mintmark_facilitator', log, config.metricsCacheMs)
   const { sealer } = storage
   const webhooks = createWebhooks({
     database,

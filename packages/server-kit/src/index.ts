@@ -1,5 +1,5 @@
+export * from './cached-lookup.ts'
 export * from './environment.ts'
-export * from './http/cached-lookup.ts'
 export * from './http/call.ts'
 export { callOperation, type OperationCaller } from './http/call-operation.ts'
 export * from './http/clean-text.ts'

@@ -80,7 +80,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
         routes,
         format: nativeResponses,
         log,
-        metrics: createMetrics('test'),
+        metrics: createMetrics('test', log),
         async authenticate(call) {
           const caller = accounts.get(call.header('authorization') ?? '')
           if (caller === undefined) throw new HttpError(401, 'Unauthorized')

@@ -55,8 +55,10 @@ const failing = replaceSource('cards', () => {
 })
 
 async function readMetrics(): Promise<string> {
-  const metrics = createMetrics('mintmark_gateway')
-  addEventGauges(metrics, gateway.owner, { warn: (...line: unknown[]) => expect.fail(String(line)) })
+  const metrics = createMetrics('mintmark_gateway', {
+    warn: (...line: unknown[]) => expect.fail(String(line)),
+  })
+  addEventGauges(metrics, gateway.owner)
   return await metrics.registry.metrics()
 }
 

@@ -216,10 +216,10 @@ function createServices(
   { indexerFaultPoint, clock: _, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
-  const metrics = createMetrics('mintmark_gateway')
+  const metrics = createMetrics('mintmark_gateway', log)
   addOrderGauges(metrics, database, log)
   addSharedPaymentGauge(metrics, database, log)
-  addMintGauges(metrics, database, log)
+  addMintGauges(metrics, database)
   if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
   const openedChains = openChains(configuration.chains, tracing)
   const chains = createPaymentChains(openedChains, log)
@@ -232,7 +232,7 @@ function createServices(
     log,
     ...(indexerFaultPoint && { faultPoint: indexerFaultPoint }),
   })
-  addIndexerGauges(metrics, databases.indexer, indexer, log)
+  addIndexerGauges(metrics, databases.indexer, indexer)
   const webhooks = createWebhookDelivery({
     database: databases.webhooks,
     sealer: storage.sealer,
@@ -240,8 +240,8 @@ function createServices(
     tracing,
     allowPrivate: configuration.webhookAllowPrivate,
   })
-  addWebhookGauges(metrics, databases.webhooks, log)
-  addEventGauges(metrics, databases.maintenance, log)
+  addWebhookGauges(metrics, databases.webhooks)
+  addEventGauges(metrics, databases.maintenance)
   return {
     metrics,
     openedChains,

@@ -175,7 +175,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       ...pool,
     })
     databases.push(database)
-    const metrics = createMetrics('mintmark_gateway')
+    const metrics = createMetrics('mintmark_gateway', log)
     const eventStreams = new EventStreams({ url: testDb.url, log, settings: streamSettings ?? {} })
     allStreams.push(eventStreams)
     const settings = {

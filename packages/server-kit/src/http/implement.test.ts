@@ -67,7 +67,7 @@ it('a call that is refused by a rule that the operation does not declare gets 50
     }),
     format: envelopeFormat,
     log,
-    metrics: createMetrics('shop'),
+    metrics: createMetrics('shop', log),
     authenticate: async () => undefined,
     run: async (_, handle) => ({ data: await handle({}) }),
   })

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { cacheLookup } from '../cached-lookup.ts'
 
 /** A server's metrics, in the format of Prometheus. */
 export interface ServerMetrics {
@@ -9,8 +11,8 @@ export interface ServerMetrics {
   counter(name: string, help: string, label: string): (value: string) => void
   /**
    * Registers a gauge, such as the age of the oldest unfinished row: one number, or several with a label.
-   * Scrapes share a reading for `cacheMs`, however many there are. `read` logs its errors and omits numbers
-   * that it cannot read.
+   * Scrapes share a reading for `cacheMs`, however many there are. A reading that fails is logged, and the gauge
+   * left out.
    */
   gauge(name: string, help: string, read: () => Promise<number | LabelledNumbers>, label?: string): void
 }
@@ -21,15 +23,15 @@ export type LabelledNumbers = ReadonlyMap<string, number>
 /** How long a reading of a gauge is used, in milliseconds. */
 const DEFAULT_CACHE_MS = 15_000
 
-export interface MetricsOptions {
-  /** How long a reading of a gauge is used, in milliseconds. Default 15,000. */
-  cacheMs?: number
-}
-
-/** Creates the metrics of a server, whose names begin with the prefix. */
+/**
+ * Creates the metrics of a server, whose names begin with the prefix.
+ *
+ * @param cacheMs How long a reading of a gauge is used, in milliseconds.
+ */
 export function createMetrics(
   prefix: string,
-  { cacheMs = DEFAULT_CACHE_MS }: MetricsOptions = {},
+  log: Pick<Logger, 'warn'>,
+  cacheMs: number = DEFAULT_CACHE_MS,
 ): ServerMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -62,42 +64,27 @@ export function createMetrics(
       return (value) => counter.inc({ [label]: value })
     },
     gauge(name, help, read, label) {
-      const readCached = shareReading(read, cacheMs)
+      const readOnce = cacheLookup(read, { ttlMs: cacheMs })
+      const readOrWarn = async () => {
+        try {
+          return await readOnce('')
+        } catch (error) {
+          log.warn({ err: error, gauge: name }, 'A gauge could not be read')
+          return label === undefined ? Number.NaN : new Map<string, number>()
+        }
+      }
       new Gauge({
         name: `${prefix}_${name}`,
         help,
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          const result = await readCached()
+          const result = await readOrWarn()
           if (typeof result === 'number') return this.set(result)
           this.reset()
           for (const [value, number] of result) this.set({ [label ?? '']: value }, number)
         },
       })
     },
-  }
-}
-
-/**
- * Shares a reading between concurrent calls, and between all calls until it is older than `cacheMs`. An error
- * is not kept.
- */
-function shareReading<Value>(read: () => Promise<Value>, cacheMs: number): () => Promise<Value> {
-  let reading: Promise<Value> | undefined
-  let expiresAt = Number.POSITIVE_INFINITY
-  return () => {
-    if (reading !== undefined && performance.now() < expiresAt) return reading
-    const current = read()
-    reading = current
-    expiresAt = Number.POSITIVE_INFINITY
-    const expire = (at: number) => {
-      if (reading === current) expiresAt = at
-    }
-    current.then(
-      () => expire(performance.now() + cacheMs),
-      () => expire(0),
-    )
-    return current
   }
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Starts a server whose application has an unrelated route. */
 async function startServer(access: Partial<MetricsAccess>): Promise<Listening> {
   const app = new Hono().get('/c/:name', (context) => context.text('a card'))
-  addMetricsRoute(app, createMetrics('test'), {
+  addMetricsRoute(app, createMetrics('test', log), {
     port: undefined,
     host: '127.0.0.1',
     token: undefined,
@@ -55,7 +55,7 @@ it('/metrics is not served without METRICS_PORT and METRICS_TOKEN', async () => 
   const { port } = await startServer({})
   expect(await exchange(port, '/metrics')).toMatch(/^HTTP\/1.1 404 /)
   expect(
-    await serveMetrics(createMetrics('test'), readMetricsAccess(readEnvironment({})), log),
+    await serveMetrics(createMetrics('test', log), readMetricsAccess(readEnvironment({})), log),
   ).toBeUndefined()
 })
 
@@ -93,7 +93,7 @@ it('/metrics is served on METRICS_PORT alone, where nothing else is', async () =
   const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0' }))
   const { port: serverPort } = await startServer({ port: 0, token })
   expect(isMetrics(await exchange(serverPort, '/metrics'))).toBe(false)
-  const listening = await serveMetrics(createMetrics('test'), access, log)
+  const listening = await serveMetrics(createMetrics('test', log), access, log)
   if (listening === undefined) throw new Error('The metrics are not served')
   open.push(listening)
   expect(isMetrics(await (await fetch(`${listening.url}/metrics`)).text())).toBe(true)
@@ -102,7 +102,7 @@ it('/metrics is served on METRICS_PORT alone, where nothing else is', async () =
 
 it('/metrics requires the token on METRICS_PORT too, if both are set', async () => {
   const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0', METRICS_TOKEN: token }))
-  const listening = await serveMetrics(createMetrics('test'), access, log)
+  const listening = await serveMetrics(createMetrics('test', log), access, log)
   if (listening === undefined) throw new Error('The metrics are not served')
   open.push(listening)
   expect((await fetch(`${listening.url}/metrics`)).status).toBe(401)
@@ -120,7 +120,7 @@ it.each([['short'], ['with a space in between'], ['with-an-umlaut-ä-in-it']])(
 )
 
 it('a gauge is read once for many scrapes, and again after `cacheMs`', async () => {
-  const metrics = createMetrics('test', { cacheMs: 100 })
+  const metrics = createMetrics('test', log, 100)
   let readings = 0
   metrics.gauge('age', 'Age', async () => {
     readings += 1
@@ -131,4 +131,18 @@ it('a gauge is read once for many scrapes, and again after `cacheMs`', async () 
   for (const text of scrapes) expect(text).toContain('test_age 1\n')
   expect(readings).toBe(1)
   await expect.poll(() => metrics.registry.metrics()).toContain('test_age 2\n')
+})
+
+it('a gauge that cannot be read is logged and left out, and the others are still read', async () => {
+  const failed: unknown[] = []
+  const metrics = createMetrics('test', { warn: (fields: unknown) => void failed.push(fields) })
+  const fail = () => Promise.reject(new Error('no database'))
+  metrics.gauge('broken', 'Broken', fail)
+  metrics.gauge('labelled', 'Labelled', fail, 'state')
+  metrics.gauge('age', 'Age', async () => 7)
+  const text = await metrics.registry.metrics()
+  expect(text).toContain('test_age 7\n')
+  expect(text).toContain('test_broken Nan\n')
+  expect(text).not.toContain('test_labelled{')
+  expect(failed).toMatchObject([{ gauge: 'broken' }, { gauge: 'labelled' }])
 })

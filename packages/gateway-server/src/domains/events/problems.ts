@@ -1,4 +1,4 @@
-import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
+import type { Database, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db, Tables } from '../../database/tables.ts'
 
@@ -49,25 +49,16 @@ export async function retryProblems(db: Db, { project, change }: RetryFilter): P
  * Reports the changes that could not be reported, and the age of the oldest one of each project that waits.
  * Requires the owner's rights.
  */
-export function addEventGauges(
-  metrics: ServerMetrics,
-  { system }: Pick<Database<Tables>, 'system'>,
-  log: Pick<Logger, 'warn'>,
-): void {
+export function addEventGauges(metrics: ServerMetrics, { system }: Pick<Database<Tables>, 'system'>): void {
   metrics.gauge(
     'event_problems',
     'Changes that could not be reported as events and need a person, by table',
     async () => {
-      try {
-        const { rows } = await sql<{ table: string; count: number }>`
-          select relation as table, count(*) as count from gateway.row_changes where problem <> '' group by relation`.execute(
-          system,
-        )
-        return new Map(rows.map(({ table, count }) => [table, count]))
-      } catch (error) {
-        log.warn({ err: error }, 'The changes that could not be reported could not be counted')
-        return new Map<string, number>()
-      }
+      const { rows } = await sql<{ table: string; count: number }>`
+        select relation as table, count(*) as count from gateway.row_changes where problem <> '' group by relation`.execute(
+        system,
+      )
+      return new Map(rows.map(({ table, count }) => [table, count]))
     },
     'table',
   )
@@ -75,15 +66,10 @@ export function addEventGauges(
     'oldest_unreported_change_seconds',
     'Age of the oldest change that waits to be reported as an event, by project',
     async () => {
-      try {
-        const { rows } = await sql<{ project: string; seconds: number }>`
-          select project_id::text as project, extract(epoch from clock_timestamp() - changed_at)::float8 as seconds
-          from gateway.first_unreported_changes()`.execute(system)
-        return new Map(rows.map(({ project, seconds }) => [project, seconds]))
-      } catch (error) {
-        log.warn({ err: error }, 'The ages of unreported changes could not be read')
-        return new Map<string, number>()
-      }
+      const { rows } = await sql<{ project: string; seconds: number }>`
+        select project_id::text as project, extract(epoch from clock_timestamp() - changed_at)::float8 as seconds
+        from gateway.first_unreported_changes()`.execute(system)
+      return new Map(rows.map(({ project, seconds }) => [project, seconds]))
     },
     'project',
   )

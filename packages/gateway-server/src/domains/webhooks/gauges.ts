@@ -1,4 +1,4 @@
-import type { Logger, ServerMetrics } from '@mintmark/server-kit'
+import type { ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { GatewayDatabase } from '../../database/database.ts'
 import type { Db } from '../../database/tables.ts'
@@ -30,28 +30,16 @@ export async function readOldestDue(db: Db): Promise<number> {
  *
  * @param database Connections of the schema's owner, who sees the webhooks of all projects.
  */
-export function addWebhookGauges(
-  metrics: ServerMetrics,
-  database: GatewayDatabase,
-  log: Pick<Logger, 'warn'>,
-): void {
-  const readOrWarn = async <Value>(read: () => Promise<Value>, fallback: Value): Promise<Value> => {
-    try {
-      return await read()
-    } catch (error) {
-      log.warn({ err: error }, 'The state of the webhooks could not be read')
-      return fallback
-    }
-  }
+export function addWebhookGauges(metrics: ServerMetrics, database: GatewayDatabase): void {
   metrics.gauge(
     'webhooks',
     'Webhooks that work, that fail since their last success, and that were disabled because they failed for too long',
-    () => readOrWarn(() => countWebhooks(database), new Map<string, number>()),
+    () => countWebhooks(database),
     'state',
   )
   metrics.gauge(
     'oldest_due_delivery_seconds',
     'How late the oldest due attempt of a webhook delivery is; 0 for none',
-    () => readOrWarn(() => readOldestDue(database.system), Number.NaN),
+    () => readOldestDue(database.system),
   )
 }

@@ -53,7 +53,7 @@ const CONCURRENT_READS = 4
 /** A project with open streams. */
 interface ProjectStreams {
   readonly feed: ProjectFeed
-  readonly readers: Map<EventStream, StreamReader>
+  readonly open: Set<EventStream>
 }
 
 /**
@@ -97,7 +97,7 @@ export class EventStreams implements ListeningFeeds {
     this.#checkLimits(existing)
     const streams = existing ?? {
       feed: new ProjectFeed(tenant, this.#slots, newest),
-      readers: new Map<EventStream, StreamReader>(),
+      open: new Set<EventStream>(),
     }
     const filter: TypeFilter = { key: types?.toSorted().join() ?? '*', types }
     const onEnd = (reason: StreamEnd) => this.#remove(project, streams, stream, reason)
@@ -106,7 +106,7 @@ export class EventStreams implements ListeningFeeds {
     const options: EventStreamOptions = { heartbeatMs, drainMs, disconnect, log: this.#log }
     const stream = new EventStream(reader, options)
     this.#projects.set(project, streams)
-    streams.readers.set(stream, reader)
+    streams.open.add(stream)
     this.#count += 1
     return stream.body
   }
@@ -116,8 +116,8 @@ export class EventStreams implements ListeningFeeds {
     if (this.#isStopping) {
       throw new HttpError(503, 'The server is stopping. Retry on another one', { retryAfter: 1 })
     }
-    if (existing !== undefined && existing.readers.size >= streamsPerProject) {
-      const message = `The project has ${existing.readers.size} open streams of events. Close one, or retry later`
+    if (existing !== undefined && existing.open.size >= streamsPerProject) {
+      const message = `The project has ${existing.open.size} open streams of events. Close one, or retry later`
       throw new HttpError(429, message, { retryAfter: RETRY_AFTER_SECONDS })
     }
     if (this.#count >= streams) {
@@ -127,9 +127,9 @@ export class EventStreams implements ListeningFeeds {
   }
 
   #remove(project: number, streams: ProjectStreams, stream: EventStream, reason: StreamEnd): void {
-    streams.readers.delete(stream)
+    streams.open.delete(stream)
     this.#count -= 1
-    if (streams.readers.size === 0) this.#projects.delete(project)
+    if (streams.open.size === 0) this.#projects.delete(project)
     this.#log.info({ project, reason }, 'a stream of events ended')
   }
 
@@ -153,17 +153,11 @@ export class EventStreams implements ListeningFeeds {
     return this.#count
   }
 
-  /** Counts the streams that have not reached the newest event that this process has read. */
-  countBehind(): number {
-    const readers = [...this.#projects.values()].flatMap((each) => [...each.readers.values()])
-    return readers.filter(({ isBehind }) => isBehind).length
-  }
-
   /** Ends all streams and refuses new ones. Clients resume at another process. */
   async close(): Promise<void> {
     this.#isStopping = true
-    for (const { readers } of [...this.#projects.values()]) {
-      for (const stream of [...readers.keys()]) stream.end('stopping')
+    for (const { open } of [...this.#projects.values()]) {
+      for (const stream of [...open]) stream.end('stopping')
     }
     await this.#listener.stop()
   }
@@ -174,9 +168,4 @@ const RETRY_AFTER_SECONDS = 5
 /** Reports the streams of this process. */
 export function addStreamGauges(metrics: ServerMetrics, streams: EventStreams): void {
   metrics.gauge('event_streams', 'Open streams of events', async () => streams.count)
-  metrics.gauge(
-    'event_streams_behind',
-    'Open streams of events that have not sent the newest event',
-    async () => streams.countBehind(),
-  )
 }

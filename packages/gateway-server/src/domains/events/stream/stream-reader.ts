@@ -27,11 +27,6 @@ export class StreamReader implements MessageSource {
     return this.#position
   }
 
-  /** Whether stored events are known that the stream has not reached. */
-  get isBehind(): boolean {
-    return this.#position < this.#options.feed.newest
-  }
-
   async next(signal: AbortSignal): Promise<Uint8Array | undefined> {
     const { feed, filter } = this.#options
     this.#position = this.#next

@@ -1,25 +1,16 @@
-import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
+import type { Database, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 
 /** Reports the expired mint signatures of which no node proves whether they were used, of all projects. */
-export function addMintGauges(
-  metrics: ServerMetrics,
-  database: Database<Tables>,
-  log: Pick<Logger, 'warn'>,
-): void {
+export function addMintGauges(metrics: ServerMetrics, database: Database<Tables>): void {
   metrics.gauge(
     'undecided_mints',
     'Expired mint signatures that stay reserved because no node proves whether they were used',
     async () => {
-      try {
-        const { rows } = await sql<{ chain: string; count: number }>`
-          select chain_id as chain, count from gateway.undecided_mints()`.execute(database.system)
-        return new Map(rows.map(({ chain, count }) => [chain, count]))
-      } catch (error) {
-        log.warn({ err: error }, 'The number of undecided mints could not be read')
-        return new Map<string, number>()
-      }
+      const { rows } = await sql<{ chain: string; count: number }>`
+        select chain_id as chain, count from gateway.undecided_mints()`.execute(database.system)
+      return new Map(rows.map(({ chain, count }) => [chain, count]))
     },
     'chain',
   )
