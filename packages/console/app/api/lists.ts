@@ -10,60 +10,39 @@ import {
 import type { ConsoleOperation } from './console-operation.ts'
 import { callOperation, getReadKey, useClient } from './operations.ts'
 
-/** A list of a server. */
-export type ListOperation = ConsoleOperation & {
-  readonly paged?: boolean
-  readonly '~types'?: { data: Page<unknown> }
-}
-
-/** An item of a list. */
-export type ItemOf<O> = DataOf<O> extends Page<infer Item> ? Item : never
-
-/** The input of a list without the fields that select a page. */
-export type FiltersOf<O> = Omit<InputOf<O>, 'pageNumber' | 'pageSize' | 'cursor' | 'orderBy'>
-
 /** Which part of a list to read. */
 export interface PageRequest {
   /** From 1. */
   readonly pageNumber: number
   /** The order: a field's name, with ` desc` for descending order. Default: the server's. */
   readonly orderBy?: string | undefined
-  /** Default: 20. */
-  readonly pageSize?: number | undefined
-}
-
-/**
- * Reads a page of a list. After the page before it, it continues at that page's cursor, so that the server
- * need not count the rows before. The previous page stays until the new one arrives.
- */
-export function useList<O extends ListOperation>(
-  operation: O,
-  filters: FiltersOf<O>,
-  page: PageRequest,
-): UseQueryResult<Page<ItemOf<O>>> {
-  // The operation is a list, so its data is a page of its items, and the rest of its input selects the page.
-  return useRecords(operation, filters as InputOf<O>, page) as UseQueryResult<Page<ItemOf<O>>>
 }
 
 interface RecordsOptions<O extends ConsoleOperation> {
+  /** Whether to read at present. Default: yes. */
+  readonly enabled?: boolean
   /** Milliseconds for which the records count as current. Default: a minute. */
   readonly staleTime?: number | undefined
   /** Returns the milliseconds until the records are read again. Default: they are not. */
   readonly refreshMs?: ((data: DataOf<O>) => number | undefined) | undefined
 }
 
-/** Reads records: a page of a list, or without `page` all that an operation returns. */
+/**
+ * Reads records: a page of a list, or without `page` all that an operation returns. After the page before it, a
+ * page continues at that page's cursor, so that the server need not count the rows before. The previous page
+ * stays until the new one arrives.
+ */
 export function useRecords<O extends ConsoleOperation>(
   operation: O,
   filters: InputOf<O>,
   page: PageRequest | undefined,
-  { staleTime, refreshMs }: RecordsOptions<O> = {},
+  { enabled = true, staleTime, refreshMs }: RecordsOptions<O> = {},
 ): UseQueryResult<DataOf<O>> {
   const { client, projectId } = useClient(operation)
   const queryClient = useQueryClient()
   const inputOf = (pageNumber: number): object => {
-    const { orderBy, pageSize = DEFAULT_PAGE_SIZE } = page ?? {}
-    const selection = page === undefined ? {} : { orderBy, pageSize, pageNumber }
+    const selection =
+      page === undefined ? {} : { orderBy: page.orderBy, pageSize: DEFAULT_PAGE_SIZE, pageNumber }
     return Object.assign({}, filters, selection)
   }
   const keyOf = (pageNumber: number) => getReadKey(projectId, operation, inputOf(pageNumber))
@@ -79,6 +58,7 @@ export function useRecords<O extends ConsoleOperation>(
       const input = { ...inputOf(pageNumber), ...cursor } as InputOf<O>
       return await callOperation(client, operation, input, { signal })
     },
+    enabled,
     placeholderData: (previousData, previousQuery) =>
       isSameList(previousQuery?.queryKey, keyOf(pageNumber)) ? keepPreviousData(previousData) : undefined,
     ...(staleTime !== undefined && { staleTime }),

@@ -3,7 +3,7 @@ import { ProjectLink } from '../navigation/project-link.tsx'
 import { Icon } from './icon.tsx'
 
 interface BackLinkProps {
-  /** The address below that of the project. */
+  /** The address below that of the project, or of the pages of operators. */
   readonly to: string
   /** The title of the page that it leads to. */
   readonly children: ReactNode

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../format/number.ts'
+import { ProjectLink } from '../navigation/project-link.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { Identifier } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
-import { RecordLink } from './record-link.tsx'
 import { Time } from './time.tsx'
 import { TitledPicture } from './titled-picture.tsx'
 import { TABLE_WIDTH, useMediaQuery } from './use-media-query.ts'
@@ -106,7 +106,9 @@ function showTitle<Item>(
   const to = link?.(item)
   const linked =
     to !== undefined ? (
-      <RecordLink to={to}>{title}</RecordLink>
+      <ProjectLink to={to} className="row-link">
+        {title}
+      </ProjectLink>
     ) : onOpen !== undefined ? (
       <button type="button" className="link-button row-link" onClick={() => onOpen(item)}>
         {title}

@@ -2,13 +2,19 @@ import type { ReactNode } from 'react'
 import { useSearchState } from '../navigation/use-address.ts'
 import type { Option } from './field.tsx'
 import { FilterSelect, SearchField, Toolbar } from './filters.tsx'
+import { TimeFilter } from './time-filter.tsx'
 
 /** A filter of a list, whose value is in the address. */
 export interface ListFilter<Input, Item = never> {
   /** Its name, or what the search finds: `Search by name`. Undefined: a link sets the filter. */
   readonly label?: string
-  /** The values with their labels. Undefined: a text is searched for. A function is a hook. */
-  readonly options?: Readonly<Record<string, string>> | (() => readonly Option[])
+  /**
+   * The values with their labels. Undefined: a text is searched for. A function is a hook, which gets the
+   * selected value.
+   */
+  readonly options?: Readonly<Record<string, string>> | ((selected: string) => readonly Option[])
+  /** Whether the value is a time, ISO 8601. Default: no. */
+  readonly isTime?: boolean
   /** The value that is selected without another one, where there is no list of all. */
   readonly initial?: string
   /** Shows what a link has selected. */
@@ -82,15 +88,16 @@ export function useListFilters<Input, Item>(
 }
 
 interface FilterInputProps {
-  readonly filter: Pick<ListFilter<never>, 'label' | 'options' | 'initial' | 'note'>
+  readonly filter: Pick<ListFilter<never>, 'label' | 'options' | 'isTime' | 'initial' | 'note'>
   readonly value: string
   readonly values: Readonly<Record<string, string>>
   readonly onChange: (value: string) => void
 }
 
 function FilterInput({ filter, value, values, onChange }: FilterInputProps): ReactNode {
-  const { label, options, initial, note } = filter
+  const { label, options, isTime, initial, note } = filter
   if (label === undefined) return value === '' ? null : note?.(value, values)
+  if (isTime) return <TimeFilter label={label} value={value} onChange={onChange} />
   if (options === undefined) return <SearchField label={label} value={value} onSearch={onChange} />
   if (typeof options === 'function') {
     return <LoadedSelect label={label} useOptions={options} value={value} onChange={onChange} />
@@ -108,11 +115,11 @@ function FilterInput({ filter, value, values, onChange }: FilterInputProps): Rea
 
 interface LoadedSelectProps {
   readonly label: string
-  readonly useOptions: () => readonly Option[]
+  readonly useOptions: (selected: string) => readonly Option[]
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
 function LoadedSelect({ useOptions, ...select }: LoadedSelectProps): ReactNode {
-  return <FilterSelect {...select} options={useOptions()} />
+  return <FilterSelect {...select} options={useOptions(select.value)} />
 }

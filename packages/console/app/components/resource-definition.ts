@@ -45,6 +45,8 @@ export interface Resource<O extends ConsoleOperation, Key extends string = never
   readonly empty: EmptyTexts
   /** What is shown if a part has no record that matches, but the next one may. */
   readonly emptyPart?: { readonly title: string; readonly advice: string }
+  /** What is shown if nothing can match the filters. Default: that nothing was found. */
+  readonly impossible?: EmptyTexts
   /** The field of the data that has the records, if the operation returns no list. */
   readonly rows?: Key
   /** Whether the list has parts instead of pages: `before` begins the next one. Default: no. */

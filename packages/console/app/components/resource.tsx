@@ -20,6 +20,8 @@ interface PageDefinition {
   readonly description?: ReactNode
   /** The name in the title of the browser's tab, for pages of no project. */
   readonly context?: string
+  /** Shown above the title: a link to the page above. */
+  readonly backLink?: ReactNode
   /** Shown between the header and the list, such as tabs. */
   readonly above?: ReactNode
 }
@@ -40,23 +42,32 @@ export function defineResource<O extends ConsoleOperation, Key extends string = 
   operation: O,
   definition: Resource<O, Key> & PageDefinition,
 ): () => ReactNode {
-  const { description, context, above, ...resource } = definition
-  return function ResourcePage() {
-    const project = useOpenProject()
-    const { buttons, content } = useResource({ ...resource, operation, input: {} })
-    return (
-      <>
-        <PageHeader
-          title={resource.title}
-          context={context ?? project?.projectName ?? ''}
-          {...(description !== undefined && { description })}
-          actions={buttons}
-        />
-        {above}
-        {content}
-      </>
-    )
-  }
+  return () => <ResourcePage {...definition} operation={operation} input={{}} />
+}
+
+/** Shows a page with a list whose definition depends on its address, or on what was read. */
+export function ResourcePage<O extends ConsoleOperation, Key extends string = never>({
+  description,
+  context,
+  backLink,
+  above,
+  ...resource
+}: ResourceProps<O, Key> & PageDefinition): ReactNode {
+  const project = useOpenProject()
+  const { buttons, content } = useResource(resource)
+  return (
+    <>
+      <PageHeader
+        title={resource.title}
+        context={context ?? project?.projectName ?? ''}
+        {...(description !== undefined && { description })}
+        above={backLink}
+        actions={buttons}
+      />
+      {above}
+      {content}
+    </>
+  )
 }
 
 interface SectionProps<O extends ConsoleOperation, Key extends string> extends ResourceProps<O, Key> {
@@ -105,13 +116,14 @@ function useResource<O extends ConsoleOperation, Key extends string>(
   const request = { ...props.input, ...input, ...part } as InputOf<O>
   const isCovered = useIsCovered()
   const query = useRecords(operation, request, page, {
+    enabled: !isImpossible,
     staleTime,
     refreshMs: isCovered ? undefined : props.refreshMs,
   })
   const context = useActionContext(() => void query.refetch(), values)
   const table: TableState<RecordOf<O, Key>> = {
     isMatch,
-    isFiltered: isFiltered || isImpossible,
+    isFiltered,
     isStale: query.isPlaceholderData,
     sort,
     context,
@@ -121,11 +133,13 @@ function useResource<O extends ConsoleOperation, Key extends string>(
   const content = (
     <>
       {toolbar}
-      <QueryView query={query} lines={lines}>
-        {(data) =>
-          isImpossible ? <NoRows {...props} isFiltered /> : <Records {...props} data={data} {...table} />
-        }
-      </QueryView>
+      {isImpossible ? (
+        <NoRows {...props} empty={props.impossible ?? props.empty} isFiltered={!props.impossible} />
+      ) : (
+        <QueryView query={query} lines={lines}>
+          {(data) => <Records {...props} data={data} {...table} />}
+        </QueryView>
+      )}
       {below}
     </>
   )

@@ -104,7 +104,6 @@ export const cardFormTexts = {
 } as const
 
 export const verificationTexts = {
-  title: 'Scans',
   reasons: {
     not_yet_valid: 'Not valid yet',
     expired: 'Expired',

@@ -6,7 +6,6 @@ export const contractsTexts = {
   indexing: {
     state: 'State',
   },
-  transfers: 'Transfers',
 } as const
 
 export const nftsTexts = {

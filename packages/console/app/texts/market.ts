@@ -135,17 +135,12 @@ export const auctionsTexts = {
 } as const
 
 export const offersTexts = {
-  views: { received: 'Received', made: 'Made' },
   statuses: {
     ACTIVE: 'Open',
     ACCEPTED: 'Accepted',
     REJECTED: 'Rejected',
     CANCELLED: 'Cancelled',
     EXPIRED: 'Expired',
-  },
-  empty: {
-    received: { title: 'No offers received', advice: 'Offers for the tokens of this wallet appear here.' },
-    made: { title: 'No offers made', advice: 'Offers that this wallet makes appear here.' },
   },
 } as const
 

@@ -1,16 +1,12 @@
 import type { AuditEntry, audit, serverAudit } from '@mintmark/admin'
-import { type ReactNode, useState } from 'react'
-import { type FiltersOf, useList } from '../../api/lists.ts'
+import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { Button } from '../button.tsx'
+import { auditTexts } from '../../texts/audit.ts'
 import type { Columns } from '../data-table.tsx'
-import { ListView } from '../list-view.tsx'
-import { PageHeader } from '../page-header.tsx'
-import { EmptyState } from '../placeholders.tsx'
-import { formatKnownActor, type KnownActors } from './actors.ts'
-import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
+import { openDialog } from '../open-dialog.tsx'
+import { ResourcePage } from '../resource.tsx'
+import { formatKnownActor, type KnownActors, listActorOptions } from './actors.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ActionBadge, ChangeSummary, formatRecord } from './entry-parts.tsx'
 import { ExportDialog } from './export-dialog.tsx'
@@ -24,9 +20,6 @@ export interface AuditSource {
   readonly verify: typeof audit.verify | typeof serverAudit.verify
 }
 
-/** The input of both lists without the fields that select a page. */
-type AuditFilterInput = FiltersOf<typeof audit.list>
-
 interface AuditLogProps {
   readonly source: AuditSource
   readonly known: KnownActors
@@ -39,81 +32,84 @@ interface AuditLogProps {
 }
 
 /** A page with an audit log: its verification, its entries by filters, and its export. */
-export function AuditLog(props: AuditLogProps): ReactNode {
-  const { source, known, recordTypes, title, context, description } = props
-  const [search, setSearch] = useSearchState('actor', 'type', 'record', 'action', 'from', 'to', 'page')
-  const [entry, setEntry] = useState<AuditEntry>()
-  const [isExporting, setIsExporting] = useState(false)
-  const { page, ...filters } = search
-  const query = useList(source.list, toFilters(filters), { pageNumber: readPageNumber(page) })
-  const onFilter = (changes: AuditSearch) => {
-    setEntry(undefined)
-    setSearch(changes)
-  }
+export function AuditLog({ source, known, recordTypes, ...page }: AuditLogProps): ReactNode {
+  const [, setSearch] = useSearchState('actor', 'type', 'record')
+  const openEntry = (entry: AuditEntry) =>
+    openDialog((close) => (
+      <EntryDialog
+        entry={entry}
+        known={known}
+        onFilter={(changes) => {
+          setSearch(changes)
+          close()
+        }}
+        onClose={() => close()}
+      />
+    ))
   return (
-    <>
-      <PageHeader
-        title={title}
-        context={context}
-        description={description}
-        actions={<Button onClick={() => setIsExporting(true)}>Export</Button>}
-      />
-      <div className="section">
-        <Verification source={source} />
-      </div>
-      <AuditFilters search={filters} known={known} recordTypes={recordTypes} onChange={onFilter} />
-      <ListView
-        label={title}
-        query={query}
-        columns={listColumns(known, setEntry)}
-        getKey={({ sequence }) => sequence}
-        empty={
-          <EmptyState
-            icon="audit"
-            title="No entries yet"
-            advice="An entry appears with the next change of a record, whoever makes it."
-          />
-        }
-        isFiltered={Object.keys(filters).length > 0}
-        onPage={(number) => setSearch({ page: String(number) })}
-      />
-      {entry !== undefined && (
-        <EntryDialog entry={entry} known={known} onFilter={onFilter} onClose={() => setEntry(undefined)} />
-      )}
-      {isExporting && (
-        <ExportDialog source={source} filters={toFilters(filters)} onClose={() => setIsExporting(false)} />
-      )}
-    </>
+    <ResourcePage<AuditSource['list']>
+      {...page}
+      operation={source.list}
+      input={{}}
+      actions={({ search }) => [
+        {
+          label: 'Export',
+          isForReaders: true,
+          onSelect: () =>
+            openDialog((close) => <ExportDialog source={source} search={search} onClose={() => close()} />),
+        },
+      ]}
+      above={
+        <div className="section">
+          <Verification source={source} />
+        </div>
+      }
+      filters={{
+        record: { label: 'Search by the id of a record', toInput: (recordId) => ({ recordId }) },
+        actor: {
+          label: 'Who',
+          options: (selected) => listActorOptions(known, selected),
+          toInput: (actor) => ({ actor }),
+        },
+        type: {
+          label: 'Kind of record',
+          options: (selected) => toOptions(recordTypes, selected),
+          toInput: (recordType) => ({ recordType }),
+        },
+        action: {
+          label: 'Action',
+          options: (selected) => toOptions(auditTexts.actions, selected),
+          toInput: (action) => ({ action }),
+        },
+        from: { label: 'From', isTime: true, toInput: (from) => ({ from }) },
+        to: { label: 'To', isTime: true, toInput: (to) => ({ to }) },
+      }}
+      columns={listColumns(known)}
+      getKey={({ sequence }) => sequence}
+      onOpen={openEntry}
+      empty={{
+        icon: 'audit',
+        title: 'No entries yet',
+        advice: 'An entry appears with the next change of a record, whoever makes it.',
+      }}
+    />
   )
 }
 
-/** Converts the address to the filters of the operation. */
-function toFilters({ actor, type, record, action, from, to }: AuditSearch): AuditFilterInput {
-  return {
-    ...(actor !== undefined && { actor }),
-    ...(type !== undefined && { recordType: type }),
-    ...(record !== undefined && { recordId: record }),
-    ...(action !== undefined && { action }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  }
+/** Lists values with their names. The selected value is always among them. */
+function toOptions(names: Readonly<Record<string, string>>, selected: string) {
+  const all = selected === '' || Object.hasOwn(names, selected) ? names : { [selected]: selected, ...names }
+  return Object.entries(all).map(([value, label]) => ({ value, label }))
 }
 
-function listColumns(known: KnownActors, onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> {
+function listColumns(known: KnownActors): Columns<AuditEntry> {
   return {
     action: {
       label: 'Record',
       cell: (entry) => (
-        <span className="row">
+        <span className="row" title={formatRecord(entry)}>
           <ActionBadge action={entry.action} />
-          <button
-            type="button"
-            className="link-button row-link"
-            title={formatRecord(entry)}
-            onClick={() => onOpen(entry)}
-          >
-            {formatRecord({ ...entry, recordId: shortenIdentifier(entry.recordId) })}
-          </button>
+          {formatRecord({ ...entry, recordId: shortenIdentifier(entry.recordId) })}
         </span>
       ),
     },

@@ -9,14 +9,14 @@ import { type Columns, DataTable } from '../data-table.tsx'
 import { DetailList } from '../detail-list.tsx'
 import { Dialog } from '../dialog.tsx'
 import { formatKnownActor, type KnownActors } from './actors.ts'
-import type { AuditSearch } from './audit-filters.tsx'
 import { type FieldChange, listChanges } from './changes.ts'
 import { ActionBadge, formatRecord } from './entry-parts.tsx'
 
 interface EntryDialogProps {
   readonly entry: AuditEntry
   readonly known: KnownActors
-  readonly onFilter: (search: AuditSearch) => void
+  /** Sets filters of the page, as its address has them. */
+  readonly onFilter: (search: Partial<Record<'actor' | 'type' | 'record', string>>) => void
   readonly onClose: () => void
 }
 

@@ -1,8 +1,8 @@
 import type { audit } from '@mintmark/admin'
 import { MAX_PAGE_SIZE } from '@mintmark/envelope'
+import type { InputOf } from '@mintmark/operation'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { FiltersOf } from '../../api/lists.ts'
 import { formatQuantity } from '../../format/number.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
@@ -16,15 +16,17 @@ import type { AuditSource } from './audit-log.tsx'
 
 interface ExportDialogProps {
   readonly source: AuditSource
-  readonly filters: FiltersOf<typeof audit.list>
+  /** The filters of the page, as its address has them. */
+  readonly search: Readonly<Record<string, string>>
   readonly onClose: () => void
 }
 const nouns = auditTexts.verify.entries
 
 /** Saves the entries that match the filters as lines of JSON. */
-export function ExportDialog({ source, filters, onClose }: ExportDialogProps): ReactNode {
+export function ExportDialog({ source, search, onClose }: ExportDialogProps): ReactNode {
+  const { type: recordType, record: recordId, ...filters } = search
   const [count, setCount] = useState(0)
-  const run = useExport(source, filters, setCount)
+  const run = useExport(source, { ...filters, recordType, recordId }, setCount)
   const start = () =>
     run.mutate(undefined, {
       onSuccess: (total) => {
@@ -55,7 +57,7 @@ export function ExportDialog({ source, filters, onClose }: ExportDialogProps): R
 /** Reads all pages of the list and saves them. Stops when the dialog is closed. */
 function useExport(
   { project, list }: AuditSource,
-  filters: FiltersOf<typeof audit.list>,
+  filters: InputOf<typeof audit.list>,
   onCount: (count: number) => void,
 ) {
   const { gateway } = useProjectGateway()

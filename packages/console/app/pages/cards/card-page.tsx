@@ -22,9 +22,9 @@ import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
+import { BackLink } from '../../components/back-link.tsx'
 import { TechnicalDetails } from '../../components/technical-details.tsx'
 import { cardFieldTexts, cardsTexts, cardTexts } from '../../texts/cards.ts'
-import { BackLink } from './back-link.tsx'
 import { findCardLink, formatUses, getValidityEnd } from './card.ts'
 import { CardHistory } from './card-history.tsx'
 import { CardPicture } from './card-preview.tsx'
@@ -32,7 +32,7 @@ import { CardStatusBadge } from './card-status.tsx'
 import { downloadFile } from './download.ts'
 import type { AnyCard, Program } from './programs.ts'
 import { useProgram } from './use-program.ts'
-import { VerificationList } from './verification-list.tsx'
+import { VerificationSection } from './verification-section.tsx'
 
 /** One card: its QR code, what it is worth, and what happened to it. */
 export function CardPage(): ReactNode {
@@ -66,7 +66,7 @@ export function CardPage(): ReactNode {
             </div>
           </div>
           {program.verifications !== undefined && (
-            <VerificationList operation={program.verifications} card={data} />
+            <VerificationSection operation={program.verifications} card={data} />
           )}
           <CardHistory card={data} />
         </>

@@ -13,21 +13,21 @@ import { formatCsvRecord } from './csv.ts'
 import { downloadFile } from './download.ts'
 import { type AnyCard, isCardStatus, type Program } from './programs.ts'
 
-/** The filters of a list, as the server takes them. */
-export interface CardFilters {
-  readonly keyword?: string | undefined
-  readonly status?: string | undefined
-  readonly campaignId?: number | undefined
+/** The filters of a list, as its address has them. */
+export interface CardSearch {
+  readonly q?: string
+  readonly status?: string
+  readonly campaign?: string
 }
 
 interface ExportDialogProps {
   readonly program: Program
-  readonly filters: CardFilters
+  readonly search: CardSearch
   readonly onClose: () => void
 }
 
 /** Saves the cards of a list as a CSV file. It reads them page by page, and can be stopped. */
-export function ExportDialog({ program, filters, onClose }: ExportDialogProps): ReactNode {
+export function ExportDialog({ program, search, onClose }: ExportDialogProps): ReactNode {
   const { gateway } = useProjectGateway()
   const [count, setCount] = useState<number>()
   const [error, setError] = useState<unknown>()
@@ -42,7 +42,7 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
     try {
       const columns = listExportColumns(program)
       const lines = [formatCsvRecord(columns.map(({ name }) => name))]
-      for await (const card of readCards(gateway, program, filters, signal)) {
+      for await (const card of readCards(gateway, program, search, signal)) {
         lines.push(formatCsvRecord(columns.map(({ read }) => read(card, location.origin))))
         if (lines.length % MAX_PAGE_SIZE === 0) setCount(lines.length - 1)
       }
@@ -57,7 +57,7 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
   return (
     <Dialog title="Export cards" isOpen onClose={onClose}>
       <p>
-        {Object.keys(filters).length === 0
+        {Object.keys(search).length === 0
           ? 'Saves all cards of this kind as a CSV file, which spreadsheets open.'
           : 'Saves the cards that the search and the status select as a CSV file, which spreadsheets open.'}
       </p>
@@ -84,15 +84,15 @@ export function ExportDialog({ program, filters, onClose }: ExportDialogProps): 
 export function readCards(
   gateway: GatewayClient,
   program: Program,
-  { keyword, status, campaignId }: CardFilters,
+  { q, status, campaign }: CardSearch,
   signal: AbortSignal,
 ): AsyncIterable<AnyCard> {
   const input: InputOf<Program['operations']['search']> = {
     pageSize: MAX_PAGE_SIZE,
     orderBy: 'id',
-    ...(keyword !== undefined && { keyword }),
+    ...(q !== undefined && { keyword: q }),
     ...(isCardStatus(status) && { status }),
-    ...(campaignId !== undefined && { campaignId }),
+    ...(campaign !== undefined && { campaignId: Number(campaign) }),
   }
   return program.operations.search.items(gateway, input, { signal })
 }

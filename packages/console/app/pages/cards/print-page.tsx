@@ -14,10 +14,10 @@ import { formatDate } from '../../format/time.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useMayChange, useProject, useProjectGateway } from '../../session/project-context.tsx'
 import '../../styles/print.css'
+import { BackLink } from '../../components/back-link.tsx'
 import { printTexts } from '../../texts/cards.ts'
-import { BackLink } from './back-link.tsx'
 import { findCardLink, getValidityEnd } from './card.ts'
-import { readCards } from './export-dialog.tsx'
+import { type CardSearch, readCards } from './export-dialog.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { listLabels, MAX_PRINTED_CARDS, type PrintedLabel, toSheets } from './print-labels.ts'
 import type { AnyCard, Program } from './programs.ts'
@@ -173,10 +173,7 @@ interface PrintedCards {
 }
 
 /** Which cards are printed: those of a list, or one. */
-interface PrintSearch {
-  readonly q?: string
-  readonly status?: string
-  readonly campaign?: string
+interface PrintSearch extends CardSearch {
   readonly id?: string
   /** Which of the parts that are printed at a time, from 0. */
   readonly part?: string
@@ -185,11 +182,10 @@ interface PrintSearch {
 const toPart = (text = '0') => (/^\d{1,6}$/.test(text) ? Number(text) : 0)
 
 /** Reads the cards of a part of a list, or one card. */
-function usePrintedCards(program: Program, { q, status, campaign, id, part }: PrintSearch) {
-  const campaignId = campaign === undefined ? undefined : Number(campaign)
+function usePrintedCards(program: Program, { id, part, ...search }: PrintSearch) {
   const { gateway, projectId } = useProjectGateway()
   return useQuery({
-    queryKey: ['printed-cards', projectId ?? null, program.name, q, status, campaign, id, part],
+    queryKey: ['printed-cards', projectId ?? null, program.name, id, part, search],
     queryFn: async ({ signal }): Promise<PrintedCards> => {
       if (id !== undefined) {
         const card = await callOperation(gateway, program.operations.get, { id: Number(id) }, { signal })
@@ -197,7 +193,7 @@ function usePrintedCards(program: Program, { q, status, campaign, id, part }: Pr
       }
       const cards: AnyCard[] = []
       let skipped = toPart(part) * MAX_PRINTED_CARDS
-      for await (const card of readCards(gateway, program, { keyword: q, status, campaignId }, signal)) {
+      for await (const card of readCards(gateway, program, search, signal)) {
         skipped -= 1
         if (skipped >= 0) continue
         if (cards.length === MAX_PRINTED_CARDS) return { cards, hasMore: true }

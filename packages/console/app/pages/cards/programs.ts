@@ -10,7 +10,7 @@ import {
   promoCodeCards,
 } from '@mintmark/cards'
 import { programSlugs } from '../../navigation/program-slugs.ts'
-import { programTexts } from '../../texts/cards.ts'
+import { cardStatusTexts, programTexts } from '../../texts/cards.ts'
 
 /** A card of any program. */
 export type AnyCard = PromoCodeCard | EventCard | MembershipCard | CommemorativeCard
@@ -59,16 +59,7 @@ export function findProgram(slug: string): Program | undefined {
   return programList.find((program) => program.slug === slug)
 }
 
-/** The statuses of cards, for a filter. */
-export const CARD_STATUSES: readonly CardStatus[] = [
-  'ACTIVE',
-  'NOT_YET_VALID',
-  'EXHAUSTED',
-  'EXPIRED',
-  'REMOVED',
-]
-
 /** Whether a text of an address is a status. */
 export function isCardStatus(text: string | undefined): text is CardStatus {
-  return CARD_STATUSES.some((status) => status === text)
+  return text !== undefined && Object.hasOwn(cardStatusTexts, text)
 }

@@ -1,7 +1,6 @@
 import { type Contract, contracts, nfts } from '@mintmark/contracts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useList } from '../../api/lists.ts'
 import { useOperation } from '../../api/operations.ts'
 import { ActionButtons } from '../../components/actions.tsx'
 import { BackLink } from '../../components/back-link.tsx'
@@ -15,7 +14,7 @@ import { Picture } from '../../components/picture.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
-import { TransferList } from '../../components/transfer-list.tsx'
+import { TransferSection } from '../../components/transfer-section.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
@@ -82,15 +81,13 @@ function ContractDetails({ contract }: ContractProps): ReactNode {
       </div>
       <IndexingSection chainId={chainId} />
       <ContractNfts nftAddress={nftAddress} />
-      <Section title={contractsTexts.transfers}>
-        <TransferList filters={{ nftAddress }} />
-      </Section>
+      <TransferSection nftAddress={nftAddress} />
     </>
   )
 }
 
 function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNode {
-  const query = useList(nfts.list, { nftAddress }, { pageNumber: 1, pageSize: SHOWN_NFTS })
+  const query = useOperation(nfts.list, { nftAddress, pageSize: SHOWN_NFTS })
   const all = (
     <ProjectLink to="nfts" search={{ contract: nftAddress }}>
       Show all NFTs

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { ActionButtons, type Actions } from '../../components/actions.tsx'
 import { Amount } from '../../components/amount.tsx'
+import { BackLink } from '../../components/back-link.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -11,13 +12,13 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
 import { CreditDialog, openBatchDelay, openFreeze } from './account-dialogs.tsx'
 import { DepositsSection, QuotasSection } from './account-tables.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
-import { FacilitatorBackLink, FacilitatorLink } from './facilitator-link.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { nameFreezer, useOperatorNames } from './operator-names.ts'
 import { TransfersSection } from './transfers-section.tsx'
@@ -32,7 +33,7 @@ export function AccountPage(): ReactNode {
       <PageHeader
         title={account === undefined ? facilitatorTexts.account(accountId) : formatAccount(account)}
         context={facilitatorTexts.context}
-        above={<FacilitatorBackLink to="accounts">Accounts</FacilitatorBackLink>}
+        above={<BackLink to="facilitator/accounts">Accounts</BackLink>}
         actions={account !== undefined && <ActionButtons actions={listActions(account)} />}
       />
       <QueryView query={query} lines={10}>
@@ -65,9 +66,9 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
       <Section
         title="Account"
         actions={
-          <FacilitatorLink to="settlements" search={{ account: String(account.id) }}>
+          <ProjectLink to="facilitator/settlements" search={{ account: String(account.id) }}>
             Its settlements
-          </FacilitatorLink>
+          </ProjectLink>
         }
       >
         <div className="panel">

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { Time } from '../../components/time.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { channelsTexts as texts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { findName } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
 
 const tones = {
@@ -41,9 +41,9 @@ export const channelColumns: Columns<OperatorChannel> = {
   settlementId: {
     label: 'Last change',
     cell: ({ settlementId, changeTime }) => (
-      <FacilitatorLink to={`settlements/${settlementId}`}>
+      <ProjectLink to={`facilitator/settlements/${settlementId}`}>
         <Time value={changeTime} />
-      </FacilitatorLink>
+      </ProjectLink>
     ),
   },
 }

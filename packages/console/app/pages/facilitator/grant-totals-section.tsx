@@ -4,10 +4,10 @@ import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
 import { formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { formatShare, NATIVE_DECIMALS } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 
 const toNative = (chainId: number, wei: string): ReactNode => (
   <Amount baseUnits={wei} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
@@ -32,9 +32,9 @@ export function GrantTotalsSection(): ReactNode {
         accountId: {
           label: 'Account',
           cell: ({ accountId }) => (
-            <FacilitatorLink to="grants" search={{ account: String(accountId) }}>
+            <ProjectLink to="facilitator/grants" search={{ account: String(accountId) }}>
               {facilitatorTexts.account(String(accountId))}
-            </FacilitatorLink>
+            </ProjectLink>
           ),
         },
         chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },

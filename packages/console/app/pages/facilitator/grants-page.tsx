@@ -6,9 +6,9 @@ import { Identifier } from '../../components/copy-button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
 import { findExplorerLink, formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { grantsTexts } from '../../texts/facilitator.ts'
 import { findName, NATIVE_DECIMALS } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 import { GrantTotalsSection } from './grant-totals-section.tsx'
 import { readId, readWallet } from './settlement-search.ts'
 
@@ -77,12 +77,14 @@ function GrantsSection(): ReactNode {
         },
         settlementId: {
           label: 'Settlement',
-          cell: ({ settlementId: id }) => <FacilitatorLink to={`settlements/${id}`}>{id}</FacilitatorLink>,
+          cell: ({ settlementId: id }) => (
+            <ProjectLink to={`facilitator/settlements/${id}`}>{id}</ProjectLink>
+          ),
         },
         accountId: {
           label: 'Account',
           cell: ({ accountId: id }) => (
-            <FacilitatorLink to={`accounts/${id}`}>{`Account ${id}`}</FacilitatorLink>
+            <ProjectLink to={`facilitator/accounts/${id}`}>{`Account ${id}`}</ProjectLink>
           ),
         },
         chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },

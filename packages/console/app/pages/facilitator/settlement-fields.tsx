@@ -6,9 +6,9 @@ import { DetailList } from '../../components/detail-list.tsx'
 import { Time } from '../../components/time.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatQuantity } from '../../format/number.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts, settlementTexts as texts } from '../../texts/facilitator.ts'
 import { findName, NATIVE_DECIMALS, toChainId } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
 
 interface SettlementFieldsProps {
@@ -53,7 +53,7 @@ export function SettlementFields({ details }: SettlementFieldsProps): ReactNode 
 }
 
 function AccountLink({ id }: { readonly id: number }): ReactNode {
-  return <FacilitatorLink to={`accounts/${id}`}>{facilitatorTexts.account(String(id))}</FacilitatorLink>
+  return <ProjectLink to={`facilitator/accounts/${id}`}>{facilitatorTexts.account(String(id))}</ProjectLink>
 }
 
 function Price({ details: { settlement } }: SettlementFieldsProps): ReactNode {

@@ -1,6 +1,7 @@
 import { operatorSettlements, type SettlementDetails } from '@mintmark/facilitator/operator'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
+import { BackLink } from '../../components/back-link.tsx'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -12,7 +13,6 @@ import { usePathParam } from '../../navigation/use-address.ts'
 import { facilitatorTexts, settlementTexts as texts } from '../../texts/facilitator.ts'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatOperator } from './facilitator-format.ts'
-import { FacilitatorBackLink } from './facilitator-link.tsx'
 import { ObservationNotice } from './observation-notice.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { SettlementFields } from './settlement-fields.tsx'
@@ -31,7 +31,7 @@ export function SettlementPage(): ReactNode {
       <PageHeader
         title={facilitatorTexts.settlement(settlementId)}
         context={facilitatorTexts.context}
-        above={<FacilitatorBackLink to="settlements">Settlements</FacilitatorBackLink>}
+        above={<BackLink to="facilitator/settlements">Settlements</BackLink>}
         status={data !== undefined && <SettlementStatus settlement={data.settlement} />}
         actions={
           <>

@@ -2,9 +2,9 @@ import { operatorSettlements } from '@mintmark/facilitator/operator'
 import { Badge } from '../../components/badge.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { formatChain } from '../../format/chains.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { settlementsTexts } from '../../texts/facilitator.ts'
 import { toChainId } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 import { SettlementStatus } from './settlement-status.tsx'
@@ -41,7 +41,7 @@ export const SettlementsPage = defineResource(operatorSettlements.list, {
     accountId: {
       label: 'Account',
       cell: ({ accountId }) => (
-        <FacilitatorLink to={`accounts/${accountId}`}>{`Account ${accountId}`}</FacilitatorLink>
+        <ProjectLink to={`facilitator/accounts/${accountId}`}>{`Account ${accountId}`}</ProjectLink>
       ),
     },
     network: { label: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },

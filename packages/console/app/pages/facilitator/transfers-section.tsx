@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { TableSection } from '../../components/table-section.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { transfersTexts as texts } from '../../texts/facilitator.ts'
 import { findName, formatOperator, NATIVE_DECIMALS } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 
 const columns: Columns<LedgerTransfer> = {
   kind: {
@@ -15,9 +15,9 @@ const columns: Columns<LedgerTransfer> = {
         {settlementId === undefined ? (
           <strong>{findName(texts.kinds, kind)}</strong>
         ) : (
-          <FacilitatorLink to={`settlements/${settlementId}`} className="row-link">
+          <ProjectLink to={`facilitator/settlements/${settlementId}`} className="row-link">
             {findName(texts.kinds, kind)}
-          </FacilitatorLink>
+          </ProjectLink>
         )}
         {reason !== '' && <div className="muted break">{reason}</div>}
       </>

@@ -6,9 +6,9 @@ import { ResourceSection } from '../../components/resource.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { toChainId } from './facilitator-format.ts'
-import { FacilitatorLink } from './facilitator-link.tsx'
 
 type UnknownSettlement = OperatorHealth['unknownSettlements'][number]
 
@@ -16,9 +16,9 @@ const unknownColumns: Columns<UnknownSettlement> = {
   id: {
     label: 'Settlement',
     cell: ({ id }) => (
-      <FacilitatorLink to={`settlements/${id}`} className="row-link">
+      <ProjectLink to={`facilitator/settlements/${id}`} className="row-link">
         {facilitatorTexts.settlement(String(id))}
-      </FacilitatorLink>
+      </ProjectLink>
     ),
   },
   orderNo: { label: 'Order', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
@@ -69,7 +69,7 @@ export function StuckSection(): ReactNode {
           label: 'Settlement',
           cell: ({ settlementId }) =>
             settlementId !== undefined && (
-              <FacilitatorLink to={`settlements/${settlementId}`}>{settlementId}</FacilitatorLink>
+              <ProjectLink to={`facilitator/settlements/${settlementId}`}>{settlementId}</ProjectLink>
             ),
         },
         ageSeconds: {

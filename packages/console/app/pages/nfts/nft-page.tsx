@@ -14,7 +14,7 @@ import { Picture } from '../../components/picture.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { Time } from '../../components/time.tsx'
-import { TransferList } from '../../components/transfer-list.tsx'
+import { TransferSection } from '../../components/transfer-section.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
@@ -23,7 +23,7 @@ import { formatAssetValue } from '../../format/sold-token.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
-import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
+import { nftsTexts } from '../../texts/contracts.ts'
 import { SEARCHED_ASSETS, useOwners } from './owners.ts'
 
 interface NftProps {
@@ -65,9 +65,7 @@ function NftDetails({ nft }: NftProps): ReactNode {
       <Properties nft={nft} />
       <OwnerSection nft={nft} />
       <NftOffers nftAddress={nftAddress} nftId={nftId} owner={nft.owner} />
-      <Section title={contractsTexts.transfers}>
-        <TransferList filters={{ nftAddress, nftId }} />
-      </Section>
+      <TransferSection nftAddress={nftAddress} nftId={nftId} />
     </>
   )
 }

@@ -7,13 +7,14 @@ import { checkSession } from '../../api/query-client.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { useIsOnline } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { openDialog } from '../../components/open-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { useNow } from '../../components/time.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useIsCovered, useMayChange, useProject, useSession } from '../../session/project-context.tsx'
 import '../../styles/scanner.css'
-import { UndoDialog } from '../../components/undo-dialog.tsx'
+import { undoScan } from '../../components/undo-scan.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { formatRole } from '../../texts/shell.ts'
 import { CodeForm } from './code-form.tsx'
@@ -80,8 +81,6 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
   const [gate] = useState(() => createScanGate(() => performance.now()))
   const [shown, setShown] = useState<Scan>()
   const [isNotStored, setIsNotStored] = useState(false)
-  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
-  const [undoing, setUndoing] = useState<Scan>()
   const hasProblem = useProblem(state)
   const storeList = useStores(scanner, state)
   const mayUndo = useMayUndo()
@@ -90,6 +89,21 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
     setIsNotStored(false)
     scanner.scan(code, email).then(setShown, () => setIsNotStored(true))
   }
+  const undo = async (scanned: Scan) => {
+    const { verificationId: id, card, code, device } = scanned
+    if (id === undefined) return
+    const undone = await undoScan({ id, name: card?.name ?? code, device, verifier: email })
+    if (undone !== undefined) await scanner.setUndone(scanned)
+  }
+  const openSettings = () =>
+    void openDialog((close) => (
+      <ScannerSettingsDialog
+        settings={settings}
+        stores={storeList}
+        onSave={(changed) => scanner.changeSettings(changed)}
+        onClose={() => close()}
+      />
+    ))
   const camera = useCamera((text) => {
     const code = readScannedCode(text)
     if (code !== undefined && gate.accept(code)) scan(code)
@@ -111,7 +125,7 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
               label={settings.isMuted ? 'Turn the sound on' : 'Turn the sound off'}
               onClick={() => void scanner.changeSettings({ ...settings, isMuted: !settings.isMuted })}
             />
-            <Button onClick={() => setIsSettingsOpen(true)}>Settings</Button>
+            <Button onClick={openSettings}>Settings</Button>
           </>
         }
       />
@@ -128,7 +142,11 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
         </div>
         <div className="stack">
           <WaitingNotice scans={scans} onRetry={scanner.retry} />
-          <ScanHistory surroundings={{ scans, hasProblem }} mayUndo={mayUndo} onUndo={setUndoing} />
+          <ScanHistory
+            surroundings={{ scans, hasProblem }}
+            mayUndo={mayUndo}
+            onUndo={(scan) => void undo(scan)}
+          />
         </div>
       </div>
       {current !== undefined && (
@@ -138,25 +156,8 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
           surroundings={{ scans, hasProblem }}
           isMuted={settings.isMuted}
           otherWaiting={countOtherWaiting(scans, current)}
-          onUndo={mayUndo(current) ? () => setUndoing(current) : undefined}
+          onUndo={mayUndo(current) ? () => void undo(current) : undefined}
           onClose={() => setShown(undefined)}
-        />
-      )}
-      {undoing?.verificationId !== undefined && (
-        <UndoDialog
-          id={undoing.verificationId}
-          name={undoing.card?.name ?? undoing.code}
-          device={undoing.device}
-          onUndone={() => void scanner.setUndone(undoing)}
-          onClose={() => setUndoing(undefined)}
-        />
-      )}
-      {isSettingsOpen && (
-        <ScannerSettingsDialog
-          settings={settings}
-          stores={storeList}
-          onSave={(changed) => scanner.changeSettings(changed)}
-          onClose={() => setIsSettingsOpen(false)}
         />
       )}
     </div>

@@ -1,7 +1,7 @@
 import { type Conversation, type Message, words } from '@mintmark/wallet'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useList } from '../../api/lists.ts'
+import { useRecords } from '../../api/lists.ts'
 import { useOperation, useWrite } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -184,7 +184,7 @@ function ConversationSection({ address, other }: ConversationProps): ReactNode {
 function MessageList({ address, other }: ConversationProps): ReactNode {
   const [{ page }, setSearch] = useSearchState('page')
   const pageNumber = readPageNumber(page)
-  const query = useList(words.records, { address, other }, { pageNumber })
+  const query = useRecords(words.records, { address, other }, { pageNumber })
   return (
     <QueryView query={query}>
       {({ list, lastPage }) => (

@@ -1,14 +1,12 @@
 import type { VerificationRecord } from '@mintmark/cards'
-import { type ReactNode, useState } from 'react'
-import { useList } from '../../api/lists.ts'
+import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
 import type { Columns } from '../../components/data-table.tsx'
-import { Section } from '../../components/detail-list.tsx'
-import { ListView } from '../../components/list-view.tsx'
-import { UndoDialog } from '../../components/undo-dialog.tsx'
+import { ResourceSection } from '../../components/resource.tsx'
+import { undoScan } from '../../components/undo-scan.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { useMayChange } from '../../session/project-context.tsx'
+import { formatTime } from '../../format/time.ts'
+import { useSession } from '../../session/project-context.tsx'
 import { undoTexts, verificationTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import type { AnyCard, Program } from './programs.ts'
@@ -32,8 +30,8 @@ const columns: Columns<VerificationRecord> = {
   createTime: 'Time',
   action: { label: 'Action', cell: ({ action }) => formatAction(action) },
   reason: { label: 'Reason', cell: ({ reason }) => formatReason(reason) },
-  store: { label: 'Store', cell: ({ store }) => orDash(store) },
-  verifier: { label: 'Scanned by', cell: ({ verifier }) => orDash(verifier) },
+  store: 'Store',
+  verifier: 'Scanned by',
   device: {
     label: 'Device',
     isWideOnly: true,
@@ -54,38 +52,31 @@ function formatReason(reason: string): ReactNode {
   return orDash(reasons[reason] ?? reason)
 }
 
-interface VerificationListProps {
+interface VerificationSectionProps {
   readonly operation: NonNullable<Program['verifications']>
   readonly card: AnyCard
 }
 
 /** The scans of a card, newest first, accepted and refused ones. */
-export function VerificationList({ operation, card }: VerificationListProps): ReactNode {
-  const [pageNumber, setPageNumber] = useState(1)
-  const [undoing, setUndoing] = useState<VerificationRecord>()
-  const mayChange = useMayChange()
-  const query = useList(operation, { cardId: card.id }, { pageNumber })
-  const toUndo = (record: VerificationRecord) =>
-    record.result === 'OK' &&
-    record.reversedBy === 0 && (
-      <Button kind="plain" onClick={() => setUndoing(record)}>
-        {undoTexts.action}
-      </Button>
-    )
+export function VerificationSection({ operation, card: { id, name } }: VerificationSectionProps): ReactNode {
+  const { email: verifier } = useSession()
   return (
-    <Section title={verificationTexts.title}>
-      <ListView
-        label={verificationTexts.title}
-        query={query}
-        columns={columns}
-        getKey={({ id }) => id}
-        {...(mayChange && { actions: toUndo })}
-        empty={<p className="muted">Nobody has scanned this card yet.</p>}
-        onPage={setPageNumber}
-      />
-      {undoing !== undefined && (
-        <UndoDialog id={undoing.id} name={card.name} onClose={() => setUndoing(undefined)} />
-      )}
-    </Section>
+    <ResourceSection<typeof operation>
+      operation={operation}
+      input={{ cardId: id }}
+      title="Scans"
+      columns={columns}
+      getKey={(record) => record.id}
+      nameOf={({ createTime }) => `the scan of ${formatTime(createTime)}`}
+      rowActions={(record) => [
+        record.result === 'OK' &&
+          record.reversedBy === 0 && {
+            label: undoTexts.action,
+            onSelect: () => undoScan({ id: record.id, name, device: '', verifier }),
+          },
+      ]}
+      pageParam="scans"
+      empty={{ icon: 'scanner', title: 'Nobody has scanned this card yet' }}
+    />
   )
 }
