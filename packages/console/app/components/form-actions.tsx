@@ -25,7 +25,7 @@ interface FormActionsProps {
   /** The text of the button that sends the form. */
   readonly action: string
   /** `danger` for what cannot be undone. Default: `primary`. */
-  readonly kind?: 'primary' | 'danger'
+  readonly kind?: 'primary' | 'danger' | undefined
   /** Whether the call of the form is running. */
   readonly isPending: boolean
   /** Undefined for a form outside of a dialog, which has no button that cancels. */

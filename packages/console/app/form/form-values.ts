@@ -23,6 +23,8 @@ export type FieldDefinition =
       /** Whether an empty field is sent as `''`, which clears it. Default: it is omitted. */
       readonly sendsEmpty?: boolean
       readonly placeholder?: string
+      /** What the text must look like, with what is said otherwise, also of a missing one. Default: anything. */
+      readonly check?: { readonly pattern: RegExp; readonly message: string }
     })
   | (FieldBase & { readonly kind: 'integer'; readonly min?: number; readonly max?: number })
   /** An amount in whole tokens, which is sent in base units. */
@@ -123,11 +125,17 @@ function convertPairs(
 }
 
 function convertEmpty(field: FieldDefinition): Conversion {
-  if (field.isRequired) return { message: formTexts.required }
+  if (field.isRequired) return { message: getCheck(field)?.message ?? formTexts.required }
   return { value: 'sendsEmpty' in field && field.sendsEmpty ? '' : undefined }
 }
 
+function getCheck(field: FieldDefinition) {
+  return 'check' in field ? field.check : undefined
+}
+
 function convertText(field: FieldDefinition, text: string): Conversion {
+  const check = getCheck(field)
+  if (check?.pattern.test(text) === false) return { message: check.message }
   switch (field.kind) {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { message: 'Enter a whole number' }

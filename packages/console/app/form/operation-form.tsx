@@ -16,6 +16,8 @@ interface FormProps<O extends ConsoleOperation> {
   readonly initial?: object
   /** The verb on the button: `Create`. */
   readonly action: string
+  /** `danger` for what cannot be undone. Default: `primary`. */
+  readonly kind?: 'danger'
   readonly onDone: (data: DataOf<O>) => void
   readonly onCancel?: () => void
   /** Shows a preview of what is entered. */
@@ -61,7 +63,7 @@ export interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<
  * {@link OperationForm}.
  */
 export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<O>): ReactNode {
-  const { operation, initial = {}, entered = {}, action, onDone, onCancel, preview } = props
+  const { operation, initial = {}, entered = {}, action, kind, onDone, onCancel, preview } = props
   const { toOperationInput, toFieldPath = (path) => path } = props
   const listFields = (of: FormValues) =>
     typeof props.fields === 'function' ? props.fields(of) : props.fields
@@ -111,7 +113,7 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
       {preview?.(values)}
       <OtherIssues issues={others} />
       <ErrorNotice error={isShownAtFields(write.error) ? undefined : write.error} />
-      <FormActions action={action} isPending={write.isPending} onCancel={onCancel} />
+      <FormActions action={action} kind={kind} isPending={write.isPending} onCancel={onCancel} />
     </form>
   )
 }

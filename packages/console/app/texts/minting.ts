@@ -43,7 +43,6 @@ export const mintsTexts = {
 } as const
 
 export const collectionTexts = {
-  edit: 'Edit settings',
   fields: {
     description: { label: 'Description', description: 'Empty: the description of the contract.' },
     tokenUri: {
@@ -58,5 +57,4 @@ export const collectionTexts = {
     royaltyPercentage: { label: 'Royalty in percent', description: '0 to 100.' },
   },
   previews: 'Previews',
-  editPreviews: 'Edit previews',
 } as const

@@ -86,10 +86,6 @@ export const healthTexts = {
     starting: 'Starting',
     empty: { title: 'No jobs', advice: 'This process runs no jobs. Another process of the server does.' },
   },
-  changes: {
-    title: 'Changes that could not be reported',
-    retry: 'Retry all',
-  },
   commands: {
     /** When each command is needed. */
     purposes: {
@@ -131,12 +127,6 @@ export const stuckOrdersTexts = {
     delivery: (amount: string) =>
       `The order over ${amount} then waits for no transfer, and what is reserved for it is released. Do it only when the token was handed over in another way, or the buyer has the money back. This cannot be undone.`,
   },
-  reason: {
-    label: 'Reason',
-    missing: 'Enter why you decide this, for those who read the history',
-  },
-  hash: { label: 'Transaction', description: '0x and 64 hexadecimal digits.' },
-  notHash: 'Enter a transaction: 0x and 64 hexadecimal digits',
   /** Commands in the server's advice, and what they are called here. */
   commands: {
     successWithHash: '“Resolve as paid” with that transaction',

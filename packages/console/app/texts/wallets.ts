@@ -16,9 +16,6 @@ export const walletsTexts = {
 } as const
 
 export const profileTexts = {
-  add: 'Add profile',
-  edit: 'Edit profile',
-  saved: 'The profile is saved',
   fields: {
     name: { label: 'Name', description: 'At most 200 characters.' },
     email: { label: 'Email' },
@@ -34,7 +31,6 @@ export const profileTexts = {
 export const messagesTexts = {
   title: 'Messages',
   unread: { one: 'unread message', other: 'unread messages' },
-  start: 'New message',
   send: 'Send',
   sent: 'The message is sent',
 } as const

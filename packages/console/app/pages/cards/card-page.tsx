@@ -1,11 +1,12 @@
 import { parseApplicableStores } from '@mintmark/cards'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useOperation, useWrite } from '../../api/operations.ts'
+import { useOperation } from '../../api/operations.ts'
+import { ActionButtons } from '../../components/actions.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopiedText, CopyButton, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
+import { confirm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -13,14 +14,13 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { drawQrCode, QrCode } from '../../components/qr-code.tsx'
 import { Time } from '../../components/time.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useBasePath, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
 import { BackLink } from '../../components/back-link.tsx'
 import { TechnicalDetails } from '../../components/technical-details.tsx'
@@ -195,50 +195,28 @@ function listOwnDetails(card: AnyCard): readonly Detail[] {
   return 'benefits' in card ? [{ label: cardFieldTexts.benefits.label, value: card.benefits.join(', ') }] : []
 }
 
-/** Changes and removes a card. Nothing for roles that only read. */
-function CardActions({ program, card }: CardProps): ReactNode {
-  const mayChange = useMayChange()
-  const [isRemoving, setIsRemoving] = useState(false)
-  if (!mayChange) return null
-  return (
-    <>
-      <ProjectLink to={`cards/${program.slug}/${card.id}/edit`} className="button button-secondary">
-        Edit
-      </ProjectLink>
-      <Button onClick={() => setIsRemoving(true)}>{cardTexts.remove}</Button>
-      {isRemoving && <RemoveDialog program={program} card={card} onClose={() => setIsRemoving(false)} />}
-    </>
-  )
-}
-
-function RemoveDialog({ program, card, onClose }: CardProps & { readonly onClose: () => void }): ReactNode {
-  const { projectId } = useProject()
+/** Changes and removes a card. */
+function CardActions({ program, card: { id, name } }: CardProps): ReactNode {
+  const base = useBasePath()
   const navigate = useNavigate()
-  const remove = useWrite(program.operations.remove)
-  const confirm = () =>
-    remove.mutate(
-      { id: card.id },
-      {
-        onSuccess: () => {
-          showToast(`${card.name} is removed`)
-          void navigate({ to: `/p/${projectId}/cards/${program.slug}` })
-        },
-      },
-    )
+  const { remove } = program.operations
+  const confirmRemoval = async () => {
+    const removed = await confirm<typeof remove>({
+      operation: remove,
+      input: { id },
+      title: `Remove ${name}?`,
+      text: 'From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay in the history.',
+      action: cardTexts.remove,
+      done: `${name} is removed`,
+    })
+    if (removed !== undefined) await navigate({ to: `${base}/cards/${program.slug}` })
+  }
   return (
-    <ConfirmDialog
-      title={`Remove ${card.name}?`}
-      action={cardTexts.remove}
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
-      <p>
-        From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay
-        in the history.
-      </p>
-    </ConfirmDialog>
+    <ActionButtons
+      actions={[
+        { label: 'Edit', to: `cards/${program.slug}/${id}/edit` },
+        { label: cardTexts.remove, onSelect: confirmRemoval },
+      ]}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { operatorSettlements, type SettlementDetails } from '@mintmark/facilitator/operator'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { BackLink } from '../../components/back-link.tsx'
 import { Button } from '../../components/button.tsx'
@@ -14,7 +14,7 @@ import { facilitatorTexts, settlementTexts as texts } from '../../texts/facilita
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatOperator } from './facilitator-format.ts'
 import { ObservationNotice } from './observation-notice.tsx'
-import { ResolveDialog } from './resolve-dialog.tsx'
+import { resolveSettlement } from './resolve-settlement.tsx'
 import { SettlementFields } from './settlement-fields.tsx'
 import { formatSettlementStatus, SettlementStatus } from './settlement-status.tsx'
 import { SignedTransactions } from './signed-transactions.tsx'
@@ -24,7 +24,6 @@ import { TransfersSection } from './transfers-section.tsx'
 export function SettlementPage(): ReactNode {
   const settlementId = usePathParam('settlementId')
   const query = useOperation(operatorSettlements.get, { id: Number(settlementId) }, { staleTime: 0 })
-  const [isResolving, setIsResolving] = useState(false)
   const { data, refetch, isFetching } = query
   return (
     <>
@@ -39,7 +38,7 @@ export function SettlementPage(): ReactNode {
               {facilitatorTexts.refresh}
             </Button>
             {data?.settlement.status === 'unknown' && (
-              <Button kind="primary" onClick={() => setIsResolving(true)}>
+              <Button kind="primary" onClick={() => void resolveSettlement(data)}>
                 {texts.resolve.action}
               </Button>
             )}
@@ -49,9 +48,6 @@ export function SettlementPage(): ReactNode {
       <QueryView query={query} lines={10}>
         {(details) => <SettlementContent details={details} />}
       </QueryView>
-      {isResolving && data !== undefined && (
-        <ResolveDialog details={data} onClose={() => setIsResolving(false)} />
-      )}
     </>
   )
 }

@@ -1,18 +1,14 @@
 import { type LazyCollection, lazyMinting, type Previews } from '@mintmark/contracts'
-import { type ReactNode, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import type { ReactNode } from 'react'
+import { ActionButtons } from '../../components/actions.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { openForm } from '../../components/dialogs.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
-import { AdaptedForm, OperationForm } from '../../form/operation-form.tsx'
 import { formatRatio } from '../../format/number.ts'
-import { useMayChange } from '../../session/project-context.tsx'
 import { collectionTexts } from '../../texts/minting.ts'
-import { componentTexts } from '../../texts/shell.ts'
 
 const { fields: texts } = collectionTexts
 
@@ -21,29 +17,67 @@ interface SettingsSectionProps {
   readonly previews: Previews
 }
 
+const sendsEmpty = true
+
+const editCollection = (collection: LazyCollection) =>
+  openForm({
+    operation: lazyMinting.updateCollection,
+    fields: {
+      name: { kind: 'text', sendsEmpty, label: 'Name', description: 'Empty: the name of the contract.' },
+      description: { kind: 'multiline', sendsEmpty, ...texts.description },
+      imgUrl: { kind: 'url', sendsEmpty, label: 'Image', description: 'Empty: the image of the contract.' },
+      bannerUrl: {
+        kind: 'url',
+        sendsEmpty,
+        label: 'Banner',
+        description: 'An address that begins with https://.',
+      },
+      tokenUri: { kind: 'url', sendsEmpty, ...texts.tokenUri },
+      primarySaleRecipient: { kind: 'address', sendsEmpty, ...texts.primarySaleRecipient },
+      royaltyRecipient: { kind: 'address', sendsEmpty, ...texts.royaltyRecipient },
+      royaltyPercentage: { kind: 'integer', ...texts.royaltyPercentage },
+    },
+    fixed: { nftAddress: collection.nftAddress },
+    initial: collection,
+    title: 'Edit settings',
+    action: 'Save',
+    done: 'The settings are saved',
+  })
+
+/** Changes the addresses of the previews. Those that stay keep their names and types. */
+const editPreviews = ({ items, nftAddress }: Previews) =>
+  openForm({
+    operation: lazyMinting.updatePreviews,
+    fields: {
+      items: {
+        kind: 'lines',
+        label: 'Addresses',
+        description: 'One address of an image in each line, at most 100.',
+      },
+    },
+    entered: { items: items.map(({ url }) => url).join('\n') },
+    toOperationInput: ({ items: urls = [] }) => ({
+      nftAddress,
+      // The field is one of lines, which are texts.
+      items: (urls as readonly string[]).map((url) => items.find((item) => item.url === url) ?? { url }),
+    }),
+    title: 'Edit previews',
+    action: 'Save',
+    done: 'The previews are saved',
+  })
+
 /** What the project wrote about a collection, and its previews. */
 export function SettingsSection({ collection, previews }: SettingsSectionProps): ReactNode {
-  const mayChange = useMayChange()
-  const [dialog, setDialog] = useState<'collection' | 'previews'>()
-  const close = () => setDialog(undefined)
+  const edit = { label: 'Edit settings', onSelect: () => editCollection(collection) }
+  const editImages = { label: 'Edit previews', onSelect: () => editPreviews(previews) }
   return (
     <>
-      <Section
-        title="Settings"
-        actions={mayChange && <Button onClick={() => setDialog('collection')}>{collectionTexts.edit}</Button>}
-      >
+      <Section title="Settings" actions={<ActionButtons actions={[edit]} />}>
         <CollectionDetails collection={collection} />
       </Section>
-      <Section
-        title={collectionTexts.previews}
-        actions={
-          mayChange && <Button onClick={() => setDialog('previews')}>{collectionTexts.editPreviews}</Button>
-        }
-      >
+      <Section title={collectionTexts.previews} actions={<ActionButtons actions={[editImages]} />}>
         <PreviewGrid previews={previews} />
       </Section>
-      {dialog === 'collection' && <CollectionDialog collection={collection} onClose={close} />}
-      {dialog === 'previews' && <PreviewsDialog previews={previews} onClose={close} />}
     </>
   )
 }
@@ -76,85 +110,5 @@ function PreviewGrid({ previews: { items } }: { readonly previews: Previews }): 
         </li>
       ))}
     </ul>
-  )
-}
-
-interface CollectionDialogProps {
-  readonly collection: LazyCollection
-  readonly onClose: () => void
-}
-
-function CollectionDialog({ collection, onClose }: CollectionDialogProps): ReactNode {
-  const sendsEmpty = true
-  return (
-    <Dialog title={collectionTexts.edit} isOpen onClose={onClose} isDismissable={false}>
-      <OperationForm
-        operation={lazyMinting.updateCollection}
-        fields={{
-          name: { kind: 'text', sendsEmpty, label: 'Name', description: 'Empty: the name of the contract.' },
-          description: { kind: 'multiline', sendsEmpty, ...texts.description },
-          imgUrl: {
-            kind: 'url',
-            sendsEmpty,
-            label: 'Image',
-            description: 'Empty: the image of the contract.',
-          },
-          bannerUrl: {
-            kind: 'url',
-            sendsEmpty,
-            label: 'Banner',
-            description: 'An address that begins with https://.',
-          },
-          tokenUri: { kind: 'url', sendsEmpty, ...texts.tokenUri },
-          primarySaleRecipient: { kind: 'address', sendsEmpty, ...texts.primarySaleRecipient },
-          royaltyRecipient: { kind: 'address', sendsEmpty, ...texts.royaltyRecipient },
-          royaltyPercentage: { kind: 'integer', ...texts.royaltyPercentage },
-        }}
-        fixed={{ nftAddress: collection.nftAddress }}
-        initial={collection}
-        action={componentTexts.save}
-        onDone={() => {
-          showToast('The settings are saved')
-          onClose()
-        }}
-        onCancel={onClose}
-      />
-    </Dialog>
-  )
-}
-
-interface PreviewsDialogProps {
-  readonly previews: Previews
-  readonly onClose: () => void
-}
-
-/** Changes the addresses of the previews. Those that stay keep their names and types. */
-function PreviewsDialog({ previews: { items, nftAddress }, onClose }: PreviewsDialogProps): ReactNode {
-  const toItem = (url: string) => items.find((item) => item.url === url) ?? { url }
-  return (
-    <Dialog title={collectionTexts.editPreviews} isOpen onClose={onClose} isDismissable={false}>
-      <AdaptedForm
-        operation={lazyMinting.updatePreviews}
-        fields={{
-          items: {
-            kind: 'lines',
-            label: 'Addresses',
-            description: 'One address of an image in each line, at most 100.',
-          },
-        }}
-        entered={{ items: items.map(({ url }) => url).join('\n') }}
-        toOperationInput={({ items: urls = [] }) => ({
-          nftAddress,
-          // The field is one of lines, which are texts.
-          items: (urls as readonly string[]).map(toItem),
-        })}
-        action={componentTexts.save}
-        onDone={() => {
-          showToast('The previews are saved')
-          onClose()
-        }}
-        onCancel={onClose}
-      />
-    </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import { stuckMints } from '@mintmark/admin'
-import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { Time } from '../../components/time.tsx'
-import { MintDialog } from './mint-dialog.tsx'
+import { decideMint } from './decide-mint.tsx'
 
 /** The mint signatures of all projects that need an operator. */
 export const StuckMintsPage = defineResource(stuckMints.list, {
@@ -23,7 +22,7 @@ export const StuckMintsPage = defineResource(stuckMints.list, {
     attempts: 'Attempts',
   },
   getKey: ({ projectId, reservation }) => `${projectId} ${reservation}`,
-  onOpen: (mint) => void openDialog((close) => <MintDialog mint={mint} onClose={() => close()} />),
+  onOpen: (mint) => void decideMint(mint),
   empty: {
     icon: 'check',
     title: 'No mint is stuck',

@@ -1,10 +1,11 @@
 import type { ServerHealth, StuckOrder } from '@mintmark/admin'
 import { describe, expect, it } from 'vitest'
 import { getJobState } from '../../components/jobs/job-state.ts'
+import { type FormValues, toInput } from '../../form/form-values.ts'
 import { stuckOrdersTexts } from '../../texts/operator.ts'
-import { type EnteredDecision, findDecisionIssues, toDecisionInput } from './decision-input.ts'
+import { listDecisionFields, toCountedPayment } from './decide-order.tsx'
 import { listHealthProblems } from './health-problems.ts'
-import { formatOrderAmount, listDecisions, toConsoleAdvice } from './stuck-decisions.ts'
+import { formatOrderAmount, listDecisions, type StuckDecision, toConsoleAdvice } from './stuck-decisions.ts'
 
 const NOW = '2026-01-15T10:00:00.000Z'
 const job = { name: 'orders', everyMs: 1000, succeedTime: '2026-01-15T09:59:59.000Z', problem: '' }
@@ -145,45 +146,37 @@ it('a stuck order shows the advice of the server with the names of the buttons',
 
 describe('a decision', () => {
   const hash = `0x${'ab'.repeat(32)}`
-  const other = `0x${'cd'.repeat(32)}`
-  const entered: EnteredDecision = { reason: ' Paid in cash ', payment: '', hash: '' }
   const payment = { hash, outcome: 'paid', paid: '1', refundDue: '1' }
-  const stuck = { projectId: 1, orderNo: 'a', payments: [payment] }
+  const stuck = { ...order, projectId: 1, orderNo: 'a', payments: [payment] }
+  const listIssues = (decision: StuckDecision, values: FormValues) =>
+    toInput(listDecisionFields(stuck, decision, values), values).issues.map(({ path }) => path)
+  const reason = 'Paid in cash'
 
-  it('needs a reason', () => {
-    expect(findDecisionIssues('failed', { ...entered, reason: '  ' })).toHaveProperty('reason')
-    expect(findDecisionIssues('failed', entered)).toEqual({})
+  it('a decision needs a reason', () => {
+    expect(listIssues('failed', { reason: '  ' })).toEqual(['reason'])
+    expect(listIssues('failed', { reason })).toEqual([])
   })
 
-  it('needs the hash of another transaction, and no wrong hash of a refund', () => {
-    expect(findDecisionIssues('success', { ...entered, payment: 'other' })).toHaveProperty('hash')
-    expect(findDecisionIssues('success', { ...entered, payment: 'other', hash })).toEqual({})
-    expect(findDecisionIssues('refund', { ...entered, hash: '0x1' })).toHaveProperty('hash')
-    expect(findDecisionIssues('refund', entered)).toEqual({})
+  it('a decision needs the hash of another transaction, and no wrong hash of a refund', () => {
+    expect(listIssues('success', { reason, payment: 'other' })).toEqual(['hash'])
+    expect(listIssues('success', { reason, payment: 'other', hash })).toEqual([])
+    expect(listIssues('refund', { reason, payment: hash, hash: '0x1' })).toEqual(['hash'])
+    expect(listIssues('refund', { reason, payment: hash })).toEqual([])
   })
 
-  it('names the payment that counts, another one, or none', () => {
-    const toSuccess = (changes: Partial<EnteredDecision>) =>
-      toDecisionInput(stuck, { ...entered, ...changes }).success
-    expect(toSuccess({})).toEqual({})
-    expect(toSuccess({ payment: hash })).toEqual({ hash })
-    expect(toSuccess({ payment: 'other', hash: ` ${other} ` })).toEqual({ hash: other })
-    expect(toSuccess({ payment: 'none', hash: other })).toEqual({ withoutPayment: true })
+  it('a decision names the payment that counts, another one, or none', () => {
+    const other = `0x${'cd'.repeat(32)}`
+    expect(toCountedPayment({ payment: 'reported' })).toEqual({})
+    expect(toCountedPayment({ payment: hash })).toEqual({ hash })
+    expect(toCountedPayment({ payment: 'other', hash: other })).toEqual({ hash: other })
+    expect(toCountedPayment({ payment: 'none', hash: other })).toEqual({ withoutPayment: true })
   })
 
-  it('names the refunded payment', () => {
-    expect(toDecisionInput(stuck, entered).refund).toEqual({ payment: hash })
-    expect(toDecisionInput({ ...stuck, payments: [] }, entered).refund).toEqual({})
-    const two = { ...stuck, payments: [payment, { ...payment, hash: other }] }
-    expect(toDecisionInput(two, entered).refund).toEqual({ payment: hash })
-    expect(toDecisionInput(two, { ...entered, payment: other, hash }).refund).toEqual({
-      payment: other,
-      hash,
-    })
-    expect(toDecisionInput(two, entered).shared).toEqual({
-      projectId: 1,
-      orderNo: 'a',
-      reason: 'Paid in cash',
-    })
+  it('a refund is of a payment of which something is to be paid back', () => {
+    const paid = { ...payment, hash: '0x1', refundDue: '0' }
+    const list = (payments: StuckOrder['payments']) =>
+      listDecisionFields({ ...stuck, payments }, 'refund', {}).payment
+    expect(list([paid])).toBeUndefined()
+    expect(list([paid, payment])).toMatchObject({ options: [{ value: hash }] })
   })
 })

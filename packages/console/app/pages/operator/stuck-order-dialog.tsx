@@ -1,5 +1,5 @@
 import type { StuckOrder } from '@mintmark/admin'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { type Columns, DataTable } from '../../components/data-table.tsx'
@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { DecisionForm } from './decision-form.tsx'
+import { decideOrder } from './decide-order.tsx'
 import {
   formatAge,
   formatOrderAmount,
@@ -28,23 +28,8 @@ interface StuckOrderDialogProps {
  * Shows an order that needs an operator, and what to do. A dialog confirms each decision, with its amount.
  */
 export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): ReactNode {
-  const [decision, setDecision] = useState<StuckDecision>()
-  if (decision !== undefined) {
-    return (
-      <Dialog
-        title={texts.questions[decision](order.orderNo)}
-        isOpen
-        onClose={() => setDecision(undefined)}
-        isDismissable={false}
-      >
-        <DecisionForm
-          order={order}
-          decision={decision}
-          onDone={onClose}
-          onCancel={() => setDecision(undefined)}
-        />
-      </Dialog>
-    )
+  const decide = async (decision: StuckDecision) => {
+    if ((await decideOrder(order, decision)) !== undefined) onClose()
   }
   return (
     <Dialog title={`Order ${order.orderNo}`} size="wide" isOpen onClose={onClose}>
@@ -53,7 +38,7 @@ export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): Rea
       <Payments order={order} />
       <div className="dialog-actions">
         {listDecisions(order).map((each) => (
-          <Button key={each} onClick={() => setDecision(each)}>
+          <Button key={each} onClick={() => void decide(each)}>
             {texts.decisions[each]}
           </Button>
         ))}

@@ -3,10 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useRecords } from '../../api/lists.ts'
 import { useOperation, useWrite } from '../../api/operations.ts'
+import { ActionButtons } from '../../components/actions.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { openForm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -19,7 +20,7 @@ import { formatQuantity } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useBasePath, useMayChange } from '../../session/project-context.tsx'
 import { messagesTexts } from '../../texts/wallets.ts'
 
 const isRequired = true
@@ -37,17 +38,44 @@ export function MessagesSection({ address }: MessagesProps): ReactNode {
   return <ConversationList address={address} />
 }
 
+const writeMessage = (sender: string) =>
+  openForm({
+    operation: words.add,
+    fields: {
+      recipient: {
+        kind: 'address',
+        isRequired,
+        label: 'Recipient',
+        description: 'The address of the wallet that gets the message.',
+      },
+      content: {
+        kind: 'multiline',
+        isRequired,
+        label: 'Message',
+        description: '1 to 4,000 characters. It is sent in the name of this wallet.',
+      },
+    },
+    fixed: { sender },
+    title: 'New message',
+    action: messagesTexts.send,
+    done: messagesTexts.sent,
+  })
+
 function ConversationList({ address }: MessagesProps): ReactNode {
-  const mayChange = useMayChange()
-  const [isWriting, setIsWriting] = useState(false)
+  const base = useBasePath()
+  const navigate = useNavigate()
   const query = useOperation(words.conversations, { address })
-  const write = mayChange && (
-    <Button icon="plus" onClick={() => setIsWriting(true)}>
-      {messagesTexts.start}
-    </Button>
-  )
+  const write = async () => {
+    const sent = await writeMessage(address)
+    if (sent === undefined) return
+    const search = { view: 'messages', other: sent.recipient }
+    await navigate({ to: `${base}/wallets/${address}`, search })
+  }
   return (
-    <Section title={messagesTexts.title} actions={write}>
+    <Section
+      title={messagesTexts.title}
+      actions={<ActionButtons actions={[{ label: 'New message', icon: 'plus', onSelect: write }]} />}
+    >
       <QueryView query={query}>
         {(conversations) => (
           <>
@@ -70,7 +98,6 @@ function ConversationList({ address }: MessagesProps): ReactNode {
           </>
         )}
       </QueryView>
-      {isWriting && <NewMessageDialog address={address} onClose={() => setIsWriting(false)} />}
     </Section>
   )
 }
@@ -96,41 +123,6 @@ function ConversationItem({ address, conversation }: ConversationItemProps): Rea
       </div>
       <p className="muted truncate">{lastMessage.content}</p>
     </li>
-  )
-}
-
-function NewMessageDialog({ address, onClose }: MessagesProps & { readonly onClose: () => void }): ReactNode {
-  const { projectId } = useProject()
-  const navigate = useNavigate()
-  return (
-    <Dialog title={messagesTexts.start} isOpen onClose={onClose} isDismissable={false}>
-      <OperationForm
-        operation={words.add}
-        fields={{
-          recipient: {
-            kind: 'address',
-            isRequired,
-            label: 'Recipient',
-            description: 'The address of the wallet that gets the message.',
-          },
-          content: {
-            kind: 'multiline',
-            isRequired,
-            label: 'Message',
-            description: '1 to 4,000 characters. It is sent in the name of this wallet.',
-          },
-        }}
-        fixed={{ sender: address }}
-        action={messagesTexts.send}
-        onDone={({ recipient }) => {
-          showToast(messagesTexts.sent)
-          onClose()
-          const search = { view: 'messages', other: recipient }
-          void navigate({ to: `/p/${projectId}/wallets/${address}`, search })
-        }}
-        onCancel={onClose}
-      />
-    </Dialog>
   )
 }
 

@@ -1,18 +1,14 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { type WalletInfo, walletInfo } from '@mintmark/wallet'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
+import { ActionButtons } from '../../components/actions.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { openForm } from '../../components/dialogs.tsx'
+import { Empty } from '../../components/empty.tsx'
 import { Picture } from '../../components/picture.tsx'
-import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { showToast } from '../../components/toast.tsx'
-import { OperationForm } from '../../form/operation-form.tsx'
-import { useMayChange } from '../../session/project-context.tsx'
-import { componentTexts } from '../../texts/shell.ts'
 import { profileTexts } from '../../texts/wallets.ts'
 
 const { fields: texts } = profileTexts
@@ -44,39 +40,25 @@ export function ProfileSection({ address }: ProfileSectionProps): ReactNode {
   return <QueryView query={query}>{(info) => <Profile info={info} />}</QueryView>
 }
 
+const addProfile = (address: string) =>
+  openForm({
+    operation: walletInfo.add,
+    fields,
+    fixed: { address },
+    title: 'Add profile',
+    action: 'Add profile',
+    done: 'The profile is saved',
+  })
+
 function MissingProfile({ address }: ProfileSectionProps): ReactNode {
-  const mayChange = useMayChange()
-  const [isAdding, setIsAdding] = useState(false)
-  const add = mayChange && (
-    <Button kind="primary" icon="plus" onClick={() => setIsAdding(true)}>
-      {profileTexts.add}
-    </Button>
-  )
   return (
-    <>
-      <EmptyState
-        icon="wallet"
-        title="This wallet has no profile"
-        advice="Add one to show a name instead of the address."
-        adviceToRead="The console shows its address instead of a name."
-        action={add}
-      />
-      {isAdding && (
-        <Dialog title={profileTexts.add} isOpen onClose={() => setIsAdding(false)} isDismissable={false}>
-          <OperationForm
-            operation={walletInfo.add}
-            fields={fields}
-            fixed={{ address }}
-            action={profileTexts.add}
-            onDone={() => {
-              showToast(profileTexts.saved)
-              setIsAdding(false)
-            }}
-            onCancel={() => setIsAdding(false)}
-          />
-        </Dialog>
-      )}
-    </>
+    <Empty
+      icon="wallet"
+      title="This wallet has no profile"
+      advice="Add one to show a name instead of the address."
+      adviceToRead="The console shows its address instead of a name."
+      action={{ label: 'Add profile', kind: 'primary', icon: 'plus', onSelect: () => addProfile(address) }}
+    />
   )
 }
 
@@ -84,13 +66,22 @@ interface ProfileProps {
   readonly info: WalletInfo
 }
 
+const editProfile = (info: WalletInfo) =>
+  openForm({
+    operation: walletInfo.edit,
+    fields,
+    fixed: { address: info.address },
+    initial: info,
+    title: 'Edit profile',
+    action: 'Save',
+    done: 'The profile is saved',
+  })
+
 function Profile({ info }: ProfileProps): ReactNode {
-  const mayChange = useMayChange()
-  const [isEditing, setIsEditing] = useState(false)
-  const { address, name, email, description, profilePhoto, background, showcaseBackground } = info
-  const edit = mayChange && <Button onClick={() => setIsEditing(true)}>{profileTexts.edit}</Button>
+  const { name, email, description, profilePhoto, background, showcaseBackground } = info
+  const edit = { label: 'Edit profile', onSelect: () => editProfile(info) }
   return (
-    <Section title="Profile" actions={edit}>
+    <Section title="Profile" actions={<ActionButtons actions={[edit]} />}>
       <div className="record-head">
         <Picture address={profilePhoto} label={`Photo of ${name}`} size="large" />
         <DetailList
@@ -103,22 +94,6 @@ function Profile({ info }: ProfileProps): ReactNode {
           ]}
         />
       </div>
-      {isEditing && (
-        <Dialog title={profileTexts.edit} isOpen onClose={() => setIsEditing(false)} isDismissable={false}>
-          <OperationForm
-            operation={walletInfo.edit}
-            fields={fields}
-            fixed={{ address }}
-            initial={info}
-            action={componentTexts.save}
-            onDone={() => {
-              showToast(profileTexts.saved)
-              setIsEditing(false)
-            }}
-            onCancel={() => setIsEditing(false)}
-          />
-        </Dialog>
-      )}
     </Section>
   )
 }
