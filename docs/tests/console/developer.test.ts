@@ -64,6 +64,7 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'Create key' })
     await form.getByLabel('Name').fill('Web shop')
+    await form.getByLabel('Choose myself').check()
     await form.getByLabel('orders:read').check()
     await checkViews(tab, 'key-new')
     await form.getByRole('button', { name: 'Create key' }).click()
@@ -94,6 +95,21 @@ describe.skipIf(!hasBrowser)('a developer', () => {
     await expect.poll(() => isRefused(connect(second))).toBe(true)
     const keys = await apiKeys.list(fixture.sandbox.gateway, {}).catch(() => [])
     expect(keys).toEqual([])
+  })
+
+  it('creates a key for a till, which redeems cards and sees no orders', async () => {
+    const tab = await open('keys')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const form = page.getByRole('dialog', { name: 'Create key' })
+    await form.getByLabel('Name').fill('Till')
+    await form.getByLabel('Till', { exact: true }).check()
+    await checkViews(tab, 'key-till')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    const till = connect(await readSecret(tab, 'key-till-secret'))
+    const { scopes } = await apiKeys.getCurrent(till)
+    expect([...scopes].sort()).toEqual(['cards:read', 'cards:verify'])
+    await expect(orders.list(till)).rejects.toThrow(/scope/)
   })
 
   describe('who closes a dialog while its call runs', () => {

@@ -1,34 +1,41 @@
 import { type ApiKey, apiKeys } from '@mintmark/admin'
+import type { InputOf } from '@mintmark/operation'
 import { Identifier } from '../../components/copy-button.tsx'
 import { confirm, openForm, showSecret } from '../../components/dialogs.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { KeyStatus } from './key-status.tsx'
 import { PublishableKeysSection } from './publishable-keys-section.tsx'
-import { keyScopes } from './scopes.ts'
+import { keyScopes, presetOptions, presetScopes } from './scopes.ts'
 
 async function createKey(): Promise<void> {
   const created = await openForm({
     operation: apiKeys.create,
-    fields: {
+    fields: ({ preset }) => ({
       name: {
         kind: 'text',
         isRequired: true,
         label: 'Name',
         description: 'What the key is for, such as the name of the program.',
       },
-      scopes: {
-        kind: 'choices',
-        options: keyScopes.map((scope) => ({ value: scope, label: scope })),
-        label: 'Scopes',
-        description:
-          'Without a choice, the key has all scopes except those of people, keys and the audit log.',
-      },
+      preset: { kind: 'radio', isRequired: true, label: 'What it may do', options: presetOptions },
+      ...(preset === 'own' && {
+        scopes: {
+          kind: 'choices',
+          isRequired: true,
+          options: keyScopes.map((scope) => ({ value: scope, label: scope })),
+          label: 'Scopes',
+        },
+      }),
       wallet: {
         kind: 'address',
         label: 'Wallet',
         description: 'What the key does is done by this wallet, such as listing a token.',
       },
-    },
+    }),
+    entered: { preset: 'everything' },
+    // Without scopes, the key has all except those of people, keys and the audit log.
+    toOperationInput: ({ preset, ...input }) =>
+      ({ scopes: presetScopes[String(preset)], ...input }) as InputOf<typeof apiKeys.create>,
     title: 'Create key',
     action: 'Create key',
   })

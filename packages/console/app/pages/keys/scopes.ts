@@ -7,8 +7,34 @@ const subjects = ['cards', 'contracts', 'market', 'orders', 'wallet', 'webhooks'
 /** The scopes that a key can have in the console. Those of people and keys are left to the command line. */
 export const keyScopes: readonly string[] = [
   ...subjects.flatMap((subject) => [`${subject}:read`, `${subject}:write`]),
+  'cards:verify',
   'events:read',
+  'media:write',
 ]
 
 /** The scopes that a publishable key can have. */
 export const publishableScopes: readonly string[] = ['contracts:read', 'market:read']
+
+/** The scopes of what most keys are for. */
+export const presetScopes: Readonly<Record<string, readonly string[]>> = {
+  shop: ['contracts:read', 'market:read', 'orders:read', 'orders:write', 'events:read'],
+  till: ['cards:read', 'cards:verify'],
+  accounting: ['orders:read', 'market:read', 'cards:read', 'events:read'],
+}
+
+/** What a key may do, as people choose it. */
+export const presetOptions = [
+  {
+    value: 'shop',
+    label: 'Shop page',
+    description: 'Shows what is for sale, places orders and follows them.',
+  },
+  { value: 'till', label: 'Till', description: 'Reads cards and redeems them. It sees no codes.' },
+  { value: 'accounting', label: 'Accounting', description: 'Reads orders, sales, cards and events.' },
+  {
+    value: 'everything',
+    label: 'Everything',
+    description: 'All of the shop. It does not manage people, keys or the audit log.',
+  },
+  { value: 'own', label: 'Choose myself', description: 'You choose each scope.' },
+]
