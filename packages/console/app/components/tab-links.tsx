@@ -1,24 +1,27 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { ProjectLink } from '../navigation/project-link.tsx'
 
 /** A view of a page with its own address. */
-export interface TabLink {
+interface TabLink {
   readonly key: string
-  readonly isCurrent: boolean
-  /** A link of the router. */
-  readonly link: ReactNode
+  readonly label: string
+  /** The address below that of the project. */
+  readonly to: string
+  readonly search?: Readonly<Record<string, string>>
 }
 
 interface TabLinksProps {
   readonly label: string
   readonly tabs: readonly TabLink[]
+  /** The key of the view that is shown. */
+  readonly current: string
 }
 
 /**
  * Links between the views of a page. They are links and no tabs, because each view has an address of its own.
  */
-export function TabLinks({ label, tabs }: TabLinksProps): ReactNode {
+export function TabLinks({ label, tabs, current }: TabLinksProps): ReactNode {
   const list = useRef<HTMLElement>(null)
-  const current = tabs.find(({ isCurrent }) => isCurrent)?.key
   // On a phone the list is wider than the window.
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('.tab-current')
@@ -28,9 +31,9 @@ export function TabLinks({ label, tabs }: TabLinksProps): ReactNode {
   }, [current])
   return (
     <nav ref={list} className="tabs" aria-label={label}>
-      {tabs.map(({ key, isCurrent, link }) => (
-        <span key={key} className={isCurrent ? 'tab tab-current' : 'tab'}>
-          {link}
+      {tabs.map(({ key, label: text, ...link }) => (
+        <span key={key} className={key === current ? 'tab tab-current' : 'tab'}>
+          <ProjectLink {...link}>{text}</ProjectLink>
         </span>
       ))}
     </nav>

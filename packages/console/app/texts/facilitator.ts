@@ -1,16 +1,9 @@
 /** Texts of the pages of those who operate the connected facilitator. */
 const context = 'Facilitator'
 
-/** A field in which an operator says why. */
-const reason = {
-  label: 'Reason',
-  description: 'Those who read the list of decisions see it, and who decided.',
-}
-
 export const facilitatorTexts = {
   context,
   refresh: 'Refresh',
-  reason,
   account: (id: string) => `Account ${id}`,
   settlement: (id: string) => `Settlement ${id}`,
 } as const
@@ -265,13 +258,6 @@ export const facilitatorHealthTexts = {
       title: `The database takes ${ms} ms to respond`,
       remedy: 'Look for its load and for long statements. Every settlement waits for it.',
     }),
-  },
-  server: {
-    milliseconds: (ms: string) => `${ms} ms`,
-  },
-  chains: {
-    reads: 'Reads',
-    stopped: 'Cannot be read',
   },
   signers: {
     works: 'Works',

@@ -1,14 +1,6 @@
 /** Texts of the market: listings, coupons, auctions, offers and product cards. */
 export const marketTexts = {
   title: 'Market',
-  views: {
-    label: 'Parts of the market',
-    listings: 'Listings',
-    coupons: 'Coupons',
-    auctions: 'Auctions',
-    offers: 'Offers',
-    products: 'Product cards',
-  },
   kind: 'Kind',
   kinds: {
     common: { name: 'Common', description: 'Everybody can buy at the price.' },

@@ -1,14 +1,6 @@
 /** Texts of lazy minting, and of the phases and whitelists that product cards share with it. */
 export const mintingTexts = {
   title: 'Lazy minting',
-  views: {
-    label: 'Parts of the collection',
-    phases: 'Phases',
-    nfts: 'NFTs',
-    whitelist: 'Whitelist',
-    mints: 'Mints',
-    settings: 'Settings',
-  },
   openPhase: (name: string) => `Open: ${name}`,
 } as const
 

@@ -74,9 +74,6 @@ export const healthTexts = {
   waitingSession: { one: 'session waits', other: 'sessions wait' },
   disabledWebhook: { one: 'webhook was disabled', other: 'webhooks were disabled' },
   sharedPayment: { one: 'payment is counted', other: 'payments are counted' },
-  server: {
-    milliseconds: (ms: string) => `${ms} ms`,
-  },
   jobs: {
     title: 'Jobs of this process',
     columns: { name: 'Job', status: 'Status', every: 'Every', success: 'Last success' },

@@ -5,14 +5,6 @@ export const walletsTexts = {
     title: 'This is not an address',
     advice: 'Enter 0x and 40 hexadecimal digits to open a wallet.',
   },
-  views: {
-    label: 'Parts of the wallet',
-    profile: 'Profile',
-    book: 'Address book',
-    followers: 'Followers',
-    following: 'Following',
-    messages: 'Messages',
-  },
 } as const
 
 export const profileTexts = {

@@ -4,7 +4,6 @@ import { ResourcePage } from '../../components/resource.tsx'
 import { TabLinks } from '../../components/tab-links.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatDate } from '../../format/time.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import '../../styles/cards.css'
 import { BackLink } from '../../components/back-link.tsx'
@@ -13,8 +12,10 @@ import { cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
 import { formatUses, getValidityEnd } from './card.ts'
 import { CardStatusBadge } from './card-status.tsx'
 import { ExportDialog } from './export-dialog.tsx'
-import { isCardStatus, type Program, programList } from './programs.ts'
+import { isCardStatus, programList } from './programs.ts'
 import { useProgram } from './use-program.ts'
+
+const tabs = programList.map(({ slug, texts }) => ({ key: slug, label: texts.tab, to: `cards/${slug}` }))
 
 /** The cards of a program: search, filter by status, order and pages. */
 export function CardsPage(): ReactNode {
@@ -45,7 +46,7 @@ export function CardsPage(): ReactNode {
         { label: 'Import', to: `cards/${slug}/import` },
         { ...create, icon: 'plus' },
       ]}
-      above={<TabLinks label="Kinds of cards" tabs={programList.map((each) => toTab(each, program))} />}
+      above={<TabLinks label="Kinds of cards" tabs={tabs} current={slug} />}
       filters={{
         q: { label: 'Search by name', toInput: (keyword) => ({ keyword }) },
         status: {
@@ -83,12 +84,4 @@ export function CardsPage(): ReactNode {
       }}
     />
   )
-}
-
-function toTab(each: Program, current: Program) {
-  return {
-    key: each.name,
-    isCurrent: each === current,
-    link: <ProjectLink to={`cards/${each.slug}`}>{each.texts.tab}</ProjectLink>,
-  }
 }

@@ -2,7 +2,6 @@ import { type AccountDetails, type OperatorAccount, operatorAccounts } from '@mi
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { ActionButtons, type Actions } from '../../components/actions.tsx'
-import { Amount } from '../../components/amount.tsx'
 import { BackLink } from '../../components/back-link.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
@@ -18,8 +17,9 @@ import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator
 import { CreditDialog, openBatchDelay, openFreeze } from './account-dialogs.tsx'
 import { DepositsSection, QuotasSection } from './account-tables.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
-import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { formatAccount } from './facilitator-format.ts'
 import { KeysSection } from './keys-section.tsx'
+import { NativeAmount } from './native-amount.tsx'
 import { nameFreezer, useOperatorNames } from './operator-names.ts'
 import { TransfersSection } from './transfers-section.tsx'
 
@@ -86,16 +86,15 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
 
 function AccountFields({ account }: { readonly account: OperatorAccount }): ReactNode {
   const { id, payer, name, balance, reserved, owed, batchDelayMs, createTime } = account
-  const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
   return (
     <DetailList
       details={[
         { label: 'Number', value: id },
         { label: 'Name', value: name },
         { label: 'Wallet', value: <Identifier value={payer} /> },
-        { label: 'Balance', value: native(balance) },
-        { label: 'Reserved for settlements', value: native(reserved) },
-        { label: 'Owed', value: native(owed) },
+        { label: 'Balance', value: <NativeAmount wei={balance} /> },
+        { label: 'Reserved for settlements', value: <NativeAmount wei={reserved} /> },
+        { label: 'Owed', value: <NativeAmount wei={owed} /> },
         {
           label: 'Shares transactions',
           value:

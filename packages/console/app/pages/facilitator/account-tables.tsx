@@ -1,20 +1,17 @@
 import type { PayerQuota } from '@mintmark/facilitator'
 import type { AccountDeposit } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
-import { NATIVE_DECIMALS } from './facilitator-format.ts'
+import { NativeAmount } from './native-amount.tsx'
 
 const { quotas: quotaTexts } = accountTexts
 
 const quotaStatuses: Readonly<Record<string, string>> = quotaTexts.statuses
-
-const native = (baseUnits: string) => <Amount baseUnits={baseUnits} decimals={NATIVE_DECIMALS} symbol="" />
 
 const quotaColumns: Columns<PayerQuota> = {
   status: {
@@ -23,9 +20,9 @@ const quotaColumns: Columns<PayerQuota> = {
       <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{quotaStatuses[status] ?? status}</Badge>
     ),
   },
-  limit: { label: 'Limit', align: 'end', cell: ({ limit }) => native(limit) },
-  used: { label: 'Used', align: 'end', cell: ({ used }) => native(used) },
-  remaining: { label: 'Left', align: 'end', cell: ({ remaining }) => native(remaining) },
+  limit: { label: 'Limit', align: 'end', cell: ({ limit }) => <NativeAmount wei={limit} /> },
+  used: { label: 'Used', align: 'end', cell: ({ used }) => <NativeAmount wei={used} /> },
+  remaining: { label: 'Left', align: 'end', cell: ({ remaining }) => <NativeAmount wei={remaining} /> },
   createTime: 'Created',
   endTime: 'Ended',
 }
@@ -50,7 +47,7 @@ const depositColumns: Columns<AccountDeposit> = {
       <Identifier value={transaction} link={findExplorerLink(String(chainId), 'tx', transaction)} />
     ),
   },
-  amount: { label: 'Amount', align: 'end', cell: ({ amount }) => native(amount) },
+  amount: { label: 'Amount', align: 'end', cell: ({ amount }) => <NativeAmount wei={amount} /> },
   blockNumber: { label: 'Block', align: 'end' },
   reverseTime: {
     label: 'State',

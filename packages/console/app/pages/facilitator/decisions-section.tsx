@@ -1,8 +1,8 @@
 import { operatorDecisions } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { formatOperation, formatSubject, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { formatOperation, formatSubject } from './facilitator-format.ts'
+import { NativeAmount } from './native-amount.tsx'
 import { useOperatorNames } from './operator-names.ts'
 
 /**
@@ -23,7 +23,7 @@ export function DecisionsSection({ subject }: { readonly subject?: string }): Re
           cell: ({ operation, amount }) => (
             <>
               <strong>{formatOperation(operation)}</strong>{' '}
-              {amount !== undefined && <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />}
+              {amount !== undefined && <NativeAmount wei={amount} />}
             </>
           ),
         },

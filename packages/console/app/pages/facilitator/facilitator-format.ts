@@ -2,6 +2,7 @@ import { formatActor } from '../../format/actor.ts'
 import { formatAmount } from '../../format/amount.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { decisionsTexts, facilitatorTexts } from '../../texts/facilitator.ts'
+import { componentTexts } from '../../texts/shell.ts'
 
 /** Balances and prices are in wei. */
 export const NATIVE_DECIMALS = 18
@@ -60,3 +61,7 @@ export function formatShare(used: string, limit: string): string {
   const share = BigInt(limit) === 0n ? 0n : (BigInt(used) * 100n) / BigInt(limit)
   return `${share} %`
 }
+
+/** Formats a count that may not be known. */
+export const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
+  count === undefined ? componentTexts.none : format(count)

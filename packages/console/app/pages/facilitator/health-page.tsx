@@ -2,16 +2,16 @@ import { type OperatorHealth, operatorHealth } from '@mintmark/facilitator/opera
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { DetailList, Section } from '../../components/detail-list.tsx'
-import { JobsSection } from '../../components/jobs/jobs-section.tsx'
-import { Notice } from '../../components/notice.tsx'
+import type { Detail } from '../../components/detail-list.tsx'
+import { BlockedSessionsSection } from '../../components/health/blocked-sessions-section.tsx'
+import { HealthOverview } from '../../components/health/health-overview.tsx'
+import { JobsSection } from '../../components/health/jobs-section.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { BlockedSessionsSection } from '../../components/sessions/blocked-sessions-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
-import { facilitatorTexts, facilitatorHealthTexts as texts } from '../../texts/facilitator.ts'
+import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { ChainsSection, SignersSection } from './health-tables.tsx'
 import { SolanaSections } from './solana-tables.tsx'
@@ -25,7 +25,7 @@ export function FacilitatorHealthPage(): ReactNode {
     <>
       <PageHeader
         title="Facilitator health"
-        context={texts.context}
+        context={facilitatorTexts.context}
         description="How the facilitator is, and what it depends on."
         actions={
           <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
@@ -36,8 +36,13 @@ export function FacilitatorHealthPage(): ReactNode {
       <QueryView query={query} lines={8}>
         {(health) => (
           <>
-            <Problems health={health} />
-            <ServerSection health={health} />
+            <HealthOverview
+              problems={listFacilitatorProblems(health)}
+              checked="the database, the chains, the signers, the jobs and the settlements"
+              time={health.time}
+              server="Facilitator"
+              details={listServerDetails(health)}
+            />
             <NetworkSections health={health} />
             <SuspendedSection rows={health.suspendedDeposits ?? []} onCreated={() => void query.refetch()} />
             <UnknownSection settlements={health.unknownSettlements} />
@@ -69,46 +74,16 @@ function NetworkSections({ health }: { readonly health: OperatorHealth }): React
   )
 }
 
-function Problems({ health }: { readonly health: OperatorHealth }): ReactNode {
-  const problems = listFacilitatorProblems(health)
-  return (
-    <div className="section" role="status">
-      {problems.length === 0 && (
-        <Notice
-          tone="success"
-          title="Everything works"
-          advice="No problem was found in the database, the chains, the signers, the jobs and the settlements."
-        />
-      )}
-      {problems.map(({ key, tone, title, remedy }) => (
-        <Notice key={key} tone={tone} title={title} advice={remedy} />
-      ))}
-      <p className="faint">
-        As of <Time value={health.time} />
-      </p>
-    </div>
-  )
-}
-
-function ServerSection({ health }: { readonly health: OperatorHealth }): ReactNode {
+function listServerDetails(health: OperatorHealth): readonly Detail[] {
   const { version, databaseMs, dueDeliveries, oldestDueDeliverySeconds, auditTime } = health
-  const { server } = texts
   const due =
     dueDeliveries === 0
       ? '0'
       : `${formatCount(dueDeliveries)}, the oldest for ${formatDuration(oldestDueDeliverySeconds * 1000)}`
-  return (
-    <Section title="Facilitator">
-      <div className="panel">
-        <DetailList
-          details={[
-            { label: 'Version', value: version },
-            { label: 'Database responds in', value: server.milliseconds(formatCount(databaseMs)) },
-            { label: 'Due deliveries of webhooks', value: due },
-            { label: 'Last audit', value: <Time value={auditTime} /> },
-          ]}
-        />
-      </div>
-    </Section>
-  )
+  return [
+    { label: 'Version', value: version },
+    { label: 'Database responds in', value: `${formatCount(databaseMs)} ms` },
+    { label: 'Due deliveries of webhooks', value: due },
+    { label: 'Last audit', value: <Time value={auditTime} /> },
+  ]
 }

@@ -1,22 +1,17 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
-import { getJobState } from '../../components/jobs/job-state.ts'
-import { listNodeProblems } from '../../components/nodes/node-problems.ts'
+import {
+  type HealthProblem,
+  listJobProblems,
+  listNodeProblems,
+  listSessionProblems,
+  sortProblems,
+} from '../../components/health/health-problems.ts'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
-import { healthTexts } from '../../texts/operator.ts'
 import { needsGas } from './signer-status.tsx'
-
-/** Something that an operator should look at, and what to do about it. */
-export interface FacilitatorProblem {
-  /** Unique among the problems. */
-  readonly key: string
-  readonly tone: 'danger' | 'warning'
-  readonly title: string
-  readonly remedy: string
-}
 
 const SLOW_DATABASE_MS = 250
 /** Chains with rare blocks have one within this time. */
@@ -24,8 +19,6 @@ const MAX_HEAD_AGE_SECONDS = 600
 /** The facilitator's own alert begins there. */
 const MAX_DEPOSIT_LAG_BLOCKS = 1000
 const MAX_DUE_SECONDS = 300
-/** Statements of settles wait for others for a moment. */
-const MAX_LOCK_SECONDS = 10
 
 /** The facilitator lists no more settlements and no more wallets than this. */
 const MAX_LISTED = 100
@@ -40,22 +33,21 @@ type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
 const { problems: texts, signers: signerTexts } = facilitatorHealthTexts
 
 /** Lists the problems of a facilitator, those that stop something first. */
-export function listFacilitatorProblems(health: OperatorHealth): readonly FacilitatorProblem[] {
-  const problems = [
+export function listFacilitatorProblems(health: OperatorHealth): readonly HealthProblem[] {
+  return sortProblems([
     ...health.chains.flatMap(describeChain),
     ...health.signers.flatMap(describeSigner),
     ...(health.solana ?? []).flatMap(describeSolana),
-    ...health.jobs.flatMap((job) => describeJob(job, health.time)),
+    ...health.jobs.flatMap((job) => listJobProblems(job, health.time, texts)),
     ...describeWork(health),
-  ]
-  return problems.toSorted((one, other) => Number(one.tone === 'warning') - Number(other.tone === 'warning'))
+  ])
 }
 
-function describeChain(chain: OperatorHealth['chains'][number]): readonly FacilitatorProblem[] {
+function describeChain(chain: OperatorHealth['chains'][number]): readonly HealthProblem[] {
   const { chainId, problem, nodes, headAgeSeconds = 0, depositLagBlocks = 0 } = chain
   const name = formatChain(String(chainId))
   if (problem !== '') return [{ key: `chain ${chainId}`, tone: 'danger', ...texts.chain(name, problem) }]
-  const problems: FacilitatorProblem[] = listNodeProblems(String(chainId), nodes)
+  const problems: HealthProblem[] = listNodeProblems(String(chainId), nodes)
   if (headAgeSeconds > MAX_HEAD_AGE_SECONDS) {
     const age = formatDuration(headAgeSeconds * 1000)
     problems.push({ key: `head ${chainId}`, tone: 'warning', ...texts.head(name, age) })
@@ -67,7 +59,7 @@ function describeChain(chain: OperatorHealth['chains'][number]): readonly Facili
   return problems
 }
 
-function describeSigner(signer: OperatorHealth['signers'][number]): readonly FacilitatorProblem[] {
+function describeSigner(signer: OperatorHealth['signers'][number]): readonly HealthProblem[] {
   const { chainId, address, status, outstanding, problem, balance } = signer
   const name = shortenIdentifier(address)
   const key = `signer ${chainId} ${address}`
@@ -83,7 +75,7 @@ function describeSigner(signer: OperatorHealth['signers'][number]): readonly Fac
 }
 
 /** The problems that the command `doctor` reports for a network of Solana, and nodes that lag. */
-function describeSolana(solana: SolanaHealth): readonly FacilitatorProblem[] {
+function describeSolana(solana: SolanaHealth): readonly HealthProblem[] {
   const { network, nodes, feePayers, headAgeSeconds = 0, problem } = solana
   const name = formatChain(network)
   // Without a usable node nothing else is known.
@@ -101,7 +93,7 @@ function describeNode(
   { isForeign, problem, lagSlots = 0 }: SolanaHealth['nodes'][number],
   number: number,
   network: string,
-): FacilitatorProblem[] {
+): HealthProblem[] {
   const key = `node ${network} ${number}`
   const [node, name] = [String(number), formatChain(network)]
   if (isForeign) return [{ key, tone: 'danger', ...texts.foreignNode(node, name) }]
@@ -110,7 +102,7 @@ function describeNode(
   return [{ key, tone: 'warning', ...texts.lateNode(node, name, formatCount(lagSlots)) }]
 }
 
-function describeFeePayer(payer: SolanaHealth['feePayers'][number], network: string): FacilitatorProblem[] {
+function describeFeePayer(payer: SolanaHealth['feePayers'][number], network: string): HealthProblem[] {
   const { address, balance } = payer
   const key = `fee payer ${network} ${address}`
   const [feePayer, name] = [shortenIdentifier(address), formatChain(network)]
@@ -119,21 +111,15 @@ function describeFeePayer(payer: SolanaHealth['feePayers'][number], network: str
   return [{ key, tone: 'warning', ...texts.lowSol(feePayer, name) }]
 }
 
-function describeJob(job: OperatorHealth['jobs'][number], now: string): readonly FacilitatorProblem[] {
-  const key = `job ${job.name}`
-  switch (getJobState(job, now)) {
-    case 'fails':
-      return [{ key, tone: 'danger', ...texts.job(job.name, job.problem) }]
-    case 'late':
-      return [{ key, tone: 'danger', ...texts.lateJob(job.name) }]
-    default:
-      return []
-  }
-}
-
-function describeWork(health: OperatorHealth): readonly FacilitatorProblem[] {
-  const { unknownSettlements, oldestDueDeliverySeconds, databaseMs, suspendedDeposits = [] } = health
-  const problems: FacilitatorProblem[] = [...describeAudit(health), ...describeSessions(health)]
+function describeWork(health: OperatorHealth): readonly HealthProblem[] {
+  const {
+    unknownSettlements,
+    blockedSessions,
+    oldestDueDeliverySeconds,
+    databaseMs,
+    suspendedDeposits = [],
+  } = health
+  const problems: HealthProblem[] = [...describeAudit(health), ...listSessionProblems(blockedSessions)]
   const [oldest] = unknownSettlements
   if (oldest !== undefined) {
     const count = formatListed(unknownSettlements.length, texts.settlement)
@@ -159,16 +145,8 @@ function formatListed(length: number, noun: Parameters<typeof formatQuantity>[1]
   return length < MAX_LISTED ? quantity : `At least ${quantity}`
 }
 
-function describeSessions({ blockedSessions }: OperatorHealth): readonly FacilitatorProblem[] {
-  const longest = Math.max(0, ...blockedSessions.map(({ waitingSeconds }) => waitingSeconds))
-  if (longest <= MAX_LOCK_SECONDS) return []
-  const count = formatQuantity(blockedSessions.length, healthTexts.waitingSession)
-  const sessions = healthTexts.problems.sessions(count, formatDuration(longest * 1000))
-  return [{ key: 'sessions', tone: 'danger', ...sessions }]
-}
-
 /** Describes what the last audit found, by comparison. An older facilitator returns only the number. */
-function describeAudit({ auditProblems, auditProblemKinds }: OperatorHealth): readonly FacilitatorProblem[] {
+function describeAudit({ auditProblems, auditProblemKinds }: OperatorHealth): readonly HealthProblem[] {
   if (auditProblems === 0) return []
   const kinds = auditProblemKinds ?? [{ kind: '', count: auditProblems }]
   const remedies: Readonly<Record<string, string>> = texts.auditRemedies

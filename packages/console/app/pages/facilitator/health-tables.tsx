@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'
+import { chainColumns } from '../../components/health/chain-columns.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { formatChain, getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { NATIVE_DECIMALS } from './facilitator-format.ts'
+import { formatOptional, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { describeOutstanding, describeRetirement, needsGas, RetiredStatus } from './signer-status.tsx'
 
 type ChainHealth = OperatorHealth['chains'][number]
@@ -17,46 +18,18 @@ type SignerHealth = OperatorHealth['signers'][number]
 /** `remaining`: what remains to be done before the key of a retired one can be removed. */
 type SignerRow = SignerHealth & { readonly remaining: string }
 
-const { chains: chainTexts, signers: signerTexts, server: serverTexts } = facilitatorHealthTexts
+const { signers: signerTexts } = facilitatorHealthTexts
 
-const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
-  count === undefined ? componentTexts.none : format(count)
+const { responseMs, ...firstColumns } = chainColumns
 
-const chainColumns: Columns<ChainHealth> = {
-  chainId: {
-    label: 'Chain',
-    cell: ({ chainId }) => (
-      <>
-        <strong>{formatChain(String(chainId))}</strong> <span className="faint">{chainId}</span>
-      </>
-    ),
-  },
-  problem: {
-    label: 'Status',
-    cell: ({ problem }) => (
-      <>
-        <Badge tone={problem === '' ? 'success' : 'danger'}>
-          {problem === '' ? chainTexts.reads : chainTexts.stopped}
-        </Badge>
-        {problem !== '' && <div className="muted break">{problem}</div>}
-      </>
-    ),
-  },
-  newestBlock: {
-    label: 'Newest block',
-    align: 'end',
-    cell: ({ newestBlock }) => formatOptional(newestBlock, formatCount),
-  },
+const columns: Columns<ChainHealth> = {
+  ...firstColumns,
   headAgeSeconds: {
     label: 'Its age',
     align: 'end',
     cell: ({ headAgeSeconds }) => formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
   },
-  responseMs: {
-    label: 'Response',
-    align: 'end',
-    cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
-  },
+  responseMs,
   depositLagBlocks: {
     label: 'Deposits behind',
     align: 'end',
@@ -70,7 +43,7 @@ export function ChainsSection({ chains }: { readonly chains: readonly ChainHealt
   return (
     <TableSection
       title="Chains"
-      columns={chainColumns}
+      columns={columns}
       rows={chains}
       getKey={({ chainId }) => chainId}
       empty={{

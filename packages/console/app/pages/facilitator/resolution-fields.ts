@@ -1,5 +1,5 @@
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
-import { facilitatorTexts } from '../../texts/facilitator.ts'
+import { reasonField } from './reason-field.ts'
 
 interface ResolvedPayment {
   /** The CAIP-2 id of the chain. */
@@ -29,7 +29,7 @@ export function listResolutionFields(
     ...(outcome === 'settled' && {
       transaction: { kind: 'code', isRequired: true, label: 'Transaction that paid', description },
     }),
-    reason: { kind: 'text', isRequired: true, ...facilitatorTexts.reason },
+    reason: reasonField,
     ...(isReadable && {
       force: {
         kind: 'boolean',

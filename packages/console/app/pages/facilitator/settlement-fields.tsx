@@ -1,6 +1,5 @@
 import type { SettlementDetails } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Time } from '../../components/time.tsx'
@@ -8,7 +7,8 @@ import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatQuantity } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts, settlementTexts as texts } from '../../texts/facilitator.ts'
-import { findName, NATIVE_DECIMALS, toChainId } from './facilitator-format.ts'
+import { findName, toChainId } from './facilitator-format.ts'
+import { NativeAmount } from './native-amount.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
 
 interface SettlementFieldsProps {
@@ -42,7 +42,7 @@ export function SettlementFields({ details }: SettlementFieldsProps): ReactNode 
         },
         { label: 'Block', value: formatBlock(block) },
         { label: 'Reason', value: formatReason(settlement) },
-        { label: 'Price', value: <Price details={details} /> },
+        { label: 'Price', value: <NativeAmount wei={settlement.price} /> },
         { label: 'The price is', value: formatHold(settlement.hold, charge) },
         { label: 'Looked for its outcome', value: formatQuantity(settlement.checkCount, texts.times) },
         { label: 'Requested', value: <Time value={createTime} /> },
@@ -54,10 +54,6 @@ export function SettlementFields({ details }: SettlementFieldsProps): ReactNode 
 
 function AccountLink({ id }: { readonly id: number }): ReactNode {
   return <ProjectLink to={`facilitator/accounts/${id}`}>{facilitatorTexts.account(String(id))}</ProjectLink>
-}
-
-function Price({ details: { settlement } }: SettlementFieldsProps): ReactNode {
-  return <Amount baseUnits={settlement.price} decimals={NATIVE_DECIMALS} symbol="" />
 }
 
 function formatBlock(block: SettlementDetails['block']): string {

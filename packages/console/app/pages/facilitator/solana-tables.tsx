@@ -9,6 +9,7 @@ import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
+import { formatOptional } from './facilitator-format.ts'
 import { describeRetirement, needsGas, RetiredStatus } from './signer-status.tsx'
 
 type SolanaHealth = NonNullable<OperatorHealth['solana']>[number]
@@ -26,10 +27,7 @@ type FeePayerRow = SolanaHealth['feePayers'][number] & {
 }
 
 const LAMPORT_DECIMALS = 9
-const { signers: signerTexts, chains: chainTexts, server: serverTexts } = facilitatorHealthTexts
-
-const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
-  count === undefined ? componentTexts.none : format(count)
+const { signers: signerTexts } = facilitatorHealthTexts
 
 const nodeColumns: Columns<NodeRow> = {
   number: { label: 'Node', cell: ({ number }) => <strong>{`Node ${String(number)}`}</strong> },
@@ -53,18 +51,14 @@ const nodeColumns: Columns<NodeRow> = {
     align: 'end',
     cell: ({ lagSlots }) => formatOptional(lagSlots, (count) => `${formatCount(count)} slots`),
   },
-  responseMs: {
-    label: 'Response',
-    align: 'end',
-    cell: ({ responseMs }) => serverTexts.milliseconds(formatCount(responseMs)),
-  },
+  responseMs: { label: 'Response', align: 'end', cell: ({ responseMs }) => `${formatCount(responseMs)} ms` },
 }
 
 function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }): ReactNode {
-  if (problem === '') return <Badge tone="success">{chainTexts.reads}</Badge>
+  if (problem === '') return <Badge tone="success">Reads</Badge>
   return (
     <>
-      <Badge tone="danger">{isForeign ? 'Another network' : chainTexts.stopped}</Badge>
+      <Badge tone="danger">{isForeign ? 'Another network' : 'Cannot be read'}</Badge>
       <div className="muted break">{problem}</div>
     </>
   )

@@ -1,12 +1,12 @@
 import { type OperatorHealth, operatorAccounts } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { formatAccount } from './facilitator-format.ts'
+import { NativeAmount } from './native-amount.tsx'
 
 type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 
@@ -16,7 +16,7 @@ const columns: Columns<SuspendedDeposit> = {
   amount: {
     label: 'Deposited',
     align: 'end',
-    cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
+    cell: ({ amount }) => <NativeAmount wei={amount} />,
   },
   deposits: 'Deposits',
   firstTime: 'Since',

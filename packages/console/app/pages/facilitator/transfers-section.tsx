@@ -1,11 +1,11 @@
 import type { LedgerTransfer } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { transfersTexts as texts } from '../../texts/facilitator.ts'
-import { findName, formatOperator, NATIVE_DECIMALS } from './facilitator-format.ts'
+import { findName, formatOperator } from './facilitator-format.ts'
+import { NativeAmount } from './native-amount.tsx'
 
 const columns: Columns<LedgerTransfer> = {
   kind: {
@@ -26,7 +26,7 @@ const columns: Columns<LedgerTransfer> = {
   amount: {
     label: 'Amount',
     align: 'end',
-    cell: ({ amount }) => <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol="" />,
+    cell: ({ amount }) => <NativeAmount wei={amount} />,
   },
   debit: { label: 'From', cell: ({ debit }) => <code>{debit}</code> },
   credit: { label: 'To', cell: ({ credit }) => <code>{credit}</code> },

@@ -9,19 +9,14 @@ import { WhitelistSection } from '../../components/minting/whitelist-section.tsx
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { TabLinks } from '../../components/tab-links.tsx'
+import { ViewTabs } from '../../components/view-tabs.tsx'
 import { formatCount } from '../../format/number.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
-import { usePathParam, useSearchState } from '../../navigation/use-address.ts'
+import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { mintingTexts } from '../../texts/minting.ts'
 import { LazyNftsSection } from './lazy-nfts-section.tsx'
 import { MintsSection } from './mints-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
-
-const { views } = mintingTexts
-const viewNames = ['phases', 'nfts', 'whitelist', 'mints', 'settings'] as const
-type ViewName = (typeof viewNames)[number]
 
 /** A collection that buyers mint: its phases, NFTs, whitelists, mints and settings. */
 export function CollectionPage(): ReactNode {
@@ -52,9 +47,8 @@ interface ProductProps {
 }
 
 function Product({ product }: ProductProps): ReactNode {
-  const { nftAddress, minter } = product.collection
-  const [search] = useSearchState('view')
-  const view = viewNames.find((name) => name === search.view) ?? 'phases'
+  const { collection, presale, previews } = product
+  const { nftAddress, chainId, minter } = collection
   return (
     <>
       <div className="stack record-counts">
@@ -75,21 +69,26 @@ function Product({ product }: ProductProps): ReactNode {
         )}
         <Counts product={product} />
       </div>
-      <div className="section-tabs">
-        <TabLinks
-          label={views.label}
-          tabs={viewNames.map((name) => ({
-            key: name,
-            isCurrent: name === view,
-            link: (
-              <ProjectLink to={`minting/${nftAddress}`} search={{ view: name }}>
-                {views[name]}
-              </ProjectLink>
-            ),
-          }))}
-        />
-      </div>
-      <View view={view} product={product} />
+      <ViewTabs
+        label="Parts of the collection"
+        to={`minting/${nftAddress}`}
+        views={{
+          phases: [
+            'Phases',
+            <PhaseSection key="phases" program="lazyMinting" chainId={chainId} presale={presale} />,
+          ],
+          nfts: ['NFTs', <LazyNftsSection key="nfts" nftAddress={nftAddress} chainId={chainId} />],
+          whitelist: [
+            'Whitelist',
+            <WhitelistSection key="whitelist" program="lazyMinting" presale={presale} />,
+          ],
+          mints: ['Mints', <MintsSection key="mints" nftAddress={nftAddress} chainId={chainId} />],
+          settings: [
+            'Settings',
+            <SettingsSection key="settings" collection={collection} previews={previews} />,
+          ],
+        }}
+      />
     </>
   )
 }
@@ -108,21 +107,4 @@ function Counts({ product: { counts } }: ProductProps): ReactNode {
       />
     </div>
   )
-}
-
-function View({ view, product }: ProductProps & { readonly view: ViewName }): ReactNode {
-  const { collection, presale, previews } = product
-  const { nftAddress, chainId } = collection
-  switch (view) {
-    case 'nfts':
-      return <LazyNftsSection nftAddress={nftAddress} chainId={chainId} />
-    case 'whitelist':
-      return <WhitelistSection program="lazyMinting" presale={presale} />
-    case 'mints':
-      return <MintsSection nftAddress={nftAddress} chainId={chainId} />
-    case 'settings':
-      return <SettingsSection collection={collection} previews={previews} />
-    default:
-      return <PhaseSection program="lazyMinting" chainId={chainId} presale={presale} />
-  }
 }

@@ -3,13 +3,11 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { JobsSection } from '../../components/jobs/jobs-section.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { BlockedSessionsSection } from '../../components/health/blocked-sessions-section.tsx'
+import { HealthOverview } from '../../components/health/health-overview.tsx'
+import { JobsSection } from '../../components/health/jobs-section.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
-import { BlockedSessionsSection } from '../../components/sessions/blocked-sessions-section.tsx'
-import { Time } from '../../components/time.tsx'
+import { QueryView } from '../../components/query-view.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
@@ -18,10 +16,13 @@ import { ChainsSection } from './health-tables.tsx'
 import { UnreportedSection } from './unreported-section.tsx'
 import { DisabledWebhooksSection, SharedPaymentsSection } from './waiting-tables.tsx'
 
+const { commands } = healthTexts
+
+const formatWait = (seconds: number) => (seconds === 0 ? 'None waits' : formatDuration(seconds * 1000))
+
 /** How the server and what it depends on are, with each problem and its remedy. */
 export function HealthPage(): ReactNode {
-  const { data, error, refetch, isFetching } = useOperation(serverHealth.get, {}, { staleTime: 0 })
-  const refresh = () => void refetch()
+  const query = useOperation(serverHealth.get, {}, { staleTime: 0 })
   return (
     <>
       <PageHeader
@@ -29,88 +30,53 @@ export function HealthPage(): ReactNode {
         context="Operator"
         description="How the server is, and what it depends on."
         actions={
-          <Button onClick={refresh} isPending={isFetching}>
+          <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
             Refresh
           </Button>
         }
       />
-      <ErrorNotice error={error} onRetry={refresh} isRetrying={isFetching} />
-      {data === undefined ? error === null && <Skeleton lines={8} /> : <Health health={data} />}
+      <QueryView query={query} lines={8}>
+        {(health) => <Health health={health} />}
+      </QueryView>
     </>
   )
 }
 
 function Health({ health }: { readonly health: ServerHealth }): ReactNode {
+  const { version, time, databaseMs, oldestUnreportedSeconds, oldestDueDeliverySeconds } = health
   return (
     <>
-      <Problems health={health} />
-      <ServerSection health={health} />
+      <HealthOverview
+        problems={listHealthProblems(health)}
+        checked="the database, the chains, the jobs and the webhooks"
+        time={time}
+        server="Server"
+        details={[
+          { label: 'Version', value: version },
+          { label: 'Database responds in', value: `${formatCount(databaseMs)} ms` },
+          { label: 'Oldest change without an event', value: formatWait(oldestUnreportedSeconds) },
+          { label: 'Oldest due delivery of a webhook', value: formatWait(oldestDueDeliverySeconds) },
+        ]}
+      />
       <ChainsSection chains={health.chains} />
-      <JobsSection jobs={health.jobs} now={health.time} />
+      <JobsSection jobs={health.jobs} now={time} />
       <BlockedSessionsSection rows={health.blockedSessions} operation={serverHealth.endSession} />
       <UnreportedSection changes={health.unreported} />
       <DisabledWebhooksSection rows={health.disabledWebhooks} />
       <SharedPaymentsSection rows={health.sharedPayments} />
-      <CommandsSection />
+      <Section title="Commands">
+        <div className="panel stack-small">
+          <p className="muted">
+            These need the settings of the server, so they run in its shell and not here.
+          </p>
+          <DetailList
+            details={Object.entries(commands.purposes).map(([name, purpose]) => ({
+              label: `mintmark-gateway ${name}`,
+              value: purpose,
+            }))}
+          />
+        </div>
+      </Section>
     </>
-  )
-}
-
-/** The work on a server that only its commands do, and when it is needed. */
-function CommandsSection(): ReactNode {
-  const { commands } = healthTexts
-  return (
-    <Section title="Commands">
-      <div className="panel stack-small">
-        <p className="muted">These need the settings of the server, so they run in its shell and not here.</p>
-        <DetailList
-          details={Object.entries(commands.purposes).map(([name, purpose]) => ({
-            label: `mintmark-gateway ${name}`,
-            value: purpose,
-          }))}
-        />
-      </div>
-    </Section>
-  )
-}
-
-function Problems({ health }: { readonly health: ServerHealth }): ReactNode {
-  const problems = listHealthProblems(health)
-  return (
-    <div className="section" role="status">
-      {problems.length === 0 && (
-        <Notice
-          tone="success"
-          title="Everything works"
-          advice="No problem was found in the database, the chains, the jobs and the webhooks."
-        />
-      )}
-      {problems.map(({ key, tone, title, remedy }) => (
-        <Notice key={key} tone={tone} title={title} advice={remedy} />
-      ))}
-      <p className="faint">
-        As of <Time value={health.time} />
-      </p>
-    </div>
-  )
-}
-
-function ServerSection({ health }: { readonly health: ServerHealth }): ReactNode {
-  const { version, databaseMs, oldestUnreportedSeconds, oldestDueDeliverySeconds } = health
-  const { server } = healthTexts
-  const formatWait = (seconds: number) => (seconds === 0 ? 'None waits' : formatDuration(seconds * 1000))
-  return (
-    <Section title="Server">
-      <div className="panel">
-        <DetailList
-          details={[
-            { label: 'Version', value: version },
-            { label: 'Database responds in', value: server.milliseconds(formatCount(databaseMs)) },
-            { label: 'Oldest change without an event', value: formatWait(oldestUnreportedSeconds) },
-            { label: 'Oldest due delivery of a webhook', value: formatWait(oldestDueDeliverySeconds) },
-          ]}
-        />
-      </div>
-    </Section>
   )
 }

@@ -1,19 +1,15 @@
 import type { ServerHealth } from '@mintmark/admin'
-import { getJobState } from '../../components/jobs/job-state.ts'
-import { listNodeProblems } from '../../components/nodes/node-problems.ts'
+import {
+  type HealthProblem,
+  listJobProblems,
+  listNodeProblems,
+  listSessionProblems,
+  sortProblems,
+} from '../../components/health/health-problems.ts'
 import { formatChain } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
-
-/** Something that an operator should look at, and what to do about it. */
-export interface HealthProblem {
-  /** Unique among the problems. */
-  readonly key: string
-  readonly tone: 'danger' | 'warning'
-  readonly title: string
-  readonly remedy: string
-}
 
 /** A statement that does nothing takes a millisecond or two. */
 const SLOW_DATABASE_MS = 250
@@ -21,21 +17,18 @@ const SLOW_CHAIN_MS = 3000
 const MAX_LAG_SECONDS = 300
 const MAX_UNREPORTED_SECONDS = 60
 const MAX_DUE_SECONDS = 300
-/** Jobs give up after ten seconds and repeat. */
-const MAX_LOCK_SECONDS = 10
 
 const { problems: texts } = healthTexts
 
 /** Lists the problems of a server, those that stop something first. */
 export function listHealthProblems(health: ServerHealth): readonly HealthProblem[] {
-  const problems = [
+  return sortProblems([
     ...health.chains.flatMap((chain) => describeChain(chain)),
-    ...health.jobs.flatMap((job) => describeJob(job, health.time)),
+    ...health.jobs.flatMap((job) => listJobProblems(job, health.time, texts)),
     ...describeEvents(health),
     ...describeDatabase(health),
     ...describeWaiting(health),
-  ]
-  return problems.toSorted((one, other) => Number(one.tone === 'warning') - Number(other.tone === 'warning'))
+  ])
 }
 
 function describeChain(chain: ServerHealth['chains'][number]): readonly HealthProblem[] {
@@ -56,23 +49,6 @@ function describeChain(chain: ServerHealth['chains'][number]): readonly HealthPr
     problems.push({ key: `slow ${chainId}`, tone: 'warning', ...slow })
   }
   return problems
-}
-
-type JobHealth = ServerHealth['jobs'][number]
-
-function describeJob(job: JobHealth, now: string): readonly HealthProblem[] {
-  const { name, problem, succeedTime = now } = job
-  const key = `job ${name}`
-  switch (getJobState(job, now)) {
-    case 'fails':
-      return [{ key, tone: 'danger', ...texts.job(name, problem) }]
-    case 'late': {
-      const age = formatDuration(Date.parse(now) - Date.parse(succeedTime))
-      return [{ key, tone: 'danger', ...texts.lateJob(name, age) }]
-    }
-    default:
-      return []
-  }
 }
 
 function describeEvents(health: ServerHealth): readonly HealthProblem[] {
@@ -98,13 +74,7 @@ function describeEvents(health: ServerHealth): readonly HealthProblem[] {
 
 function describeWaiting(health: ServerHealth): readonly HealthProblem[] {
   const { blockedSessions, disabledWebhooks, sharedPayments } = health
-  const problems: HealthProblem[] = []
-  const longest = Math.max(0, ...blockedSessions.map(({ waitingSeconds }) => waitingSeconds))
-  if (longest > MAX_LOCK_SECONDS) {
-    const count = formatQuantity(blockedSessions.length, healthTexts.waitingSession)
-    const sessions = texts.sessions(count, formatDuration(longest * 1000))
-    problems.push({ key: 'sessions', tone: 'danger', ...sessions })
-  }
+  const problems = [...listSessionProblems(blockedSessions)]
   if (disabledWebhooks.length > 0) {
     const count = formatQuantity(disabledWebhooks.length, healthTexts.disabledWebhook)
     problems.push({ key: 'webhooks', tone: 'warning', ...texts.webhooks(count) })

@@ -7,7 +7,7 @@ import type { Columns } from '../data-table.tsx'
 import { TableSection } from '../table-section.tsx'
 import { getJobState, type JobHealth, type JobState } from './job-state.ts'
 
-const { jobs: jobTexts, server: serverTexts } = healthTexts
+const { jobs: jobTexts } = healthTexts
 
 const jobTones: Readonly<Record<JobState, Tone>> = {
   works: 'success',
@@ -54,8 +54,7 @@ function listJobColumns(now: string): Columns<JobHealth> {
     everyMs: {
       label: columns.every,
       align: 'end',
-      cell: ({ everyMs }) =>
-        everyMs < 1000 ? serverTexts.milliseconds(formatCount(everyMs)) : formatDuration(everyMs),
+      cell: ({ everyMs }) => (everyMs < 1000 ? `${formatCount(everyMs)} ms` : formatDuration(everyMs)),
     },
     succeedTime: columns.success,
   }
