@@ -1,9 +1,10 @@
-/** Saves content as a file on the device of the person. */
-export function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
+/** Saves a text as a file on the device of the person. */
+export function saveFile(name: string, type: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
-  link.href = url
+  link.href = address
   link.download = name
   link.click()
-  URL.revokeObjectURL(url)
+  // The browser has read the address when the press returns, but some begin to load it later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,15 +1,10 @@
 import { expect, it } from 'vitest'
-import { formatCsv } from './csv.ts'
+import { formatCsvRecord } from './csv.ts'
 
-it('quotes cells with commas, quotes and line breaks', () => {
-  expect(
-    formatCsv([
-      ['a', 'b,c'],
-      ['say "hi"', 'two\nlines'],
-    ]),
-  ).toBe('a,"b,c"\r\n"say ""hi""","two\nlines"\r\n')
-})
-
-it('writes no text that a spreadsheet would run as a formula', () => {
-  expect(formatCsv([['=1+1', '@x', '-2', 'ABC-1']])).toBe("'=1+1,'@x,'-2,ABC-1\r\n")
+it.each([
+  [['a', 'b c', '1.5', '-2'], 'a,b c,1.5,-2\r\n'],
+  [['say "hi"', 'a,b', 'a;b', 'two\nlines', ' x'], '"say ""hi""","a,b","a;b","two\nlines"," x"\r\n'],
+  [['=1+1', '+49 30', '@x', '-1+1', '\tx'], "'=1+1,'+49 30,'@x,'-1+1,\"'\tx\"\r\n"],
+])('formats %j without formulas', (cells, line) => {
+  expect(formatCsvRecord(cells)).toBe(line)
 })

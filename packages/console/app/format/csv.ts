@@ -1,12 +1,21 @@
+/** Text of a cell that spreadsheets would execute. */
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
 /**
- * Formats rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before
- * it.
+ * Formats a record as a line of CSV, with its line break. A cell that a spreadsheet would execute, because
+ * other people chose a name such as `=HYPERLINK(…)`, begins with an apostrophe.
  */
-export function formatCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('')
+export function formatCsvRecord(cells: readonly string[]): string {
+  return `${cells.map(formatCell).join(',')}\r\n`
+}
+
+/** Removes the apostrophe of a cell that `formatCsvRecord` protected. */
+export function readCell(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
 }
 
 function formatCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -34,17 +34,8 @@ export const marketTexts = {
 
 export const couponsTexts = {
   title: 'Coupons',
-  description:
-    'Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events.',
   create: 'Create coupon',
-  search: 'Find a code',
-  empty: {
-    title: 'No coupons',
-    advice: 'Create a coupon with codes for your customers.',
-    adviceToRead: 'Coupons and their codes appear here.',
-  },
   columns: {
-    coupon: 'Coupon',
     discount: 'Discount',
     uses: 'Uses',
     redeemed: 'Paid',
@@ -99,9 +90,6 @@ export const couponsTexts = {
   minimum: 'Minimum of an order',
   validFrom: 'Valid from',
   noLimit: 'No limit',
-  forListing: 'Listings',
-  truncated:
-    'The gateway has more events about coupons than were read. Use the search to find others by their code.',
 } as const
 
 export const auctionsTexts = {

@@ -80,7 +80,8 @@ function useExport(
       }
       saveFile(
         `${project === 0 ? 'audit-of-server' : `audit-of-project-${project}`}.jsonl`,
-        new Blob(parts, { type: 'application/jsonl' }),
+        'application/jsonl',
+        parts.join(''),
       )
       return count
     },

@@ -2,9 +2,10 @@ import type { Mint } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { findExplorerLink } from '../../format/chains.ts'
 import { mintsTexts } from '../../texts/minting.ts'
-import { Badge, type Tone } from '../badge.tsx'
+import type { Tone } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import type { Columns } from '../data-table.tsx'
+import { StatusBadge } from '../status-badge.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { MintAmount } from './mint-amount.tsx'
 
@@ -20,7 +21,10 @@ const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
 export function listMintColumns(chainId: string): Columns<Mint> {
   return {
     recipient: { label: 'Wallet', cell: ({ recipient }) => <WalletLink address={recipient} /> },
-    status: { label: 'Status', cell: ({ status }) => <MintStatusBadge status={status} /> },
+    status: {
+      label: 'Status',
+      cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
+    },
     tokenId: { label: 'Token', cell: ({ tokenId, nftId }) => tokenId || nftId || 'Collection’s token' },
     quantity: 'Units',
     price: {
@@ -36,11 +40,6 @@ export function listMintColumns(chainId: string): Columns<Mint> {
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
     },
   }
-}
-
-function MintStatusBadge({ status }: { readonly status: string }): ReactNode {
-  const known = status in statuses ? (status as keyof typeof statuses) : undefined
-  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
 }
 
 function MintPrice({ mint, chainId }: { readonly mint: Mint; readonly chainId: string }): ReactNode {

@@ -135,22 +135,9 @@ function enterPhase(phase: PresalePhase | undefined, context: FieldContext): For
 
 /** Makes a phase from the converted fields. */
 function toPhase(input: Readonly<Record<string, unknown>>): PhaseInput {
-  const { name, startTime, endTime, price, pricedBy, maxClaimable, limitPerWallet } = input
-  const { whitelistMode, merkleRoot } = input
-  const phase = {
-    name,
-    startTime,
-    price,
-    pricedBy,
-    whitelistMode,
-    payTokenAddress: readPayToken(input),
-    ...(endTime !== undefined && { endTime }),
-    ...(maxClaimable !== undefined && { maxClaimable }),
-    ...(limitPerWallet !== undefined && { limitPerWallet }),
-    ...(merkleRoot !== undefined && { merkleRoot }),
-  }
+  const { payToken, ...phase } = input
   // The fields have the names and the types of a phase, which the form checks by the operation.
-  return phase as PhaseInput
+  return { ...phase, payTokenAddress: readPayToken(input) } as PhaseInput
 }
 
 /** Finds the field of an issue: `price` of `phases.2.price`. */

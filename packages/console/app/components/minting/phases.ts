@@ -17,35 +17,12 @@ export function getPhaseState(
 }
 
 /** A phase as the gateway accepts it. */
-export interface PhaseInput {
-  readonly name: string
-  readonly startTime: string
-  readonly endTime?: string
-  readonly price: string
-  readonly payTokenAddress?: string
-  readonly pricedBy?: string
-  readonly maxClaimable?: number
-  readonly limitPerWallet?: number
-  readonly whitelistMode?: string
-  readonly merkleRoot?: string
-}
+export type PhaseInput = Pick<PresalePhase, 'name' | 'startTime' | 'price'> &
+  Partial<Omit<PresalePhase, 'id' | 'claimed'>>
 
 /** Converts a stored phase to the input that keeps it as it is. */
-export function toPhaseInput(phase: PresalePhase): PhaseInput {
-  const { name, startTime, endTime, price, payTokenAddress, pricedBy } = phase
-  const { maxClaimable, limitPerWallet, whitelistMode, merkleRoot } = phase
-  return {
-    name,
-    startTime,
-    endTime,
-    price,
-    payTokenAddress,
-    pricedBy,
-    maxClaimable,
-    limitPerWallet,
-    whitelistMode,
-    merkleRoot,
-  }
+export function toPhaseInput({ id, claimed, ...phase }: PresalePhase): PhaseInput {
+  return phase
 }
 
 /** All phases after one is added or changed, and the place of that one among them. */

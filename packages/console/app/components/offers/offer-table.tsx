@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { toTokenPath } from '../../navigation/token-path.ts'
 import { offersTexts } from '../../texts/market.ts'
-import { Badge, type Tone } from '../badge.tsx'
+import type { Tone } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import type { Columns } from '../data-table.tsx'
 import { OrderLink } from '../order-link.tsx'
+import { StatusBadge } from '../status-badge.tsx'
 import { SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { acceptOffer, cancelOffer, formatOfferedToken, rejectOffer } from './decide-offer.ts'
@@ -32,7 +33,10 @@ export const offerColumns: Columns<Offer> = {
   quantity: 'Units',
   offerer: { label: 'From', cell: ({ offerer }) => <WalletLink address={offerer} /> },
   expireTime: 'Expires',
-  status: { label: 'Status', cell: ({ status }) => <OfferStatusBadge status={status} /> },
+  status: {
+    label: 'Status',
+    cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
+  },
   orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
 }
 
@@ -40,11 +44,6 @@ function OfferedToken({ offer }: { readonly offer: Offer }): ReactNode {
   const { nftAddress, nftId } = offer
   const to = nftId === '' ? `contracts/${nftAddress}` : toTokenPath({ nftAddress, nftId })
   return <ProjectLink to={to}>{formatOfferedToken(offer)}</ProjectLink>
-}
-
-function OfferStatusBadge({ status }: { readonly status: string }): ReactNode {
-  const known = status in statuses ? (status as keyof typeof statuses) : undefined
-  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
 }
 
 interface OfferButtonsProps {

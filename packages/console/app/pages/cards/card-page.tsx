@@ -23,13 +23,13 @@ import { usePathParam } from '../../navigation/use-address.ts'
 import { useBasePath, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
 import { BackLink } from '../../components/back-link.tsx'
+import { saveFile } from '../../components/save-file.ts'
 import { TechnicalDetails } from '../../components/technical-details.tsx'
 import { cardFieldTexts, cardsTexts, cardTexts } from '../../texts/cards.ts'
 import { findCardLink, formatUses, getValidityEnd } from './card.ts'
 import { CardHistory } from './card-history.tsx'
 import { CardPicture } from './card-preview.tsx'
 import { CardStatusBadge } from './card-status.tsx'
-import { downloadFile } from './download.ts'
 import type { AnyCard, Program } from './programs.ts'
 import { useProgram } from './use-program.ts'
 import { VerificationSection } from './verification-section.tsx'
@@ -89,7 +89,7 @@ function CodePanel({ program, card }: CardProps): ReactNode {
   const save = () => {
     const { path, size } = drawQrCode(address)
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`
-    downloadFile(`card-${card.id}.svg`, 'image/svg+xml', svg)
+    saveFile(`card-${card.id}.svg`, 'image/svg+xml', svg)
   }
   return (
     <section className="panel card-code" aria-label={cardTexts.qrCode}>

@@ -5,12 +5,12 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { formatCsvRecord } from '../../format/csv.ts'
 import { formatCount } from '../../format/number.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { listExportColumns } from './card-columns.ts'
-import { formatCsvRecord } from './csv.ts'
-import { downloadFile } from './download.ts'
 import { type AnyCard, isCardStatus, type Program } from './programs.ts'
 
 /** The filters of a list, as its address has them. */
@@ -46,7 +46,7 @@ export function ExportDialog({ program, search, onClose }: ExportDialogProps): R
         lines.push(formatCsvRecord(columns.map(({ read }) => read(card, location.origin))))
         if (lines.length % MAX_PAGE_SIZE === 0) setCount(lines.length - 1)
       }
-      downloadFile(`${program.slug}-cards.csv`, 'text/csv;charset=utf-8', lines.join(''))
+      saveFile(`${program.slug}-cards.csv`, 'text/csv;charset=utf-8', lines.join(''))
       onClose()
     } catch (caught) {
       if (signal.aborted) return

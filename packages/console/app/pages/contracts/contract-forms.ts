@@ -1,5 +1,6 @@
 import { type Contract, contracts, NftType } from '@mintmark/contracts'
 import { openForm } from '../../components/dialogs.tsx'
+import { imageField } from '../../form/nft-fields.ts'
 import { contractsTexts } from '../../texts/contracts.ts'
 
 const isRequired = true
@@ -17,12 +18,7 @@ const details = {
     description: 'Your own word, such as collection.',
   },
   description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
-  imgUrl: {
-    kind: 'url',
-    sendsEmpty: true,
-    label: 'Image',
-    description: 'An address that begins with https://.',
-  },
+  imgUrl: imageField,
   adult: { kind: 'boolean', label: 'For adults only' },
 } as const
 

@@ -1,9 +1,11 @@
 import { type LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../components/badge.tsx'
+import type { Tone } from '../../components/badge.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { MintAmount } from '../../components/minting/mint-amount.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { imageField, metadataField, propertiesField } from '../../form/nft-fields.ts'
 import { lazyNftsTexts } from '../../texts/minting.ts'
 
 const { statuses, visibility } = lazyNftsTexts
@@ -23,25 +25,10 @@ const fields = {
     label: 'Name',
     description: 'What buyers see, at most 200 characters.',
   },
-  tokenUri: {
-    kind: 'url',
-    isRequired: true,
-    label: 'Metadata',
-    description: 'The address that the contract returns as tokenURI.',
-  },
-  imgUrl: {
-    kind: 'url',
-    sendsEmpty: true,
-    label: 'Image',
-    description: 'An address that begins with https://.',
-  },
+  tokenUri: { ...metadataField, isRequired: true },
+  imgUrl: imageField,
   description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
-  properties: {
-    kind: 'pairs',
-    keys: ['trait_type', 'value'],
-    label: 'Properties',
-    description: 'One in each line: a name, a colon and a value, as in paper: cotton.',
-  },
+  properties: propertiesField,
   royaltyPercentage: {
     kind: 'integer',
     label: 'Royalty in percent',
@@ -105,7 +92,10 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
       }}
       columns={{
         name: { label: 'Name', sort: true },
-        status: { label: 'Status', cell: (nft) => <LazyNftStatusBadge status={nft.status} /> },
+        status: {
+          label: 'Status',
+          cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
+        },
         price: { label: 'Price', align: 'end', cell: (nft) => <LazyNftPrice nft={nft} chainId={chainId} /> },
         tokenId: 'Token id',
         createTime: { label: 'Added', sort: true },
@@ -129,11 +119,6 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
       }}
     />
   )
-}
-
-function LazyNftStatusBadge({ status }: { readonly status: string }): ReactNode {
-  const known = status in statuses ? (status as keyof typeof statuses) : undefined
-  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
 }
 
 function LazyNftPrice({ nft, chainId }: { readonly nft: LazyNft; readonly chainId: string }): ReactNode {

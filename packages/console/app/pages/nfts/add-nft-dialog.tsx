@@ -4,6 +4,7 @@ import { useContractOptions } from '../../api/contract-options.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
+import { metadataField, propertiesField, royaltyField } from '../../form/nft-fields.ts'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { toImageAddress } from '../../format/web-address.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
@@ -70,22 +71,9 @@ export function AddNftDialog({ nftAddress, onAdded, onClose }: AddNftDialogProps
               description: '1 for ERC-721. For ERC-1155, the size of the edition.',
             },
             description: { kind: 'multiline', label: 'Description' },
-            properties: {
-              kind: 'pairs',
-              keys: ['trait_type', 'value'],
-              label: 'Properties',
-              description: 'One in each line: a name, a colon and a value, as in paper: cotton.',
-            },
-            royaltyPercentage: {
-              kind: 'integer',
-              label: 'Royalty in percent',
-              description: 'Of each resale: 0 to 100.',
-            },
-            tokenUri: {
-              kind: 'url',
-              label: 'Metadata',
-              description: 'The address that the contract returns as tokenURI.',
-            },
+            properties: propertiesField,
+            royaltyPercentage: royaltyField,
+            tokenUri: metadataField,
           }}
           initial={{ nftAddress: nftAddress ?? newest.value, owner: wallet, quantity: 1 }}
           action={nftsTexts.add}

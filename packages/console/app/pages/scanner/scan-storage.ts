@@ -1,3 +1,4 @@
+import { waitForRequest, waitForTransaction } from '../../api/indexed-db.ts'
 import type { MembershipAction, Scan, ScanState } from './scan.ts'
 import type { ScanStorage } from './scan-queue.ts'
 
@@ -117,18 +118,4 @@ async function prune(store: IDBObjectStore, projectId: number, keep: number): Pr
   const answered = [await listKeys('accepted'), await listKeys('refused')].flat().map(Number)
   const old = answered.toSorted((one, other) => other - one).slice(keep)
   await Promise.all(old.map((sequence) => waitForRequest(store.delete(sequence))))
-}
-
-function waitForRequest<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The storage of the browser failed'))
-  })
-}
-
-function waitForTransaction(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(transaction.error ?? new Error('The storage of the browser failed'))
-  })
 }

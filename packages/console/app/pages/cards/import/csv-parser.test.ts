@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatCsvRecord } from '../csv.ts'
+import { formatCsvRecord } from '../../../format/csv.ts'
 import { parseCsv } from './csv-parser.ts'
 import { CsvFormatError } from './csv-record.ts'
 

@@ -1,4 +1,4 @@
-import { formatCsvRecord } from '../csv.ts'
+import { formatCsvRecord } from '../../../format/csv.ts'
 import { type ImportField, REASON_COLUMN } from './import-fields.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RowProblem } from './import-rows.ts'

@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useRef } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { saveFile } from '../../../components/save-file.ts'
+import { formatCsvRecord } from '../../../format/csv.ts'
 import { formatCount } from '../../../format/number.ts'
 import { importTexts } from '../../../texts/card-import.ts'
 import { TECHNICAL_FIELDS } from '../card-fields.ts'
-import { formatCsvRecord } from '../csv.ts'
-import { downloadFile } from '../download.ts'
 import type { Program } from '../programs.ts'
 import type { CurrentImport, FileProblem } from './use-import.ts'
 
@@ -24,7 +24,7 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
   const saveTemplate = () => {
     const names = fields.map(({ name }) => name).filter((name) => !TECHNICAL_FIELDS.has(name))
     const content = formatCsvRecord(names)
-    downloadFile(`${program.slug}-cards-template.csv`, 'text/csv;charset=utf-8', content)
+    saveFile(`${program.slug}-cards-template.csv`, 'text/csv;charset=utf-8', content)
   }
   return (
     <section className="panel stack-small import-file" aria-label="File">

@@ -1,3 +1,4 @@
+import { waitForRequest, waitForTransaction } from '../../../api/indexed-db.ts'
 import type { FieldMapping } from './import-fields.ts'
 import type { ImportJournal, JournalEntry } from './import-run.ts'
 import type { RowHistory, SentRow } from './row-history.ts'
@@ -35,21 +36,18 @@ export async function openImportStorage(): Promise<ImportStorage> {
     const missing = [CALLS, IMPORTS, ROWS].filter((name) => !result.objectStoreNames.contains(name))
     for (const name of missing) result.createObjectStore(name)
   }
-  const database = await waitFor(request)
+  const database = await waitForRequest(request)
   database.onversionchange = () => database.close()
 
   async function read<Value>(store: string, key: string): Promise<Value | undefined> {
-    return await waitFor<Value | undefined>(database.transaction(store).objectStore(store).get(key))
+    return await waitForRequest<Value | undefined>(database.transaction(store).objectStore(store).get(key))
   }
 
   function write(store: string, key: string, value: unknown): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // What was sent must be stored before it is sent, also if the browser crashes then.
-      const transaction = database.transaction(store, 'readwrite', { durability: 'strict' })
-      transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error ?? new Error('The storage of the browser failed'))
-      transaction.objectStore(store).put(value, key)
-    })
+    // What was sent must be stored before it is sent, also if the browser crashes then.
+    const transaction = database.transaction(store, 'readwrite', { durability: 'strict' })
+    transaction.objectStore(store).put(value, key)
+    return waitForTransaction(transaction)
   }
 
   return {
@@ -69,45 +67,35 @@ function openRowHistory(database: IDBDatabase): RowHistory {
   ): Promise<void> {
     const byDigest = new Map<string, SentRow[]>()
     for (const row of rows) byDigest.set(row.digest, [...(byDigest.get(row.digest) ?? []), row])
-    return new Promise((resolve, reject) => {
-      // What was sent must be remembered before it is sent, also if the browser crashes then.
-      const transaction = database.transaction(ROWS, 'readwrite', { durability: 'strict' })
-      transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error ?? new Error('The storage of the browser failed'))
-      const store = transaction.objectStore(ROWS)
-      for (const [digest, group] of byDigest) {
-        const request: IDBRequest<readonly string[] | undefined> = store.get(digest)
-        request.onsuccess = () => {
-          const before = request.result ?? []
-          store.put(
-            group.reduce((places, { place }) => change(places, place), before),
-            digest,
-          )
-        }
+    // What was sent must be remembered before it is sent, also if the browser crashes then.
+    const transaction = database.transaction(ROWS, 'readwrite', { durability: 'strict' })
+    const store = transaction.objectStore(ROWS)
+    for (const [digest, group] of byDigest) {
+      const request: IDBRequest<readonly string[] | undefined> = store.get(digest)
+      request.onsuccess = () => {
+        const before = request.result ?? []
+        store.put(
+          group.reduce((places, { place }) => change(places, place), before),
+          digest,
+        )
       }
-    })
+    }
+    return waitForTransaction(transaction)
   }
 
   return {
     async isEmpty() {
-      return (await waitFor(database.transaction(ROWS).objectStore(ROWS).count())) === 0
+      return (await waitForRequest(database.transaction(ROWS).objectStore(ROWS).count())) === 0
     },
     add: (rows) => update(rows, (places, place) => (places.includes(place) ? places : [...places, place])),
     remove: (rows) => update(rows, (places, place) => places.filter((each) => each !== place)),
     async listPlaces(digests) {
       const store = database.transaction(ROWS).objectStore(ROWS)
       const entries = [...new Set(digests)].map(async (digest) => {
-        const places = await waitFor<readonly string[] | undefined>(store.get(digest))
+        const places = await waitForRequest<readonly string[] | undefined>(store.get(digest))
         return [digest, places ?? []] as const
       })
       return new Map(await Promise.all(entries))
     },
   }
-}
-
-function waitFor<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The storage of the browser failed'))
-  })
 }

@@ -3,10 +3,10 @@ import { Button } from '../../../components/button.tsx'
 import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { Section } from '../../../components/detail-list.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { saveFile } from '../../../components/save-file.ts'
 import { formatCount } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { importTexts } from '../../../texts/card-import.ts'
-import { downloadFile } from '../download.ts'
 import type { Program } from '../programs.ts'
 import { type Failure, formatFailedRows, formatField } from './failed-rows.ts'
 import type { ImportField } from './import-fields.ts'
@@ -35,7 +35,7 @@ export function ImportReport({ program, current, file }: ImportReportProps): Rea
   const unknown = results.filter(({ status }) => status === 'unknown')
   const save = () => {
     const content = formatFailedRows(file, [...failed, ...unknown], current.fields)
-    downloadFile(file.name.replace(/(\.csv)?$/i, '-failed.csv'), 'text/csv;charset=utf-8', content)
+    saveFile(file.name.replace(/(\.csv)?$/i, '-failed.csv'), 'text/csv;charset=utf-8', content)
   }
   return (
     <Section title="Result">

@@ -14,11 +14,12 @@ import { Button } from '../../../components/button.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { openDialog } from '../../../components/open-dialog.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
-import { formatCsv } from '../../../format/csv.ts'
+import { formatCsvRecord } from '../../../format/csv.ts'
 import { formatQuantity } from '../../../format/number.ts'
 import { formatTokenWithChain } from '../../../format/pay-token.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
@@ -96,8 +97,8 @@ interface CodesDialogProps {
 export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogProps): ReactNode {
   const download = () => {
     const rows = [['code', 'coupon'], ...codes.map((code) => [code, String(coupon.id)])]
-    const content = new Blob([formatCsv(rows)], { type: 'text/csv' })
-    saveFile(`coupon-${coupon.id}-codes.csv`, content)
+    const content = rows.map(formatCsvRecord).join('')
+    saveFile(`coupon-${coupon.id}-codes.csv`, 'text/csv;charset=utf-8', content)
   }
   return (
     <Dialog
@@ -169,17 +170,10 @@ function CouponListings({ coupon: { listings } }: { readonly coupon: CouponOnShe
   )
 }
 
-interface CouponDialogProps {
-  readonly coupon: Coupon
-  readonly formatToken: FormatToken
-  readonly onClose: () => void
-}
-
 /** Shows the terms and the uses of a coupon. */
-export function CouponDialog({ coupon, formatToken, onClose }: CouponDialogProps): ReactNode {
-  return (
-    <Dialog title={couponsTexts.couponNo(coupon.id)} isOpen onClose={onClose}>
+export const openCoupon = (coupon: Coupon, formatToken: FormatToken) =>
+  openDialog((close) => (
+    <Dialog title={couponsTexts.couponNo(coupon.id)} isOpen onClose={() => close()}>
       <CouponDetails coupon={coupon} formatToken={formatToken} />
     </Dialog>
-  )
-}
+  ))

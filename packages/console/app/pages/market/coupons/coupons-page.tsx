@@ -1,112 +1,75 @@
 import type { Coupon, MadeCoupon } from '@mintmark/market'
-import { type ReactNode, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { type Columns, DataTable } from '../../../components/data-table.tsx'
+import type { ReactNode } from 'react'
+import { ActionButtons } from '../../../components/actions.tsx'
+import { FeedTable } from '../../../components/feed-table.tsx'
 import { SearchField, Toolbar } from '../../../components/filters.tsx'
+import { openDialog } from '../../../components/open-dialog.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { EmptyState } from '../../../components/placeholders.tsx'
-import { QueryView } from '../../../components/query-view.tsx'
-import { usePageOf } from '../../../components/use-page-of.tsx'
 import { useSearchState } from '../../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { useProject } from '../../../session/project-context.tsx'
 import { couponsTexts, marketTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 import { CouponEnd, CouponStatus, formatUses } from './coupon-details.tsx'
-import { CodeDialog, CodesDialog, CouponDialog, CreateCouponDialog } from './coupon-dialogs.tsx'
-import { type FormatToken, formatDiscount, useCoupons } from './coupons.ts'
+import { CodeDialog, CodesDialog, CreateCouponDialog, openCoupon } from './coupon-dialogs.tsx'
+import { formatDiscount, useCoupons } from './coupons.ts'
 
 const { columns: headers } = couponsTexts
 
-type OpenDialog =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'codes'; readonly made: MadeCoupon }
-  | { readonly kind: 'coupon'; readonly coupon: Coupon; readonly formatToken: FormatToken }
+/** Creates a coupon, then shows its codes. */
+async function createCoupon(): Promise<void> {
+  const made = await openDialog<MadeCoupon>((close) => (
+    <CreateCouponDialog onCreated={close} onClose={() => close()} />
+  ))
+  if (made !== undefined) await openDialog((close) => <CodesDialog made={made} onClose={() => close()} />)
+}
 
 /** The coupons of a project, and looking up a code. */
 export function CouponsPage(): ReactNode {
   const { projectName } = useProject()
-  const mayChange = useMayChange()
   const [{ code }, setSearch] = useSearchState('code')
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const close = () => setDialog(undefined)
-  const create = mayChange && (
-    <Button kind="primary" icon="plus" onClick={() => setDialog({ kind: 'create' })}>
-      {couponsTexts.create}
-    </Button>
-  )
+  const { getFormat } = useCoupons()
   return (
     <>
       <PageHeader
         title={couponsTexts.title}
         context={projectName}
-        description={couponsTexts.description}
-        actions={create}
+        description="Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events."
+        actions={
+          <ActionButtons
+            actions={[{ label: couponsTexts.create, kind: 'primary', icon: 'plus', onSelect: createCoupon }]}
+          />
+        }
       />
       <MarketTabs current="coupons" />
       <Toolbar isFiltered={false} onClear={() => setSearch({ code: undefined })}>
-        <SearchField
-          label={couponsTexts.search}
-          value={code ?? ''}
-          onSearch={(text) => setSearch({ code: text })}
-        />
+        <SearchField label="Find a code" value={code ?? ''} onSearch={(text) => setSearch({ code: text })} />
       </Toolbar>
-      <CouponList onOpen={(coupon, formatToken) => setDialog({ kind: 'coupon', coupon, formatToken })} />
+      <FeedTable<Coupon>
+        feed={{ group: 'couponCodes', types: 'coupon.*' }}
+        label={couponsTexts.title}
+        columns={{
+          id: { label: 'Coupon', align: 'start', cell: ({ id }) => couponsTexts.couponNo(id) },
+          _status: { label: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
+          _discount: { label: headers.discount, cell: (coupon) => formatDiscount(coupon, getFormat(coupon)) },
+          _for: { label: 'Listings', cell: (coupon) => marketTexts.kinds[getListingKind(coupon)].name },
+          _uses: { label: headers.uses, align: 'end', cell: formatUses },
+          redeemed: headers.redeemed,
+          _ends: { label: headers.ends, cell: (coupon) => <CouponEnd coupon={coupon} /> },
+        }}
+        getKey={({ id }) => id}
+        onOpen={(coupon) => void openCoupon(coupon, getFormat(coupon))}
+        empty={{
+          icon: 'market',
+          title: 'No coupons',
+          advice: 'Create a coupon with codes for your customers.',
+          adviceToRead: 'Coupons and their codes appear here.',
+        }}
+        truncated="The gateway has more events about coupons than were read. Use the search to find others by their code."
+      />
       {code !== undefined && code.length >= 4 && (
         <CodeDialog code={code} onClose={() => setSearch({ code: undefined })} />
       )}
-      {dialog?.kind === 'create' && (
-        <CreateCouponDialog onCreated={(made) => setDialog({ kind: 'codes', made })} onClose={close} />
-      )}
-      {dialog?.kind === 'codes' && <CodesDialog made={dialog.made} onClose={close} />}
-      {dialog?.kind === 'coupon' && <CouponDialog {...dialog} onClose={close} />}
     </>
-  )
-}
-
-interface CouponListProps {
-  readonly onOpen: (coupon: Coupon, formatToken: FormatToken) => void
-}
-
-function CouponList({ onOpen }: CouponListProps): ReactNode {
-  const { query, list, getFormat } = useCoupons()
-  const { items, pagination } = usePageOf(list)
-  const columns: Columns<Coupon> = {
-    id: {
-      label: headers.coupon,
-      cell: (coupon) => (
-        <button
-          type="button"
-          className="link-button row-link"
-          onClick={() => onOpen(coupon, getFormat(coupon))}
-        >
-          {couponsTexts.couponNo(coupon.id)}
-        </button>
-      ),
-    },
-    _status: { label: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
-    _discount: { label: headers.discount, cell: (coupon) => formatDiscount(coupon, getFormat(coupon)) },
-    _for: {
-      label: couponsTexts.forListing,
-      cell: (coupon) => marketTexts.kinds[getListingKind(coupon)].name,
-    },
-    _uses: { label: headers.uses, align: 'end', cell: formatUses },
-    redeemed: headers.redeemed,
-    _ends: { label: headers.ends, cell: (coupon) => <CouponEnd coupon={coupon} /> },
-  }
-  return (
-    <QueryView query={query}>
-      {({ hasMore }) => (
-        <>
-          {list.length === 0 ? (
-            <EmptyState icon="market" {...couponsTexts.empty} />
-          ) : (
-            <DataTable label={couponsTexts.title} columns={columns} rows={items} getKey={({ id }) => id} />
-          )}
-          {pagination}
-          {hasMore && <p className="muted">{couponsTexts.truncated}</p>}
-        </>
-      )}
-    </QueryView>
   )
 }

@@ -1,7 +1,6 @@
 import type { Coupon, Listing } from '@mintmark/market'
 import { CouponType } from '@mintmark/market'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { type FeedRecords, useFeedRecords } from '../../../api/feed-records.ts'
+import { useFeedRecords } from '../../../api/feed-records.ts'
 import type { Option } from '../../../components/field.tsx'
 import { formatTokenAmount } from '../../../components/token-amount.tsx'
 import { formatAmount } from '../../../format/amount.ts'
@@ -12,9 +11,6 @@ const WITH_CODES = 4
 
 /** The coupons of a project. */
 interface Coupons {
-  readonly query: UseQueryResult<FeedRecords>
-  /** Newest first. */
-  readonly list: readonly Coupon[]
   /** The coupons with codes that have not ended, for a field that selects one. */
   readonly options: readonly Option[]
   readonly isLoaded: boolean
@@ -41,7 +37,7 @@ export function useCoupons(): Coupons {
     value: String(coupon.id),
     label: `${couponsTexts.couponNo(coupon.id)}: ${formatDiscount(coupon, getFormat(coupon))}`,
   }))
-  return { query, list, options, isLoaded: query.data !== undefined, getFormat }
+  return { options, isLoaded: query.data !== undefined, getFormat }
 }
 
 /** Groups listings by the coupon that they accept. */

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
 import { ActionButtons } from '../../../components/actions.tsx'
 import { BackLink } from '../../../components/back-link.tsx'
-import { Badge, type Tone } from '../../../components/badge.tsx'
+import type { Tone } from '../../../components/badge.tsx'
 import { DetailList, Section } from '../../../components/detail-list.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatTokenAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
@@ -46,17 +47,12 @@ export function ListingPage(): ReactNode {
         title={listing === undefined ? 'Details' : `${listing.nftName}, listing ${listing.id}`}
         context={projectName}
         above={<BackLink to="market">{marketTexts.title}</BackLink>}
-        status={listing && <ListingStatusBadge status={listing.status} />}
+        status={listing && <StatusBadge status={listing.status} names={statuses} tones={tones} />}
         actions={listing && <ListingActions listing={listing} />}
       />
       <QueryView query={query}>{(found) => <ListingDetails listing={found} />}</QueryView>
     </>
   )
-}
-
-function ListingStatusBadge({ status }: { readonly status: string }): ReactNode {
-  const known = status in statuses ? (status as keyof typeof statuses) : undefined
-  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
 }
 
 interface ListingProps {

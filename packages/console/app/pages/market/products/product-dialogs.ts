@@ -1,5 +1,6 @@
 import { type ProductNft, productCards } from '@mintmark/market'
 import { confirm, openForm } from '../../../components/dialogs.tsx'
+import { imageField, metadataField, propertiesField, royaltyField } from '../../../form/nft-fields.ts'
 import { productsTexts } from '../../../texts/market.ts'
 
 const { visibility } = productsTexts
@@ -9,32 +10,13 @@ const visibilityOptions = Object.entries(visibility).map(([value, label]) => ({ 
 const fields = {
   name: { kind: 'text', isRequired, label: 'Name', description: 'What buyers see.' },
   owner: { kind: 'address', isRequired, label: 'Owner', description: 'The wallet that makes the product.' },
-  imgUrl: {
-    kind: 'url',
-    sendsEmpty: true,
-    label: 'Image',
-    description: 'An address that begins with https://.',
-  },
+  imgUrl: imageField,
   description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
   limited: { kind: 'integer', label: 'Limit', description: 'The most units. 0: no limit.' },
-  tokenUri: {
-    kind: 'url',
-    sendsEmpty: true,
-    label: 'Metadata',
-    description: 'The address that the contract returns as tokenURI.',
-  },
+  tokenUri: { ...metadataField, sendsEmpty: true },
   licenseCode: { kind: 'text', sendsEmpty: true, label: 'License' },
-  properties: {
-    kind: 'pairs',
-    keys: ['trait_type', 'value'],
-    label: 'Properties',
-    description: 'One in each line: a name, a colon and a value, as in paper: cotton.',
-  },
-  royaltyPercentage: {
-    kind: 'integer',
-    label: 'Royalty in percent',
-    description: 'Of each resale: 0 to 100.',
-  },
+  properties: propertiesField,
+  royaltyPercentage: royaltyField,
   status: { kind: 'select', isRequired, options: visibilityOptions, label: 'Visibility' },
 } as const
 

@@ -10,6 +10,7 @@ import { WhitelistSection } from '../../../components/minting/whitelist-section.
 import { PageHeader } from '../../../components/page-header.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { ResourceSection } from '../../../components/resource.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
 import { TableSection } from '../../../components/table-section.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
@@ -72,7 +73,10 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
       actions={<ActionButtons actions={[add]} />}
       columns={{
         name: 'Name',
-        status: { label: 'Status', cell: ({ status }) => <ProductStatusBadge status={status} /> },
+        status: {
+          label: 'Status',
+          cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
+        },
         minted: 'Minted',
         reserved: 'Reserved',
         limited: {
@@ -100,11 +104,6 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
       }
     />
   )
-}
-
-function ProductStatusBadge({ status }: { readonly status: string }): ReactNode {
-  const known = status in statuses ? (status as keyof typeof statuses) : undefined
-  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? statuses[known] : status}</Badge>
 }
 
 interface MintSectionProps {
