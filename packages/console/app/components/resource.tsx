@@ -1,11 +1,10 @@
 import type { InputOf } from '@mintmark/operation'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useRecords } from '../api/lists.ts'
 import { readPageNumber } from '../navigation/search-params.ts'
 import { useSearchState } from '../navigation/use-address.ts'
-import { useBasePath, useIsCovered, useOpenProject, useSession } from '../session/project-context.tsx'
+import { useIsCovered, useOpenProject } from '../session/project-context.tsx'
 import { ActionButtons } from './actions.tsx'
 import { Button } from './button.tsx'
 import { Section } from './detail-list.tsx'
@@ -13,8 +12,9 @@ import { NoRows } from './empty.tsx'
 import { useListFilters } from './list-filters.tsx'
 import { PageHeader } from './page-header.tsx'
 import { QueryView } from './query-view.tsx'
-import type { ActionContext, ListInput, RecordOf, Resource, ResourceProps } from './resource-definition.ts'
+import type { ListInput, RecordOf, Resource, ResourceProps } from './resource-definition.ts'
 import { Records, type TableState } from './resource-records.tsx'
+import { useActionContext } from './use-action-context.ts'
 
 interface PageDefinition {
   readonly description?: ReactNode
@@ -158,19 +158,4 @@ function useResource<O extends ConsoleOperation, Key extends string>(
 
 function readId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
-}
-
-function useActionContext(refresh: () => void, search: ActionContext['search']): ActionContext {
-  const base = useBasePath()
-  const navigate = useNavigate()
-  const { personId } = useSession()
-  const wallet = useOpenProject()?.wallet ?? ''
-  return {
-    go: (path) => void navigate({ to: `${base}/${path}` }),
-    refresh,
-    personId,
-    wallet,
-    count: 0,
-    search,
-  }
 }

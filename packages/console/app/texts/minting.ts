@@ -1,9 +1,4 @@
 /** Texts of lazy minting, and of the phases and whitelists that product cards share with it. */
-export const mintingTexts = {
-  title: 'Lazy minting',
-  openPhase: (name: string) => `Open: ${name}`,
-} as const
-
 export const phasesTexts = {
   add: 'Add phase',
   states: { upcoming: 'Upcoming', open: 'Open', ended: 'Ended' },

@@ -1,18 +1,15 @@
 import { parseApplicableStores } from '@mintmark/cards'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { ActionButtons } from '../../components/actions.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopiedText, CopyButton, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
 import { drawQrCode, QrCode } from '../../components/qr-code.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
+import type { ActionContext } from '../../components/resource-definition.ts'
 import { Time } from '../../components/time.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
@@ -20,9 +17,7 @@ import { formatExactTime } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useBasePath, useProject } from '../../session/project-context.tsx'
 import '../../styles/cards.css'
-import { BackLink } from '../../components/back-link.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { TechnicalDetails } from '../../components/technical-details.tsx'
 import { cardFieldTexts, cardsTexts, cardTexts } from '../../texts/cards.ts'
@@ -34,44 +29,58 @@ import type { AnyCard, Program } from './programs.ts'
 import { useProgram } from './use-program.ts'
 import { VerificationSection } from './verification-section.tsx'
 
+async function removeCard({ operations, slug }: Program, { id, name }: AnyCard, { go }: ActionContext) {
+  const { remove } = operations
+  const removed = await confirm<typeof remove>({
+    operation: remove,
+    input: { id },
+    title: `Remove ${name}?`,
+    text: 'From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay in the history.',
+    action: 'Remove',
+    done: `${name} is removed`,
+  })
+  if (removed !== undefined) go(`cards/${slug}`)
+}
+
 /** One card: its QR code, what it is worth, and what happened to it. */
 export function CardPage(): ReactNode {
   const program = useProgram()
   const id = Number(usePathParam('id'))
-  const { projectName } = useProject()
-  const { data, error, refetch, isFetching } = useOperation(program.operations.get, { id })
+  const path = `cards/${program.slug}`
   return (
-    <>
-      <PageHeader
-        title={data?.name ?? cardsTexts.cardNumber(id)}
-        context={projectName}
-        above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
-        status={data !== undefined && <CardStatusBadge card={data} />}
-        actions={data !== undefined && <CardActions program={program} card={data} />}
-      />
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined && error === null && <Skeleton lines={10} />}
-      {data !== undefined && (
+    <RecordPage<AnyCard>
+      query={useOperation(program.operations.get, { id })}
+      list={{ to: path, title: program.texts.title }}
+      title={({ name }) => name}
+      titleFirst={cardsTexts.cardNumber(id)}
+      status={(card) => <CardStatusBadge card={card} />}
+      actions={(card, context) => [
+        { label: 'Edit', to: `${path}/${id}/edit` },
+        { label: 'Remove', onSelect: () => removeCard(program, card, context) },
+      ]}
+      lines={10}
+    >
+      {(card) => (
         <>
           <div className="card-head">
-            <CodePanel program={program} card={data} />
+            <CodePanel program={program} card={card} />
             <div className="stack">
-              <CardPicture program={program} card={data} />
+              <CardPicture program={program} card={card} />
               <div className="panel stack">
-                <DetailList details={listDetails(program, data)} />
+                <DetailList details={listDetails(program, card)} />
                 <TechnicalDetails isOpen={false}>
-                  <DetailList details={listTechnicalDetails(data)} />
+                  <DetailList details={listTechnicalDetails(card)} />
                 </TechnicalDetails>
               </div>
             </div>
           </div>
           {program.verifications !== undefined && (
-            <VerificationSection operation={program.verifications} card={data} />
+            <VerificationSection operation={program.verifications} card={card} />
           )}
-          <CardHistory card={data} />
+          <CardHistory card={card} />
         </>
       )}
-    </>
+    </RecordPage>
   )
 }
 
@@ -193,30 +202,4 @@ function listTechnicalDetails(card: AnyCard): readonly Detail[] {
 
 function listOwnDetails(card: AnyCard): readonly Detail[] {
   return 'benefits' in card ? [{ label: cardFieldTexts.benefits.label, value: card.benefits.join(', ') }] : []
-}
-
-/** Changes and removes a card. */
-function CardActions({ program, card: { id, name } }: CardProps): ReactNode {
-  const base = useBasePath()
-  const navigate = useNavigate()
-  const { remove } = program.operations
-  const confirmRemoval = async () => {
-    const removed = await confirm<typeof remove>({
-      operation: remove,
-      input: { id },
-      title: `Remove ${name}?`,
-      text: 'From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay in the history.',
-      action: cardTexts.remove,
-      done: `${name} is removed`,
-    })
-    if (removed !== undefined) await navigate({ to: `${base}/cards/${program.slug}` })
-  }
-  return (
-    <ActionButtons
-      actions={[
-        { label: 'Edit', to: `cards/${program.slug}/${id}/edit` },
-        { label: cardTexts.remove, onSelect: confirmRemoval },
-      ]}
-    />
-  )
 }

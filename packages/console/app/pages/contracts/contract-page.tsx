@@ -1,25 +1,22 @@
 import { type Contract, contracts, nfts } from '@mintmark/contracts'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { ActionButtons } from '../../components/actions.tsx'
-import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
 import { NftGrid } from '../../components/nft-grid.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
+import type { ActionContext } from '../../components/resource-definition.ts'
 import { Time } from '../../components/time.tsx'
 import { TransferSection } from '../../components/transfer-section.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
 import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { editContract } from './contract-forms.ts'
@@ -28,23 +25,35 @@ import { IndexingSection } from './indexing-section.tsx'
 /** How many NFTs the page of a contract shows. */
 const SHOWN_NFTS = 12
 
+async function removeContract({ id, name }: Contract, { go }: ActionContext): Promise<void> {
+  const removed = await confirm({
+    operation: contracts.remove,
+    input: { id },
+    title: `Remove ${name}?`,
+    text: 'The contract disappears from the project, not from the chain. It can only be removed while it has no NFTs and nobody owns its tokens.',
+    action: 'Remove',
+    done: `${name} is removed`,
+  })
+  if (removed !== undefined) go('contracts')
+}
+
 /** A contract with its details, its newest NFTs and its transfers. */
 export function ContractPage(): ReactNode {
   const nftAddress = usePathParam('nftAddress')
-  const { projectName } = useProject()
-  const query = useOperation(contracts.get, { nftAddress })
-  const { data: contract } = query
   return (
-    <>
-      <PageHeader
-        title={contract?.name ?? contractsTexts.title}
-        context={projectName}
-        above={<BackLink to="contracts">{contractsTexts.title}</BackLink>}
-        status={contract && <Badge tone="neutral">{contract.nftType}</Badge>}
-        actions={contract && <ContractActions contract={contract} />}
-      />
-      <QueryView query={query}>{(found) => <ContractDetails contract={found} />}</QueryView>
-    </>
+    <RecordPage
+      query={useOperation(contracts.get, { nftAddress })}
+      list={{ to: 'contracts', title: contractsTexts.title }}
+      title={({ name }) => name}
+      status={({ nftType }) => <Badge tone="neutral">{nftType}</Badge>}
+      actions={(contract, context) => [
+        { label: 'Lazy minting', to: `minting/${nftAddress}`, isForReaders: true },
+        { label: 'Edit', onSelect: () => editContract(contract) },
+        { label: 'Remove', onSelect: () => removeContract(contract, context) },
+      ]}
+    >
+      {(contract) => <ContractDetails contract={contract} />}
+    </RecordPage>
   )
 }
 
@@ -110,31 +119,5 @@ function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNod
         }
       </QueryView>
     </Section>
-  )
-}
-
-function ContractActions({ contract }: ContractProps): ReactNode {
-  const { projectId } = useProject()
-  const navigate = useNavigate()
-  const { id, name, nftAddress } = contract
-  const remove = async () => {
-    const removed = await confirm({
-      operation: contracts.remove,
-      input: { id },
-      title: `Remove ${name}?`,
-      text: 'The contract disappears from the project, not from the chain. It can only be removed while it has no NFTs and nobody owns its tokens.',
-      action: 'Remove',
-      done: `${name} is removed`,
-    })
-    if (removed !== undefined) await navigate({ to: `/p/${projectId}/contracts` })
-  }
-  return (
-    <ActionButtons
-      actions={[
-        { label: 'Lazy minting', to: `minting/${nftAddress}`, isForReaders: true },
-        { label: 'Edit', onSelect: () => editContract(contract) },
-        { label: 'Remove', onSelect: remove },
-      ]}
-    />
   )
 }

@@ -1,14 +1,11 @@
 import { type AccountDetails, type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { ActionButtons, type Actions } from '../../components/actions.tsx'
-import { BackLink } from '../../components/back-link.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
@@ -26,31 +23,31 @@ import { TransfersSection } from './transfers-section.tsx'
 /** One account: its balance, keys, quotas, deposits and ledger, and what operators can do with it. */
 export function AccountPage(): ReactNode {
   const accountId = usePathParam('accountId')
-  const query = useOperation(operatorAccounts.get, { id: Number(accountId) })
-  const account = query.data?.account
   return (
-    <>
-      <PageHeader
-        title={account === undefined ? facilitatorTexts.account(accountId) : formatAccount(account)}
-        context={facilitatorTexts.context}
-        above={<BackLink to="facilitator/accounts">Accounts</BackLink>}
-        actions={account !== undefined && <ActionButtons actions={listActions(account)} />}
-      />
-      <QueryView query={query} lines={10}>
-        {(details) => <AccountContent details={details} />}
-      </QueryView>
-    </>
+    <RecordPage
+      query={useOperation(operatorAccounts.get, { id: Number(accountId) })}
+      list={{ to: 'facilitator/accounts', title: 'Accounts' }}
+      title={({ account }) => formatAccount(account)}
+      titleFirst={facilitatorTexts.account(accountId)}
+      context={facilitatorTexts.context}
+      actions={({ account }) => [
+        { label: 'Change the delay', onSelect: () => openBatchDelay(account) },
+        {
+          label: account.frozenReason === undefined ? 'Freeze' : 'End the freeze',
+          onSelect: () => openFreeze(account),
+        },
+        {
+          label: 'Credit',
+          kind: 'primary',
+          icon: 'plus',
+          onSelect: () => openDialog((close) => <CreditDialog account={account} onClose={() => close()} />),
+        },
+      ]}
+      lines={10}
+    >
+      {(details) => <AccountContent details={details} />}
+    </RecordPage>
   )
-}
-
-function listActions(account: OperatorAccount): Actions {
-  const credit = () => openDialog((close) => <CreditDialog account={account} onClose={() => close()} />)
-  const isFrozen = account.frozenReason !== undefined
-  return [
-    { label: 'Change the delay', onSelect: () => openBatchDelay(account) },
-    { label: isFrozen ? 'End the freeze' : 'Freeze', onSelect: () => openFreeze(account) },
-    { label: 'Credit', kind: 'primary', icon: 'plus', onSelect: credit },
-  ]
 }
 
 function AccountContent({ details }: { readonly details: AccountDetails }): ReactNode {

@@ -1,19 +1,15 @@
 import { type LazyProduct, lazyMinting } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { BackLink } from '../../components/back-link.tsx'
-import { Badge } from '../../components/badge.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
+import { OpenPhase } from '../../components/minting/open-phase.tsx'
 import { PhaseSection } from '../../components/minting/phase-section.tsx'
 import { WhitelistSection } from '../../components/minting/whitelist-section.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { ViewTabs } from '../../components/view-tabs.tsx'
 import { formatCount } from '../../format/number.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
-import { mintingTexts } from '../../texts/minting.ts'
 import { LazyNftsSection } from './lazy-nfts-section.tsx'
 import { MintsSection } from './mints-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -21,24 +17,15 @@ import { SettingsSection } from './settings-section.tsx'
 /** A collection that buyers mint: its phases, NFTs, whitelists, mints and settings. */
 export function CollectionPage(): ReactNode {
   const nftAddress = usePathParam('nftAddress')
-  const { projectName } = useProject()
-  const query = useOperation(lazyMinting.product, { nftAddress })
-  const { data: product } = query
   return (
-    <>
-      <PageHeader
-        title={product === undefined ? mintingTexts.title : `Minting of ${product.collection.name}`}
-        context={projectName}
-        above={<BackLink to="minting">{mintingTexts.title}</BackLink>}
-        status={
-          product &&
-          product.presale.active !== '' && (
-            <Badge tone="success">{mintingTexts.openPhase(product.presale.active)}</Badge>
-          )
-        }
-      />
-      <QueryView query={query}>{(found) => <Product product={found} />}</QueryView>
-    </>
+    <RecordPage
+      query={useOperation(lazyMinting.product, { nftAddress })}
+      list={{ to: 'minting', title: 'Lazy minting' }}
+      title={({ collection }) => `Minting of ${collection.name}`}
+      status={({ presale }) => <OpenPhase presale={presale} />}
+    >
+      {(product) => <Product product={product} />}
+    </RecordPage>
   )
 }
 

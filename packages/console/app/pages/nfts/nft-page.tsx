@@ -1,17 +1,15 @@
 import { type Asset, type Nft, nfts } from '@mintmark/contracts'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { ActionButtons } from '../../components/actions.tsx'
-import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
 import { NftOffers } from '../../components/offers/nft-offers.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
+import type { ActionContext } from '../../components/resource-definition.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { Time } from '../../components/time.tsx'
 import { TransferSection } from '../../components/transfer-section.tsx'
@@ -22,7 +20,6 @@ import { formatCount, formatRatio } from '../../format/number.ts'
 import { formatAssetValue } from '../../format/sold-token.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
 import { nftsTexts } from '../../texts/contracts.ts'
 import { SEARCHED_ASSETS, useOwners } from './owners.ts'
 
@@ -30,24 +27,39 @@ interface NftProps {
   readonly nft: Nft
 }
 
+async function removeNft({ name, nftAddress, nftId }: Nft, { go }: ActionContext): Promise<void> {
+  const removed = await confirm({
+    operation: nfts.remove,
+    input: { nftAddress, nftId },
+    title: `Remove ${name}?`,
+    text: 'The NFT disappears from the project, not from the chain. It can only be removed while its first owner has it and nothing of it is listed.',
+    action: 'Remove',
+    done: `${name} is removed`,
+  })
+  if (removed !== undefined) go('nfts')
+}
+
 /** A token with its properties, owners, offers and transfers. */
 export function NftPage(): ReactNode {
   const nftAddress = usePathParam('nftAddress')
   const nftId = usePathParam('nftId')
-  const { projectName } = useProject()
-  const query = useOperation(nfts.get, { nftAddress, nftId })
-  const { data: nft } = query
   return (
-    <>
-      <PageHeader
-        title={nft?.name ?? nftsTexts.title}
-        context={projectName}
-        above={<BackLink to="nfts">{nftsTexts.title}</BackLink>}
-        status={nft && <Badge tone="neutral">{nft.nftType}</Badge>}
-        actions={nft && <NftActions nft={nft} />}
-      />
-      <QueryView query={query}>{(found) => <NftDetails nft={found} />}</QueryView>
-    </>
+    <RecordPage
+      query={useOperation(nfts.get, { nftAddress, nftId })}
+      list={{ to: 'nfts', title: nftsTexts.title }}
+      title={({ name }) => name}
+      status={({ nftType }) => <Badge tone="neutral">{nftType}</Badge>}
+      actions={(nft, context) => [
+        {
+          label: 'Put on the shelf',
+          to: 'market',
+          search: { sell: formatAssetValue({ nftAddress, nftId, seller: nft.owner }) },
+        },
+        { label: 'Remove', onSelect: () => removeNft(nft, context) },
+      ]}
+    >
+      {(nft) => <NftDetails nft={nft} />}
+    </RecordPage>
   )
 }
 
@@ -150,31 +162,5 @@ function OwnerSection({ nft }: NftProps): ReactNode {
         )}
       </QueryView>
     </Section>
-  )
-}
-
-function NftActions({ nft }: NftProps): ReactNode {
-  const { projectId } = useProject()
-  const navigate = useNavigate()
-  const { name, nftAddress, nftId, owner } = nft
-  const remove = async () => {
-    const removed = await confirm({
-      operation: nfts.remove,
-      input: { nftAddress, nftId },
-      title: `Remove ${name}?`,
-      text: 'The NFT disappears from the project, not from the chain. It can only be removed while its first owner has it and nothing of it is listed.',
-      action: 'Remove',
-      done: `${name} is removed`,
-    })
-    if (removed !== undefined) await navigate({ to: `/p/${projectId}/nfts` })
-  }
-  const sell = formatAssetValue({ nftAddress, nftId, seller: owner })
-  return (
-    <ActionButtons
-      actions={[
-        { label: 'Put on the shelf', to: 'market', search: { sell } },
-        { label: 'Remove', onSelect: remove },
-      ]}
-    />
   )
 }

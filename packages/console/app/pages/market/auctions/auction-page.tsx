@@ -1,17 +1,14 @@
 import { type Auction, auctions, type Bid } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import { ActionButtons } from '../../../components/actions.tsx'
-import { BackLink } from '../../../components/back-link.tsx'
 import { Countdown } from '../../../components/countdown.tsx'
 import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
 import { confirm } from '../../../components/dialogs.tsx'
 import { OrderLink } from '../../../components/order-link.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
 import { EmptyState } from '../../../components/placeholders.tsx'
-import { QueryView } from '../../../components/query-view.tsx'
+import { RecordPage } from '../../../components/record-page.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
@@ -20,7 +17,6 @@ import { formatCount, formatRatio } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
-import { useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
 import { AuctionStatus } from './auction-parts.tsx'
@@ -36,20 +32,22 @@ interface AuctionProps {
 /** An auction with its bids, which appear as they are placed. */
 export function AuctionPage(): ReactNode {
   const id = Number(usePathParam('id'))
-  const { projectName } = useProject()
-  const query = useOperation(auctions.get, { id })
-  const { data: auction } = query
   return (
-    <>
-      <PageHeader
-        title={auction === undefined ? auctionsTexts.title : `${auction.nftName}, auction ${auction.id}`}
-        context={projectName}
-        above={<BackLink to="market/auctions">{auctionsTexts.title}</BackLink>}
-        status={auction && <AuctionStatus auction={auction} />}
-        actions={auction && <AuctionActions auction={auction} />}
-      />
-      <QueryView query={query}>{(found) => <AuctionDetails auction={found} />}</QueryView>
-    </>
+    <RecordPage
+      query={useOperation(auctions.get, { id })}
+      list={{ to: 'market/auctions', title: auctionsTexts.title }}
+      title={({ nftName }) => `${nftName}, auction ${id}`}
+      status={(auction) => <AuctionStatus auction={auction} />}
+      actions={(auction) => [
+        isRunning(auction) &&
+          auction.bidCount === 0 && {
+            label: 'Cancel the auction',
+            onSelect: () => cancelAuction(auction),
+          },
+      ]}
+    >
+      {(auction) => <AuctionDetails auction={auction} />}
+    </RecordPage>
   )
 }
 
@@ -160,8 +158,3 @@ const cancelAuction = ({ id, nftName }: Auction) =>
     keep: 'Keep the auction',
     done: `The auction of ${nftName} is cancelled`,
   })
-
-function AuctionActions({ auction }: AuctionProps): ReactNode {
-  if (!isRunning(auction) || auction.bidCount > 0) return null
-  return <ActionButtons actions={[{ label: 'Cancel the auction', onSelect: () => cancelAuction(auction) }]} />
-}

@@ -1,13 +1,10 @@
 import type { Coupon, Listing } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import { ActionButtons } from '../../../components/actions.tsx'
-import { BackLink } from '../../../components/back-link.tsx'
 import type { Tone } from '../../../components/badge.tsx'
 import { DetailList, Section } from '../../../components/detail-list.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { Picture } from '../../../components/picture.tsx'
-import { QueryView } from '../../../components/query-view.tsx'
+import { RecordPage } from '../../../components/record-page.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatTokenAmount } from '../../../components/token-amount.tsx'
@@ -16,7 +13,6 @@ import { formatCount } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
-import { useProject } from '../../../session/project-context.tsx'
 import { nftsTexts } from '../../../texts/contracts.ts'
 import { marketTexts } from '../../../texts/market.ts'
 import { CouponDetails } from '../coupons/coupon-details.tsx'
@@ -38,30 +34,27 @@ const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
 export function ListingPage(): ReactNode {
   const kind = readListingKind(usePathParam('kind'))
   const id = Number(usePathParam('id'))
-  const { projectName } = useProject()
-  const query = useOperation(listingKinds[kind].get, { id })
-  const { data: listing } = query
   return (
-    <>
-      <PageHeader
-        title={listing === undefined ? 'Details' : `${listing.nftName}, listing ${listing.id}`}
-        context={projectName}
-        above={<BackLink to="market">{marketTexts.title}</BackLink>}
-        status={listing && <StatusBadge status={listing.status} names={statuses} tones={tones} />}
-        actions={listing && <ListingActions listing={listing} />}
-      />
-      <QueryView query={query}>{(found) => <ListingDetails listing={found} />}</QueryView>
-    </>
+    <RecordPage
+      query={useOperation(listingKinds[kind].get, { id })}
+      list={{ to: 'market', title: marketTexts.title }}
+      title={({ nftName }) => `${nftName}, listing ${id}`}
+      titleFirst="Details"
+      status={({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />}
+      actions={(listing) => [
+        (listing.status === 'ON' || listing.status === 'INACTIVE') && {
+          label: 'Take off the shelf',
+          onSelect: () => closeListing(listing),
+        },
+      ]}
+    >
+      {(listing) => <ListingDetails listing={listing} />}
+    </RecordPage>
   )
 }
 
 interface ListingProps {
   readonly listing: Listing
-}
-
-function ListingActions({ listing }: ListingProps): ReactNode {
-  if (listing.status !== 'ON' && listing.status !== 'INACTIVE') return null
-  return <ActionButtons actions={[{ label: 'Take off the shelf', onSelect: () => closeListing(listing) }]} />
 }
 
 function ListingDetails({ listing }: ListingProps): ReactNode {

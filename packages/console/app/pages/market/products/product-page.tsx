@@ -2,13 +2,12 @@ import { type ProductCard, productCards } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
 import { ActionButtons } from '../../../components/actions.tsx'
-import { BackLink } from '../../../components/back-link.tsx'
-import { Badge, type Tone } from '../../../components/badge.tsx'
+import type { Tone } from '../../../components/badge.tsx'
 import { listMintColumns } from '../../../components/minting/mint-table.tsx'
+import { OpenPhase } from '../../../components/minting/open-phase.tsx'
 import { PhaseSection } from '../../../components/minting/phase-section.tsx'
 import { WhitelistSection } from '../../../components/minting/whitelist-section.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { QueryView } from '../../../components/query-view.tsx'
+import { RecordPage } from '../../../components/record-page.tsx'
 import { ResourceSection } from '../../../components/resource.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { TableSection } from '../../../components/table-section.tsx'
@@ -16,7 +15,6 @@ import { formatCount } from '../../../format/number.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { useProject } from '../../../session/project-context.tsx'
 import { productsTexts } from '../../../texts/market.ts'
-import { mintingTexts } from '../../../texts/minting.ts'
 import { addProduct, editProduct, removeProduct } from './product-dialogs.ts'
 
 const { statuses } = productsTexts
@@ -33,33 +31,22 @@ const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
 /** The product card of a contract: its products, phases, whitelists and mints. */
 export function ProductPage(): ReactNode {
   const nftAddress = usePathParam('nftAddress')
-  const { projectName } = useProject()
-  const query = useOperation(productCards.product, { nftAddress })
-  const { data: card } = query
   return (
-    <>
-      <PageHeader
-        title={card === undefined ? productsTexts.title : `Product card of ${card.contract.name}`}
-        context={projectName}
-        above={<BackLink to="market/products">{productsTexts.title}</BackLink>}
-        status={
-          card &&
-          card.presale.active !== '' && (
-            <Badge tone="success">{mintingTexts.openPhase(card.presale.active)}</Badge>
-          )
-        }
-      />
-      <QueryView query={query}>
-        {(found) => (
-          <>
-            <ProductSection card={found} />
-            <PhaseSection program="productCards" chainId={found.contract.chainId} presale={found.presale} />
-            <WhitelistSection program="productCards" presale={found.presale} />
-            <MintSection nftAddress={nftAddress} chainId={found.contract.chainId} />
-          </>
-        )}
-      </QueryView>
-    </>
+    <RecordPage
+      query={useOperation(productCards.product, { nftAddress })}
+      list={{ to: 'market/products', title: 'Product cards' }}
+      title={({ contract }) => `Product card of ${contract.name}`}
+      status={({ presale }) => <OpenPhase presale={presale} />}
+    >
+      {(card) => (
+        <>
+          <ProductSection card={card} />
+          <PhaseSection program="productCards" chainId={card.contract.chainId} presale={card.presale} />
+          <WhitelistSection program="productCards" presale={card.presale} />
+          <MintSection nftAddress={nftAddress} chainId={card.contract.chainId} />
+        </>
+      )}
+    </RecordPage>
   )
 }
 
