@@ -2,6 +2,7 @@ import type { Listing } from '@mintmark/market'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useContractOptions } from '../../../api/contract-options.ts'
+import { openDialog } from '../../../components/open-dialog.tsx'
 import { ResourcePage } from '../../../components/resource.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
@@ -34,18 +35,26 @@ export function ListingsPage(): ReactNode {
   const base = useBasePath()
   const navigate = useNavigate()
   const mayChange = useMayChange()
-  const close = () => setSearch({ sell: undefined })
-  // The address says what is sold, so that the page of a token leads here.
+  const show = (listing: Listing, replace: boolean) => {
+    showToast(`${listing.nftName} is on the shelf`)
+    void navigate({ to: `${base}/${toPath(listing)}`, replace })
+  }
+  const create = () =>
+    openDialog((close) => (
+      <ListingDialog
+        kind={kind}
+        token={undefined}
+        onClose={() => close()}
+        onListed={(listing) => show(listing, false)}
+      />
+    ))
+  // The page of a token leads here with the token in the address.
   const dialog = mayChange && search.sell !== undefined && (
     <ListingDialog
       kind={kind}
       token={parseAssetValue(search.sell)}
-      onClose={close}
-      onListed={(listing) => {
-        showToast(`${listing.nftName} is on the shelf`)
-        close()
-        void navigate({ to: `${base}/${toPath(listing)}` })
-      }}
+      onClose={() => setSearch({ sell: undefined })}
+      onListed={(listing) => show(listing, true)}
     />
   )
   return (
@@ -59,7 +68,7 @@ export function ListingsPage(): ReactNode {
           label: marketTexts.create,
           kind: 'primary',
           icon: 'plus',
-          onSelect: () => setSearch({ sell: 'new' }),
+          onSelect: create,
         },
       ]}
       above={<MarketTabs current="listings" />}
