@@ -449,6 +449,19 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await checkViews(tab, 'order-refunded')
   })
 
+  it('reads no offers before a wallet is entered', async () => {
+    const tab = await fixture.openAs('manager')
+    const reads: string[] = []
+    tab.page.on('request', (request) => void reads.push(request.url()))
+    await tab.page.goto(fixture.at('market/offers?wallet=nobody'))
+    await tab.page.getByText('Choose a wallet', { exact: true }).waitFor()
+    await tab.page.getByLabel('Wallet', { exact: true }).fill(buyer)
+    await tab.page.getByText('No offers received').waitFor()
+    expect(
+      reads.filter((url) => url.includes('/offer')).map((url) => new URL(url).searchParams.get('address')),
+    ).toEqual([buyer])
+  })
+
   it('lets a manager add an entry to an address book', async () => {
     const tab = await open(`wallets/${seller}?view=book`)
     const { page } = tab
