@@ -381,7 +381,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     const card = await createCard('Espresso for two', 2)
     const tab = await open(`cards/promo-code/${card.id}`)
     const { page } = tab
-    await page.getByText('Nobody has scanned this card yet.').waitFor()
+    await page.getByText('Nobody has scanned this card yet').waitFor()
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
     const { page: scanner } = await fixture.openAs(Role.STAFF, { width: 390 })
     await scanner.goto(fixture.at('scanner'))
@@ -415,7 +415,7 @@ describe.skipIf(!hasBrowser)('a manager of cards', () => {
     await checkViews(tab, 'cards-staff')
     await page.getByRole('link', { name: 'Staff only scan' }).click()
     await page.getByText('Only owners and managers see the QR code').waitFor()
-    await page.getByText('Nobody has scanned this card yet.').waitFor()
+    await page.getByText('Nobody has scanned this card yet').waitFor()
     await checkViews(tab, 'card-staff')
     const link = findCardCode(card) ?? ''
     expect(link).toMatch(/^[\w-]{27}$/)
