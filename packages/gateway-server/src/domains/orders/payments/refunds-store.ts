@@ -113,7 +113,7 @@ export async function payDue(trx: Tenant, order: OrderRow): Promise<void> {
 /** Returns what the refunds of an order can pay of what is due of a payment. */
 function getPayable(claim: Claim, claims: readonly Claim[], recorded: readonly ProvenRefund[]): bigint {
   let payable = getDueOf(claim)
-  // Payments of before may have used up refunds of after this payment.
+  // An earlier payment may have used up refunds that came after this one.
   for (const { mined_block: since } of claims) {
     if (since > claim.mined_block) continue
     const unspent = getUnspent(since, claims, recorded)
