@@ -42,6 +42,8 @@ const operatorInvitation = record({
   expireTime: Timestamp,
   /** The link that accepts the invitation. It is a secret, and no other response has it. */
   url: v.string(),
+  /** Whether the link was mailed to the person; absent if the server sends no mails. */
+  isMailed: v.optional(v.boolean()),
 })
 /** A new invitation to operate the server. */
 export interface OperatorInvitation extends v.InferOutput<typeof operatorInvitation> {}

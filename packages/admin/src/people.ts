@@ -44,6 +44,11 @@ const invitation = record({
    * a secret.
    */
   url: v.optional(v.string()),
+  /**
+   * Whether the link was mailed to the person. Only the response that creates the invitation has it, and only
+   * if the server sends mails.
+   */
+  isMailed: v.optional(v.boolean()),
 })
 /** An invitation that was neither accepted nor revoked, and has not expired. */
 export interface Invitation extends v.InferOutput<typeof invitation> {}
@@ -70,8 +75,8 @@ export const list = gatewayOperation({
 })
 
 /**
- * Invites a person to the project for seven days and returns the link that accepts the invitation. Send it to
- * that person only: it sets a password. An earlier invitation of the same address is replaced.
+ * Invites a person to the project for seven days and returns the link that accepts the invitation. The link is
+ * mailed if the server sends mails. Give it to that person only: it sets a password. An earlier invitation of the same address is replaced.
  * `ALREADY_MEMBER` if the person has a role in the project. `TOO_MANY_PEOPLE` at the project's limit of 1,000
  * people and open invitations.
  *

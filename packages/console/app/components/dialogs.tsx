@@ -122,7 +122,7 @@ export function openForm<O extends ConsoleOperation>(form: FormRequest<O>): Prom
 interface Secret {
   readonly title: string
   /** Why to copy it now. */
-  readonly notice: { readonly title: string; readonly advice: string }
+  readonly notice: { readonly title: string; readonly advice: string; readonly tone?: 'success' | 'warning' }
   /** The texts to copy, by their names. */
   readonly texts: Readonly<Record<string, string>>
   readonly note?: ReactNode

@@ -1,20 +1,25 @@
 import { showSecret } from './dialogs.tsx'
 
-/** Shows the link of a new invitation, once. */
-export function showInvitationLink({
-  email,
-  url = '',
-}: {
+interface InvitationLink {
   readonly email: string
   readonly url?: string | undefined
-}): Promise<true | undefined> {
-  return showSecret({
-    title: `Invitation of ${email}`,
-    notice: {
-      title: 'Send this link to the person now',
-      advice:
-        'It is shown only once, and works for seven days. Whoever opens it can set the password of the account.',
-    },
-    texts: { Link: url },
-  })
+  /** Whether the link was mailed. Undefined if the server sends no mails. */
+  readonly isMailed?: boolean | undefined
+}
+
+/** Shows the link of a new invitation, once. */
+export function showInvitationLink(link: InvitationLink): Promise<true | undefined> {
+  const { email, url = '' } = link
+  return showSecret({ title: `Invitation of ${email}`, notice: toNotice(link), texts: { Link: url } })
+}
+
+/** Says whether the person has the link already. */
+function toNotice({ email, isMailed }: InvitationLink) {
+  const advice =
+    'It is shown only once, and works for seven days. Whoever opens it can set the password of the account.'
+  if (isMailed === true)
+    return { tone: 'success', title: `Sent to ${email}. You can also copy the link.`, advice } as const
+  const title = 'Send this link to the person now'
+  if (isMailed === undefined) return { tone: 'warning', title, advice } as const
+  return { tone: 'warning', title, advice: `The mail to ${email} could not be sent. ${advice}` } as const
 }

@@ -16,6 +16,7 @@ import { openGatewayDatabase } from '../database/database.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { createKey } from '../keys/keys-store.ts'
 import { gatewaySchema } from '../main/server.ts'
+import { MAIL_PASSWORD, type StubMailServer, startStubMailServer } from '../testing/stub-mail-server.ts'
 import { createGatewayDoctor } from './doctor.ts'
 
 const stops = new AsyncDisposableStack()
@@ -24,6 +25,7 @@ stops.defer(() => rmSync(folder, { recursive: true }))
 
 let database: ProductionDatabase
 let nodes: [StubNode, StubNode]
+let mailServer: StubMailServer
 let settings: Record<string, string>
 
 beforeAll(async () => {
@@ -33,6 +35,8 @@ beforeAll(async () => {
   await migrateWebhookJobs(database.url)
   nodes = [await startStubNode(), await startStubNode()]
   for (const node of nodes) stops.defer(() => node.close())
+  mailServer = await startStubMailServer()
+  stops.defer(() => mailServer.close())
   const publicUrl = await serveLocally((_, response) => response.end('{}'), stops)
   settings = {
     DATABASE_URL: database.url,
@@ -79,6 +83,13 @@ it('doctor of the gateway finds nothing wrong with a server that is set up as th
       'PUBLIC_URL responds',
     ]),
   )
+})
+
+it('doctor of the gateway signs in to the mail server, and sends no mail', async () => {
+  const { findings, status } = await diagnose(sendsMails(mailServer.url))
+  expect(findings).toContainEqual({ area: 'network', level: 'ok', message: 'The mail server responds' })
+  expect(status).toBe(0)
+  expect(mailServer.mails).toEqual([])
 })
 
 it('doctor of the gateway prints a line for each finding, with what to do and the section of the guide', async () => {
@@ -134,6 +145,11 @@ interface SettingCase {
   readonly message: string
   readonly action: string
 }
+
+const sendsMails = (server: string | URL) => ({
+  SMTP_URL: String(server),
+  MAIL_FROM: 'no-reply@shop.example',
+})
 
 const SETTING_CASES: readonly SettingCase[] = [
   {
@@ -286,6 +302,34 @@ const SETTING_CASES: readonly SettingCase[] = [
     level: 'error',
     message: 'No node of chain 8453 can be used',
     action: 'Add a node to CHAINS',
+  },
+  {
+    title: 'a mail server without a sender and a public address',
+    changes: () => ({ SMTP_URL: mailServer.url.href, PUBLIC_URL: '' }),
+    level: 'error',
+    message: 'MAIL_FROM: expected a value, because SMTP_URL is set',
+    action: 'Correct MAIL_FROM',
+  },
+  {
+    title: 'mails without a public address',
+    changes: () => ({ ...sendsMails(mailServer.url), PUBLIC_URL: '' }),
+    level: 'error',
+    message: 'PUBLIC_URL: expected a value, because SMTP_URL is set',
+    action: 'Correct PUBLIC_URL',
+  },
+  {
+    title: 'a mail server that is away',
+    changes: () => sendsMails('smtp://mintmark:hunter2-of-mails@127.0.0.1:2'),
+    level: 'warning',
+    message: 'The mail server does not accept mails (ESOCKET)',
+    action: 'Correct host, port, user and password in SMTP_URL',
+  },
+  {
+    title: 'a mail server that refuses the login',
+    changes: () => sendsMails(mailServer.url.href.replace(MAIL_PASSWORD, 'hunter2-of-mails')),
+    level: 'warning',
+    message: 'The mail server does not accept mails (EAUTH 535)',
+    action: 'Correct host, port, user and password in SMTP_URL',
   },
   {
     title: 'a public address that leads elsewhere',

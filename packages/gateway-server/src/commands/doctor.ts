@@ -6,7 +6,14 @@ import {
   type StorageSettings,
   serverSettings,
 } from '@mintmark/server-kit'
-import { createDoctorCommand, type Problems, type SettingsSource, warnIf } from '@mintmark/server-kit/doctor'
+import {
+  createDoctorCommand,
+  defineCheck,
+  type Problems,
+  type SettingsSource,
+  warnIf,
+} from '@mintmark/server-kit/doctor'
+import { findMailProblem, type MailSettings } from '../domains/people/mailer.ts'
 import { type Configuration, readConfiguration } from '../main/configuration.ts'
 import { gatewaySchema } from '../main/server.ts'
 import { OTHER_CONNECTIONS } from '../main/server-databases.ts'
@@ -27,6 +34,9 @@ const source: SettingsSource<GatewaySettings> = {
     OIDC_DISCOVERY_URL: 'https://valid.example/',
     OIDC_CLIENT_ID: 'valid',
     OIDC_CLIENT_SECRET: 'valid',
+    PUBLIC_URL: 'https://valid.example/',
+    SMTP_URL: 'smtps://valid.example',
+    MAIL_FROM: 'valid@valid.example',
     FACILITATOR_URL: 'https://valid.example/',
     FACILITATOR_OPERATOR_TOKEN: 'valid'.repeat(8),
   },
@@ -62,12 +72,28 @@ export const createGatewayDoctor = (now?: () => number): Command =>
     sealed: SELECT_SEALED,
     otherConnections: OTHER_CONNECTIONS,
     dataChecks: () => [],
-    checks: ({ chains, indexer }, isValid) =>
-      createChainChecks(isValid('CHAINS') ? chains : [], {
+    checks: ({ chains, indexer, app: { mail } }, isValid) => [
+      ...createChainChecks(isValid('CHAINS') ? chains : [], {
         now,
         logBlocks: indexer.rangeBlocks,
         logAction: 'Use a node without this limit',
       }),
+      ...(mail !== undefined && isValid('SMTP_URL', 'MAIL_FROM') ? [createMailCheck(mail)] : []),
+    ],
+  })
+
+/** Creates the check that the mail server answers and accepts the login. It sends no mail. */
+const createMailCheck = (mail: MailSettings) =>
+  defineCheck({
+    area: 'network',
+    name: 'SMTP_URL',
+    read: async () => [await findMailProblem(mail)],
+    problems: (problem) => [
+      warnIf(problem !== undefined)`
+        The mail server does not accept mails (${problem?.code}${problem?.reply === undefined ? '' : ` ${problem.reply}`}), so people must copy links
+        Correct host, port, user and password in SMTP_URL, and let the firewall of this machine connect`,
+    ],
+    ok: () => 'The mail server responds',
   })
 
 function listContradictions({

@@ -38,6 +38,7 @@ import type { EventStreams } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
 import { addMediaFiles } from '../domains/media/media-files.ts'
 import { DEFAULT_MEDIA, type MediaSettings } from '../domains/media/media-ports.ts'
+import { createMailer, type MailSettings } from '../domains/people/mailer.ts'
 import { findPermissions } from '../domains/people/members-store.ts'
 import type { OidcSettings, PeopleAuth } from '../domains/people/people-auth.ts'
 import type { PeoplePort } from '../domains/people/people-port.ts'
@@ -115,6 +116,8 @@ export interface GatewayAppOptions {
   listUnreadableBlocks?: (() => ReadonlyMap<string, number>) | undefined
   /** An identity provider for people who use the console. Default: none. */
   oidc?: OidcSettings | undefined
+  /** How invitations are mailed. Default: not at all. */
+  mail?: MailSettings | undefined
   /** The facilitator that operators of this server also operate. Default: none. */
   facilitator?: FacilitatorSettings | undefined
   /**
@@ -181,7 +184,8 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     listJobs: options.listJobs ?? (() => []),
     listUnreadableBlocks: options.listUnreadableBlocks ?? (() => new Map()),
   }
-  const { oidc, now, facilitator, tracing } = options
+  const { oidc, mail, now, facilitator, tracing } = options
+  const mailer = mail && createMailer(mail, log, now)
   const getDestinations = () => (options.webhooks ?? noWebhooks).destinations
   const consoleOptions = { publicUrl, oidc, trustedProxyHops, getDestinations, log, now }
   const auth = await addConsole(app, { ...peoplePort, ...consoleOptions })
@@ -193,7 +197,13 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     addFacilitatorInterface(app, { facilitator, authenticate: authenticatePerson, ...shared })
   }
   serveOperations<Caller, GatewayContext>(app, {
-    routes: createRoutes({ ...readPorts(options), publicUrl, people: peoplePort, operator: operatorPort }),
+    routes: createRoutes({
+      ...readPorts(options),
+      publicUrl,
+      people: peoplePort,
+      operator: operatorPort,
+      mailer,
+    }),
     format: envelopeFormat,
     unknownPathAdvice:
       'This is the gateway: the facilitator has another base URL, and that of the gateway ends before /api',
@@ -309,7 +319,9 @@ const RETURNS_SECRET: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the ports that the options name, or their defaults. */
-function readPorts(options: GatewayAppOptions): Omit<GatewayPorts, 'publicUrl' | 'people' | 'operator'> {
+function readPorts(
+  options: GatewayAppOptions,
+): Omit<GatewayPorts, 'publicUrl' | 'people' | 'operator' | 'mailer'> {
   return {
     chains: options.chains ?? noChains,
     eventStreams: options.eventStreams,

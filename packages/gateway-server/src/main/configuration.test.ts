@@ -44,6 +44,48 @@ it('the settings of an identity provider are sent over https, except on this mac
     expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
 })
 
+describe('the settings of mails', () => {
+  const mail = {
+    SMTP_URL: 'smtps://user:pa%40ss@mail.example.com',
+    MAIL_FROM: 'no-reply@example.com',
+    PUBLIC_URL: 'https://gateway.example.com',
+  }
+
+  it('the settings of mails are none by default, and read together', () => {
+    expect(read({ PUBLIC_URL: mail.PUBLIC_URL }).app.mail).toBeUndefined()
+    expect(read(mail).app.mail).toEqual({ server: new URL(mail.SMTP_URL), from: mail.MAIL_FROM })
+  })
+
+  it.each([
+    ['SMTP_URL', 'SMTP_URL: expected a value, because MAIL_FROM is set'],
+    ['MAIL_FROM', 'MAIL_FROM: expected a value, because SMTP_URL is set'],
+    [
+      'PUBLIC_URL',
+      'PUBLIC_URL: expected a value, because SMTP_URL is set and the links of mails begin with it',
+    ],
+  ])('the settings of mails are incomplete without %s', (name, message) => {
+    expect(() => read({ ...mail, [name]: '' })).toThrow(new ConfigurationError(message))
+  })
+
+  it.each([
+    'https://u:secret@mail.example.com',
+    'smtps://u:secret%@mail.example.com',
+    'smtp:secret',
+    'smtp://h/secret',
+  ])('the settings of mails refuse the server %s without repeating it', (server) => {
+    const readMail = () => read({ ...mail, SMTP_URL: server })
+    expect(readMail).toThrow(/^SMTP_URL: expected an address such as smtps:/)
+    expect(readMail).not.toThrow(/secret/)
+  })
+
+  it.each(['Shop <no-reply@example.com>', 'a@example.com, b@example.com'])(
+    'the settings of mails refuse the sender %s',
+    (from) => {
+      expect(() => read({ ...mail, MAIL_FROM: from })).toThrow('MAIL_FROM: expected an email address')
+    },
+  )
+})
+
 it('the settings of a bucket for pictures name what is missing', () => {
   const bucket = { MEDIA_S3_URL: 'https://s3.example/pictures', MEDIA_S3_ACCESS_KEY_ID: 'id' }
   expect(() => read(bucket)).toThrow(

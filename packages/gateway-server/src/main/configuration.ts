@@ -11,6 +11,7 @@ import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory
 import type { MediaSettings } from '../domains/media/media-ports.ts'
 import { createFolderStorage } from '../domains/media/storage/folder-storage.ts'
 import { createS3Storage } from '../domains/media/storage/s3-storage.ts'
+import { isLoopback, type MailSettings } from '../domains/people/mailer.ts'
 import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { toFacilitatorSettings } from '../facilitator/facilitator-settings.ts'
 import { DEFAULT_INDEXER_SETTINGS } from '../indexer/indexer-settings.ts'
@@ -73,6 +74,7 @@ const toAppConfiguration = (values: Values) => ({
     },
   },
   oidc: toOidcSettings(values),
+  mail: toMailSettings(values),
   facilitator: toFacilitatorSettings(values.FACILITATOR_URL, values.FACILITATOR_OPERATOR_TOKEN),
   // Half of the connections by default, so that other projects always have some left.
   concurrentCalls:
@@ -127,7 +129,6 @@ function toMediaSettings(values: Values): MediaSettings {
 }
 
 const OIDC_NAMES = ['OIDC_NAME', 'OIDC_DISCOVERY_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** The identity provider that people can sign in with: all of its settings, or none. */
 function toOidcSettings(values: Values): OidcSettings | undefined {
@@ -143,7 +144,22 @@ function toOidcSettings(values: Values): OidcSettings | undefined {
     const missing = OIDC_NAMES.find((each) => values[each] === undefined)
     throw new ConfigurationError(`${missing}: expected a value, because ${present} is set`)
   }
-  if (discoveryUrl.protocol !== 'https:' && !LOOPBACK.test(discoveryUrl.hostname))
+  if (discoveryUrl.protocol !== 'https:' && !isLoopback(discoveryUrl.hostname))
     throw new ConfigurationError('OIDC_DISCOVERY_URL: expected a URL that begins with https://')
   return { name, discoveryUrl: discoveryUrl.href, clientId, clientSecret }
+}
+
+/** How mails are sent: both of the settings, with the address of their links, or none. */
+function toMailSettings(values: Values): MailSettings | undefined {
+  const { SMTP_URL: server, MAIL_FROM: from } = values
+  if (server === undefined && from === undefined) return undefined
+  if (server === undefined)
+    throw new ConfigurationError('SMTP_URL: expected a value, because MAIL_FROM is set')
+  if (from === undefined) throw new ConfigurationError('MAIL_FROM: expected a value, because SMTP_URL is set')
+  // Without it links would have the address that the server listens on, which people cannot open.
+  if (values.PUBLIC_URL === undefined)
+    throw new ConfigurationError(
+      'PUBLIC_URL: expected a value, because SMTP_URL is set and the links of mails begin with it',
+    )
+  return { server, from }
 }

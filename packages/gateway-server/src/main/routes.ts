@@ -61,7 +61,7 @@ export const routes: readonly Route<GatewayContext & GatewayPorts>[] = [
 export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext>[] {
   const { publicUrl, storeTimeZone, chains, indexedContracts, ownership, eventStreams, webhooks } = ports
   const { mintChain, minters, orders, orderSettings, findInventory, operator, owner } = ports
-  const { people, knownScopes, publishableScopes, hasFacilitator, media } = ports
+  const { people, knownScopes, publishableScopes, hasFacilitator, media, mailer } = ports
   const minting = { mintChain, minters, orders, orderSettings }
   const all = [
     ...walletRoutes,
@@ -73,8 +73,15 @@ export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext
     ...withPorts(ordersRoutes, { chains, findInventory, orders, orderSettings }),
     ...withPorts(eventRoutes, { eventStreams }),
     ...withPorts(webhookRoutes, { webhooks }),
-    ...withPorts(adminRoutes, { people, knownScopes, publishableScopes, publicUrl, hasFacilitator }),
-    ...withPorts(operatorRoutes, { operator, publicUrl }),
+    ...withPorts(adminRoutes, {
+      people,
+      knownScopes,
+      publishableScopes,
+      publicUrl,
+      mailer,
+      hasFacilitator,
+    }),
+    ...withPorts(operatorRoutes, { operator, publicUrl, mailer }),
     ...withPorts(auditRoutes, { owner }),
     ...searchRoutes,
     ...withPorts(totalsRoutes, { storeTimeZone }),

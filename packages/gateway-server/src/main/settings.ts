@@ -4,7 +4,7 @@ import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
 import { DEFAULT_MEDIA, DEFAULT_MEDIA_FOLDER } from '../domains/media/media-ports.ts'
 import { DEFAULT_PUBLISHABLE_LIMITS } from '../http/publishable-authentication.ts'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
-import { parseTimeZone } from './setting-formats.ts'
+import { parseSender, parseSmtpUrl, parseTimeZone } from './setting-formats.ts'
 
 const running = '../guides/running-the-servers.md'
 const DAY = 86_400
@@ -59,6 +59,11 @@ const serving = {
   OIDC_DISCOVERY_URL: url('the URL of its discovery document'),
   OIDC_CLIENT_ID: text('the client that it has issued for this server'),
   OIDC_CLIENT_SECRET: text('the secret of that client'),
+  SMTP_URL: text(
+    `the [mail server](${running}#mails) that sends invitations: \`smtps://user:password@mail.example.com\`, or \`smtp:\` for STARTTLS. Set \`MAIL_FROM\` and \`PUBLIC_URL\` with it. Without it people copy the links`,
+    { parse: parseSmtpUrl },
+  ),
+  MAIL_FROM: text('the sender of mails, such as `no-reply@example.com`', { parse: parseSender }),
   FACILITATOR_URL: url(
     'the address of a facilitator: operators of this server then [operate it](../facilitator-operator.md) in the console. Required with `FACILITATOR_OPERATOR_TOKEN`',
   ),

@@ -24,9 +24,10 @@ import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
 import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
 import { removeAccount } from '../domains/people/accounts-store.ts'
+import { sendInvitationLink } from '../domains/people/invitation-link.ts'
 import { createInvitation, createOperatorInvitation } from '../domains/people/invitations-store.ts'
 import { listOperators, type OperatorRow, revokeOperator } from '../domains/people/operators-store.ts'
-import { toInvitation } from '../domains/people/people-handlers.ts'
+import { toInvitation, toLink } from '../domains/people/people-handlers.ts'
 import { implementWithLimits } from '../http/context.ts'
 import { HASH, KEY, NAME, RESPONSE_ITEMS, TEXT } from '../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../http/formats.ts'
@@ -75,7 +76,8 @@ const projectRoutes = implement(operatorProjects, {
     return await getProject(db, id)
   },
 
-  async inviteOwner({ projectId, email }, { operator: { db }, publicUrl }) {
+  async inviteOwner({ projectId, email }, context) {
+    const { db } = context.operator
     if ((await findProject(db, projectId)) === undefined) throw refusal(NotFoundError)
     const invitation = { project: projectId, email, role: Role.OWNER, isFirstOwner: true }
     const created = await createInvitation(db, invitation)
@@ -83,7 +85,8 @@ const projectRoutes = implement(operatorProjects, {
     if (created === 'member') throw refusal(ALREADY_MEMBER)
     if (created === 'full')
       throw refusal(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
-    return { ...toInvitation(created.row), url: `${publicUrl}/console/invitation/${created.token}` }
+    const link = await sendInvitationLink(toLink(created), context, context.caller)
+    return { ...toInvitation(created.row), ...link }
   },
 })
 
@@ -94,10 +97,10 @@ function toOperator({ lastSeenAt, ...person }: OperatorRow): Operator {
 const personRoutes = implement(operators, {
   list: async (_, { operator: { db } }) => (await listOperators(db)).map(toOperator),
 
-  async invite({ email }, { operator: { db }, publicUrl }) {
-    const { token, expiresAt, ...created } = await createOperatorInvitation(db, email)
-    const url = `${publicUrl}/console/invitation/${token}`
-    return { ...created, expireTime: expiresAt.toISOString(), url }
+  async invite({ email }, context) {
+    const created = await createOperatorInvitation(context.operator.db, email)
+    const link = await sendInvitationLink(created, context, context.caller)
+    return { email: created.email, expireTime: created.expiresAt.toISOString(), ...link }
   },
 
   async revoke({ personId }, { operator: { db } }) {

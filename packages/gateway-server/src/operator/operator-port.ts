@@ -3,6 +3,7 @@ import type { JobState } from '@mintmark/server-kit'
 import type { Db } from '../database/tables.ts'
 import type { FindInventory } from '../domains/inventory/order-inventory.ts'
 import type { OrderPort } from '../domains/inventory/order-port.ts'
+import type { Mailer } from '../domains/people/mailer.ts'
 
 /** What operators see and decide, in all projects. */
 export interface OperatorPort {
@@ -25,4 +26,6 @@ export interface OperatorPorts {
   readonly operator: OperatorPort
   /** This server's public URL, without a trailing slash. */
   readonly publicUrl: string
+  /** Undefined if the server sends no mails. */
+  readonly mailer: Mailer | undefined
 }

@@ -27,6 +27,7 @@ import { type EventStreamSettings, EventStreams } from '../domains/events/stream
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
 import type { MediaSettings } from '../domains/media/media-ports.ts'
 import { createFolderStorage } from '../domains/media/storage/folder-storage.ts'
+import type { MailSettings } from '../domains/people/mailer.ts'
 import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts'
@@ -111,6 +112,8 @@ export interface TestGatewayOptions {
   eventStreams?: Partial<EventStreamSettings>
   /** The identity provider of people. Default: none. */
   oidc?: OidcSettings
+  /** How mails are sent. Default: not at all. */
+  mail?: MailSettings | undefined
   /** The connected facilitator. Default: none. */
   facilitator?: FacilitatorSettings | undefined
   /** The value of SECRET_KEYS of another gateway. Default: that of the first one. */

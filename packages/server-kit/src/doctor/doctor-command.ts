@@ -92,7 +92,7 @@ function listChecks<Settings extends CommonSettings>(doctor: DoctorOptions<Setti
             ...doctor.dataChecks(settings, isValid),
           ]),
         ]),
-    createPublicUrlCheck(settings.publicUrl, listen),
+    createPublicUrlCheck(isValid('PUBLIC_URL') ? settings.publicUrl : undefined, listen),
     ...(tracing === undefined ? [] : [createTracingCheck(tracing)]),
     ...doctor.checks(settings, isValid),
   ]

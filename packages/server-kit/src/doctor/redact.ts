@@ -4,7 +4,7 @@ import type { EnvironmentReader } from '../environment.ts'
 const MIN_SECRET_LENGTH = 8
 
 /** Settings that contain keys, tokens, passwords, or addresses with one of them. */
-const SECRET_NAME = /KEY|SECRET|TOKEN|HEADERS|ENDPOINT|CHAINS|(?:DATABASE|SIGNER|FACILITATOR)_URL/
+const SECRET_NAME = /KEY|SECRET|TOKEN|HEADERS|ENDPOINT|CHAINS|(?:DATABASE|SIGNER|FACILITATOR|SMTP)_URL/
 
 /** Creates a function that removes the secrets in a server's settings from a text. */
 export function createRedactor(env: EnvironmentReader, names: readonly string[]): (text: string) => string {

@@ -49,6 +49,7 @@ export interface NewInvitation {
 export interface CreatedInvitation {
   readonly row: InvitationRow
   readonly token: string
+  readonly projectName: string
 }
 
 /**
@@ -86,7 +87,12 @@ export async function createInvitation(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return { row, token }
+    const { name } = await trx
+      .selectFrom('gateway.projects')
+      .select('name')
+      .where('id', '=', project)
+      .executeTakeFirstOrThrow()
+    return { row, token, projectName: name }
   })
 }
 

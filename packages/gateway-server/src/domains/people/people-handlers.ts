@@ -13,7 +13,9 @@ import { implementWithLimits } from '../../http/context.ts'
 import { ADDRESS, CHOICE, KEY, RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../../http/formats.ts'
 import { isRole } from '../../http/roles.ts'
+import { sendInvitationLink } from './invitation-link.ts'
 import {
+  type CreatedInvitation,
   createInvitation,
   type InvitationRow,
   listInvitations,
@@ -57,6 +59,11 @@ export function toInvitation({ id, email, role, wallet, created_at, expires_at }
   return { id, email, role, wallet, createTime, expireTime }
 }
 
+/** Returns what the link of a new invitation needs. */
+export function toLink({ row, token, projectName }: CreatedInvitation) {
+  return { email: row.email, expiresAt: row.expires_at, token, projectName }
+}
+
 /** Returns a role whose name the limits of the operation have checked. */
 function toRole(name: string): Role {
   if (!isRole(name)) throw new TypeError(`${name} is no role`)
@@ -73,14 +80,18 @@ export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(peopl
     return (await listMembers(db, tenant.project)).map(toPerson)
   },
 
-  async invite({ email, role, wallet }, { people: { db }, tenant, caller, publicUrl }) {
+  async invite({ email, role, wallet }, context) {
+    const {
+      people: { db },
+      tenant,
+      caller,
+    } = context
     const invitation = { project: tenant.project, email, role: toRole(role), wallet, inviter: caller.actor }
     const created = await createInvitation(db, invitation)
     if (created === 'member') throw refusal(ALREADY_MEMBER)
     if (typeof created === 'string')
       throw refusal(TOO_MANY_PEOPLE, `A project has at most ${RESPONSE_ITEMS.people} people and invitations`)
-    const url = `${publicUrl}/console/invitation/${created.token}`
-    return { ...toInvitation(created.row), url }
+    return { ...toInvitation(created.row), ...(await sendInvitationLink(toLink(created), context, caller)) }
   },
 
   async listInvitations(_, { people: { db }, tenant }) {

@@ -1,5 +1,6 @@
 import type { Sealer } from '@mintmark/server-kit'
 import type { Db } from '../../database/tables.ts'
+import type { Mailer } from './mailer.ts'
 
 /** What the operations of people and keys write. Calls of projects have no access to these tables. */
 export interface PeoplePort {
@@ -17,6 +18,8 @@ export interface PeoplePorts {
   readonly publishableScopes: ReadonlySet<string>
   /** This server's public URL, without a trailing slash. */
   readonly publicUrl: string
+  /** Undefined if the server sends no mails. */
+  readonly mailer: Mailer | undefined
   /** Whether a facilitator is connected, whose operations are forwarded. */
   readonly hasFacilitator: boolean
 }
