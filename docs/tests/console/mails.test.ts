@@ -1,4 +1,4 @@
-// What the console says of mails.
+// What the console says of mails, and how a person who has forgotten the password sets a new one.
 import { Role } from '@mintmark/admin'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -7,7 +7,10 @@ import {
   startStubMailServer,
 } from '../../../packages/gateway-server/src/testing/stub-mail-server.ts'
 import { hasBrowser } from './browser.ts'
-import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+import { checkPage } from './check-page.ts'
+import { type ConsoleFixture, PASSWORD, startConsole } from './console-fixture.ts'
+
+const NEW_PASSWORD = 'another horse battery staple'
 
 describe.skipIf(!hasBrowser)('mails and the console', () => {
   let server: StubMailServer
@@ -44,5 +47,41 @@ describe.skipIf(!hasBrowser)('mails and the console', () => {
     const link = dialog.getByText(`${fixture.url}/console/invitation/`)
     if (fault === undefined) expect(await link.textContent()).toContain(findLink())
     else await link.waitFor()
+  })
+
+  it('a person who has forgotten the password sets a new one by the mailed link, and signs in', async () => {
+    const email = 'forgotten@shop.example'
+    await fixture.createPerson(await fixture.open(), { email, name: 'Fay Forgotten', role: Role.STAFF })
+    const tab = await fixture.open({ width: 390 })
+    const { page } = tab
+    await page.goto(`${fixture.url}/console/sign-in`)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByRole('heading', { name: 'New password' }).waitFor()
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(`If ${email} has an account, a mail with a link is on its way.`).waitFor()
+    await expect.poll(() => server.mails.length).toBe(1)
+    const link = findLink()
+    await page.goto(link)
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByLabel('Repeat the new password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('The passwords differ').waitFor()
+    await checkPage(tab)
+    await page.getByLabel('Repeat the new password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`${fixture.url}/console/p/**`)
+
+    const { page: later } = await fixture.open()
+    await later.goto(link)
+    await later.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+    await later.getByLabel('Repeat the new password').fill(NEW_PASSWORD)
+    await later.getByRole('button', { name: 'Change password' }).click()
+    await later.getByText('This link does not work any more').waitFor()
   })
 })

@@ -26,6 +26,9 @@ type Pages<Page> = Readonly<Record<string, Page>>
 export const ownPages = {
   'sign-in': async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
   'invitation/$token': async () => (await import('./pages/invitation/invitation-page.tsx')).InvitationPage,
+  'new-password': async () => (await import('./pages/new-password/request-page.tsx')).RequestNewPasswordPage,
+  'new-password/$token': async () =>
+    (await import('./pages/new-password/new-password-page.tsx')).NewPasswordPage,
   account: async () => (await import('./pages/account/account-page.tsx')).AccountPage,
 } satisfies Pages<LoadPage>
 

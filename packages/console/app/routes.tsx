@@ -38,6 +38,10 @@ const invitation = createRoute({
   component: lazily(ownPages['invitation/$token']),
 })
 
+const newPassword = (['new-password', 'new-password/$token'] as const).map((path) =>
+  createRoute({ getParentRoute: () => root, path, component: lazily(ownPages[path]) }),
+)
+
 /** The pages behind the sign-in. */
 const member = createRoute({ getParentRoute: () => root, id: 'member', component: MemberLayout })
 
@@ -81,6 +85,7 @@ const operatorRoutes = [
 export const routeTree = root.addChildren([
   signIn,
   invitation,
+  ...newPassword,
   member.addChildren([
     index,
     account,

@@ -228,6 +228,10 @@ export const authErrorTexts: Readonly<Record<string, Sentence>> = {
   INVALID_PASSWORD: { title: 'The password is wrong', advice: 'Enter your current password.' },
   PASSWORD_TOO_SHORT: { title: 'The password is too short', advice: 'Use at least 12 characters.' },
   PASSWORD_TOO_LONG: { title: 'The password is too long', advice: 'Use at most 256 characters.' },
+  INVALID_TOKEN: {
+    title: 'This link does not work any more',
+    advice: 'It works once, for an hour. Request a new one on the page of the sign-in.',
+  },
   INVALID_CODE: { title: 'The code is wrong', advice: 'Enter the newest code of your app.' },
   INVALID_BACKUP_CODE: {
     title: 'The backup code is wrong or was used',

@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Db } from '../database/tables.ts'
 import { ensureAuthSecret } from '../domains/people/auth-secret.ts'
+import type { Mailer } from '../domains/people/mailer.ts'
 import { createPeopleAuth, type OidcSettings, type PeopleAuth } from '../domains/people/people-auth.ts'
 import { addConsoleFiles, CONSOLE_PATH } from './console-files.ts'
 import { addConsoleImages } from './console-images.ts'
@@ -23,6 +24,7 @@ export interface ConsoleOptions {
   /** This server's public URL. */
   readonly publicUrl: string
   readonly oidc?: OidcSettings | undefined
+  readonly mailer?: Mailer | undefined
   readonly trustedProxyHops: number
   /** Returns which addresses of images the server may read: those of webhooks. */
   readonly getDestinations: () => DestinationRules
@@ -40,7 +42,7 @@ export async function addConsole(app: Hono, options: ConsoleOptions): Promise<Pe
   const auth = createPeopleAuth({ ...options, secret })
   app.use(`${CONSOLE_PATH}/*`, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }))
   const ownOrigin = new URL(publicUrl).origin
-  addSignInRoutes(app, { ...options, auth, ownOrigin })
+  addSignInRoutes(app, { ...options, auth, ownOrigin, sendsMails: options.mailer !== undefined })
   addInvitationRoutes(app, { ...options, auth, ownOrigin })
   addConsoleImages(app, { ...options, auth })
   addConsoleFiles(app, consoleFolder)

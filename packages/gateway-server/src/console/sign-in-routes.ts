@@ -1,16 +1,29 @@
-import { createRateLimiter, type RateLimit, readRemoteAddress, runAs } from '@mintmark/server-kit'
+import {
+  createRateLimiter,
+  type Logger,
+  type RateLimit,
+  readRemoteAddress,
+  runAs,
+  toAddressGroup,
+} from '@mintmark/server-kit'
 import type { Context, Hono } from 'hono'
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, type PeopleAuth } from '../domains/people/people-auth.ts'
 
 /** Attempts with the password of one email address, from any remote address. */
 const PASSWORD_ATTEMPTS: RateLimit = { perSecond: 0.1, burst: 10 }
 const WRONG_PASSWORD_STATUS = 401
+/** Requests of one remote address for a new password. */
+const RESET_REQUESTS: RateLimit = { perSecond: 1 / 60, burst: 10 }
+const NO_STORE = { 'cache-control': 'no-store' }
 
 export interface SignInOptions {
   readonly auth: PeopleAuth
   /** The origin of this server as browsers see it. */
   readonly ownOrigin: string
   readonly trustedProxyHops: number
+  /** Whether people can get a link for a new password. */
+  readonly sendsMails: boolean
+  readonly log: Logger
   readonly now?: (() => number) | undefined
 }
 
@@ -21,6 +34,7 @@ export interface SignInOptions {
 export function addSignInRoutes(app: Hono, options: SignInOptions): void {
   const { auth, ownOrigin, trustedProxyHops, now } = options
   const attempts = createRateLimiter(PASSWORD_ATTEMPTS, now)
+  addResetRoutes(app, options)
   app.on(['GET', 'POST'], `${AUTH_PATH}/*`, async (context) => {
     const refusal = refuseForeignPost(context, ownOrigin)
     if (refusal !== undefined) return refusal
@@ -36,6 +50,27 @@ export function addSignInRoutes(app: Hono, options: SignInOptions): void {
     const headers = new Headers(response.headers)
     headers.set('cache-control', 'no-store')
     return new Response(response.body, { status: response.status, headers })
+  })
+}
+
+/**
+ * Serves requests for a link by which a person sets a new password, and whether the server sends such links.
+ * Nobody waits until the account is found and the mail is sent: the response and its time are the same for an
+ * address without an account.
+ */
+function addResetRoutes(app: Hono, options: SignInOptions): void {
+  const { auth, ownOrigin, trustedProxyHops, sendsMails, log, now } = options
+  const requests = createRateLimiter(RESET_REQUESTS, now)
+  app.get(`${AUTH_PATH}/sends-mails`, () => Response.json({ sendsMails }, { headers: NO_STORE }))
+  if (!sendsMails) return
+  app.post(`${AUTH_PATH}/request-password-reset`, async (context) => {
+    const refusal = refuseForeignPost(context, ownOrigin)
+    if (refusal !== undefined) return refusal
+    const remoteAddress = readRemoteAddress(context, trustedProxyHops)
+    if (remoteAddress !== undefined) requests.take(toAddressGroup(remoteAddress))
+    const request = toAuthRequest(context, trustedProxyHops, await context.req.text())
+    auth.handle(request).catch((error) => log.error({ part: 'mail', err: error }, 'a request failed'))
+    return Response.json({}, { headers: NO_STORE })
   })
 }
 

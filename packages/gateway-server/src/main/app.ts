@@ -116,7 +116,7 @@ export interface GatewayAppOptions {
   listUnreadableBlocks?: (() => ReadonlyMap<string, number>) | undefined
   /** An identity provider for people who use the console. Default: none. */
   oidc?: OidcSettings | undefined
-  /** How invitations are mailed. Default: not at all. */
+  /** How invitations and new passwords are mailed. Default: not at all. */
   mail?: MailSettings | undefined
   /** The facilitator that operators of this server also operate. Default: none. */
   facilitator?: FacilitatorSettings | undefined
@@ -187,7 +187,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const { oidc, mail, now, facilitator, tracing } = options
   const mailer = mail && createMailer(mail, log, now)
   const getDestinations = () => (options.webhooks ?? noWebhooks).destinations
-  const consoleOptions = { publicUrl, oidc, trustedProxyHops, getDestinations, log, now }
+  const consoleOptions = { publicUrl, oidc, mailer, trustedProxyHops, getDestinations, log, now }
   const auth = await addConsole(app, { ...peoplePort, ...consoleOptions })
   const ownOrigin = new URL(publicUrl).origin
   const enter = createConcurrencyLimiter(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS)

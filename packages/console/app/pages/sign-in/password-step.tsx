@@ -1,6 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { authClient, readAuth } from '../../auth/auth-client.ts'
+import { readSendsMails } from '../../auth/new-password.ts'
 import { hasPasskeySupport, signInWithPasskey } from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
@@ -15,6 +17,11 @@ interface PasswordStepProps {
 export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps): ReactNode {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const { data: sendsMails = false } = useQuery({
+    queryKey: ['sends-mails'],
+    queryFn: readSendsMails,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const withPassword = useMutation({
     mutationFn: async () => {
       const data = await readAuth(authClient.signIn.email({ email: email.trim(), password }))
@@ -72,6 +79,7 @@ export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps):
           </>
         )}
       </form>
+      {sendsMails && <Link to="/new-password">Forgot your password?</Link>}
       <p className="muted">No access? Ask an owner of the project for a new invitation.</p>
     </>
   )

@@ -22,7 +22,8 @@ export interface PeopleTables {
     updated_at: Time
     expires_at: Date
   }
-  'gateway.people_challenges': { id: string; expires_at: Date }
+  'gateway.people_challenges': { id: string; value: string; expires_at: Date }
+  'gateway.people_passkeys': { id: string; person_id: string }
   // Milliseconds since the epoch.
   'gateway.people_rate_limits': { last_request: number }
   'gateway.people_secret': { id: Generated<number>; sealed: string }

@@ -3,8 +3,8 @@ export type AuthEndpoint = `GET /${string}` | `POST /${string}`
 
 /**
  * The endpoints of the authentication library that people can call. All others are not served: those that
- * create accounts or change email addresses, because invitations do, those that send mails, and those that
- * return tokens of an identity provider.
+ * create accounts or change email addresses, because invitations do, those that verify email addresses, and those
+ * that return tokens of an identity provider.
  */
 export const AUTH_ENDPOINTS: ReadonlySet<AuthEndpoint> = new Set<AuthEndpoint>([
   'POST /sign-in/email',
@@ -43,4 +43,10 @@ export const PROVIDER_ENDPOINTS: ReadonlySet<AuthEndpoint> = new Set<AuthEndpoin
   'POST /link-social',
   'POST /unlink-account',
   'GET /callback/oidc',
+])
+
+/** The endpoints that exist only with a mail server. */
+export const MAIL_ENDPOINTS: ReadonlySet<AuthEndpoint> = new Set<AuthEndpoint>([
+  'POST /request-password-reset',
+  'POST /reset-password',
 ])

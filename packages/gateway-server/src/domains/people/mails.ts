@@ -44,3 +44,18 @@ export function createInvitationMail({ to, url, expiresAt, inviter, projectName 
     'If you did not expect this invitation, ignore this mail. Nothing happens then.',
   ])
 }
+
+interface NewPasswordMail {
+  readonly to: string
+  readonly url: string
+  readonly expiresAt: Date
+}
+
+export function createNewPasswordMail({ to, url, expiresAt }: NewPasswordMail): Mail {
+  return createMail(to, 'Your new password', [
+    `Somebody has asked for a new password for ${to} on ${new URL(url).host}.`,
+    describeLink('Open this link to choose it.', expiresAt, url),
+    'Choosing it signs you out everywhere and removes your passkeys. A second factor stays.',
+    'If you did not ask for it, ignore this mail. Your password stays as it is.',
+  ])
+}

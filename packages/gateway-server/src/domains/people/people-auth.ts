@@ -5,7 +5,9 @@ import { APIError, isAPIError } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import type { Db } from '../../database/tables.ts'
 import { NAME } from '../../http/field-limits.ts'
-import { AUTH_ENDPOINTS, type AuthEndpoint, PROVIDER_ENDPOINTS } from './auth-endpoints.ts'
+import { AUTH_ENDPOINTS, type AuthEndpoint, MAIL_ENDPOINTS, PROVIDER_ENDPOINTS } from './auth-endpoints.ts'
+import type { Mailer } from './mailer.ts'
+import { createNewPasswordMail } from './mails.ts'
 
 /** The path of the endpoints for signing in and out. */
 export const AUTH_PATH = '/console/auth'
@@ -20,6 +22,10 @@ const MAX_NAME_CHARACTERS = NAME.characters
 const HOUR_SECONDS = 3600
 /** A session ends when it was not used for so long. */
 const SESSION_SECONDS = 12 * HOUR_SECONDS
+/** How long a link for a new password works, once. */
+const RESET_SECONDS = HOUR_SECONDS
+/** Begins what the library stores a link for a new password under. */
+const RESET_PREFIX = 'reset-password:'
 
 /**
  * An identity provider that people can sign in with. Its people need an invitation first: nobody joins by
@@ -42,6 +48,8 @@ export interface PeopleAuthOptions {
   /** This server's public URL. */
   readonly publicUrl: string
   readonly oidc?: OidcSettings | undefined
+  /** Sends links by which people set a new password. Default: nobody gets one. */
+  readonly mailer?: Mailer | undefined
   readonly log: Logger
 }
 
@@ -88,6 +96,7 @@ export function createPeopleAuth({ oidc, ...options }: PeopleAuthOptions): Peopl
       const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
       const endpoint = `${request.method} ${path}` as AuthEndpoint
       if (AUTH_ENDPOINTS.has(endpoint)) return await auth.handler(request)
+      if (options.mailer && MAIL_ENDPOINTS.has(endpoint)) return await auth.handler(request)
       if (handleByProvider && PROVIDER_ENDPOINTS.has(endpoint)) return await handleByProvider(request)
       return Response.json({ message: 'No such endpoint' }, { status: 404 })
     },
@@ -231,11 +240,13 @@ const RATE_LIMITS = {
     '/two-factor/*': SIGN_IN_LIMIT,
     '/passkey/verify-authentication': SIGN_IN_LIMIT,
     '/change-password': SIGN_IN_LIMIT,
+    '/request-password-reset': SIGN_IN_LIMIT,
+    '/reset-password': SIGN_IN_LIMIT,
   },
 } as const
 
 function createAuth(
-  { db, secret, publicUrl, log }: Omit<PeopleAuthOptions, 'oidc'>,
+  { db, secret, publicUrl, mailer, log }: Omit<PeopleAuthOptions, 'oidc'>,
   providers: readonly ReturnType<typeof toProvider>[],
 ) {
   const { origin, hostname, protocol } = new URL(publicUrl)
@@ -257,7 +268,17 @@ function createAuth(
       minPasswordLength: MIN_PASSWORD_CHARACTERS,
       maxPasswordLength: MAX_PASSWORD_CHARACTERS,
       revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      onPasswordReset: ({ user }) => removeAccess(db, user.id),
+      ...(mailer && {
+        async sendResetPassword({ user: { id, email }, token }) {
+          const link = { url: `${publicUrl}/console/new-password/${token}`, expiresAt: getResetExpiry() }
+          await mailer.send(createNewPasswordMail({ to: email, ...link }), `person:${id}`)
+        },
+      }),
     },
+    // The database stores no token of a link.
+    verification: { ...MODELS.verification, storeIdentifier: STORED_IDENTIFIERS },
     rateLimit: { ...MODELS.rateLimit, ...RATE_LIMITS },
     advanced: {
       // The library would compare the whole schema at the start, and refuse every sign-in until a restart if
@@ -286,6 +307,20 @@ function createAuth(
     onAPIError: { onError: (error) => logFailure(error, log) },
     telemetry: { enabled: false },
   })
+}
+
+const STORED_IDENTIFIERS = { default: 'plain', overrides: { [RESET_PREFIX]: 'hashed' } } as const
+
+const getResetExpiry = () => new Date(Date.now() + RESET_SECONDS * 1000)
+
+/**
+ * Ends the other links for a new password, and the passkeys of a person who has set one by a link: somebody
+ * else may have created the account with the address, and would keep access by a passkey. A second factor stays,
+ * so that a mail alone does not replace it.
+ */
+async function removeAccess(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('gateway.people_challenges').where('value', '=', personId).execute()
+  await db.deleteFrom('gateway.people_passkeys').where('person_id', '=', personId).execute()
 }
 
 function logFailure(error: unknown, log: Logger): void {

@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { requestNewPassword } from '../../auth/new-password.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { TextField } from '../../components/field.tsx'
+import { LonePage } from '../../components/lone-page.tsx'
+import { Notice } from '../../components/notice.tsx'
+
+/** The page on which a person who has forgotten the password requests a link for a new one. */
+export function RequestNewPasswordPage(): ReactNode {
+  const [email, setEmail] = useState('')
+  const request = useMutation({ mutationFn: () => requestNewPassword(email.trim()) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!request.isPending) request.mutate()
+  }
+  return (
+    <LonePage title="New password">
+      {request.isSuccess ? (
+        <Notice
+          tone="success"
+          title="Look for a mail"
+          advice={`If ${email.trim()} has an account, a mail with a link is on its way. The link works for an hour.`}
+        />
+      ) : (
+        <form onSubmit={submit} className="stack" data-transient>
+          <p>You get a mail with a link by which you choose a new password.</p>
+          <TextField
+            label="Email address"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            autoFocus
+            value={email}
+            onChange={setEmail}
+          />
+          <ErrorNotice error={request.error} />
+          <Button kind="primary" type="submit" isPending={request.isPending}>
+            Send the link
+          </Button>
+        </form>
+      )}
+      <Link to="/sign-in">Back to the sign-in</Link>
+    </LonePage>
+  )
+}
