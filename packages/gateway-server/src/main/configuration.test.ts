@@ -1,5 +1,5 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 
 const read = (env: Record<string, string>) => readConfiguration(readEnvironment(env))
