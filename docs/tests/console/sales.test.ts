@@ -237,18 +237,6 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     expect(closed.status).toBe('OFF')
   })
 
-  it('lets a manager sell a token from its page, to which Back leads', async () => {
-    const { nftAddress, nftId } = await addToken('Dune')
-    const { page } = await open(`nfts/${nftAddress}/${nftId}`)
-    await page.getByRole('link', { name: 'Put on the shelf' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Put on the shelf' })
-    await dialog.getByLabel('Price of one unit').fill('2')
-    await dialog.getByRole('button', { name: 'Put on the shelf' }).click()
-    await page.getByText('On the shelf', { exact: true }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Dune', exact: true }).waitFor()
-  })
-
   it('lets a manager create a coupon whose amounts are in whole tokens, and shows them so', async () => {
     const { gateway } = fixture.sandbox
     const { list } = await commonSales.list(gateway, { pageSize: 1 })
@@ -535,4 +523,16 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
       ],
     }
   }
+
+  it('lets a manager sell a token from its page, to which Back leads', async () => {
+    const { nftAddress, nftId } = await addToken('Dune')
+    const { page } = await open(`nfts/${nftAddress}/${nftId}`)
+    await page.getByRole('link', { name: 'Put on the shelf' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Put on the shelf' })
+    await dialog.getByLabel('Price of one unit').fill('2')
+    await dialog.getByRole('button', { name: 'Put on the shelf' }).click()
+    await page.getByText('On the shelf', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Dune', exact: true }).waitFor()
+  })
 })
