@@ -396,6 +396,55 @@ describe.skipIf(!hasBrowser)('selling with the console', () => {
     await page.getByText('No offers received').waitFor()
   })
 
+  it('lets a manager give the money of an underpaid order back, and shows the refund that the chain proves', async () => {
+    const { gateway, chain, transferToken } = fixture.sandbox
+    const token = await addToken('Herring')
+    const price = { payPrice: '4000000', payTokenAddress: chain.token }
+    const listing = await commonSales.putOnShelf(gateway, { ...token, ...price, seller, quantity: 1 })
+    const order = await orders.preOrder(gateway, { listingId: listing.id, quantity: 1, recipient: buyer })
+    const { orderNo } = order
+    const hash = await transferToken({ to: seller, amount: 1_500_000n })
+    await orders.payOrder(gateway, { orderNo, recipient: buyer, hash })
+    const tab = await open(`orders/${orderNo}`)
+    const { page } = tab
+    const giveBack = page.getByRole('button', { name: 'Give the money back' })
+    await expect
+      .poll(async () => {
+        await chain.mine()
+        return await giveBack.count()
+      })
+      .toBe(1)
+    await checkViews(tab, 'order-underpaid')
+    await giveBack.click()
+    const question = page.getByRole('dialog', { name: 'Give the money back?' })
+    await checkViews(tab, 'order-give-back')
+    await question.getByRole('button', { name: 'Give the money back' }).click()
+    await page.getByText('Refund due').waitFor()
+    await page.getByText('1.5 USDC').first().waitFor()
+    await checkViews(tab, 'order-refund-due')
+    const { transfer } = await orders.getRefunds(gateway, { orderNo })
+    const wallet = createWalletClient({ transport: http(chain.rpcUrl) })
+    const refund = await wallet.sendTransaction({
+      account: getAddress(transfer?.from ?? ''),
+      chain: null,
+      to: getAddress(transfer?.to ?? ''),
+      data: transfer?.data as Hex,
+    })
+    await page.getByRole('button', { name: 'Record refund' }).click()
+    const form = page.getByRole('dialog', { name: 'Record a refund' })
+    await form.getByLabel('Transaction').fill(hash)
+    await form.getByRole('button', { name: 'Record refund' }).click()
+    await form.getByText('This transaction did not pay the buyer back').waitFor()
+    await checkViews(tab, 'order-refund-wrong')
+    await chain.mine(2)
+    await form.getByLabel('Transaction').fill(refund)
+    await form.getByRole('button', { name: 'Record refund' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByText('Paid back', { exact: true }).waitFor()
+    expect(await page.getByText('Refund due').count()).toBe(0)
+    await checkViews(tab, 'order-refunded')
+  })
+
   it('lets a manager add an entry to an address book', async () => {
     const tab = await open(`wallets/${seller}?view=book`)
     const { page } = tab
