@@ -333,8 +333,8 @@ export const waitFor: ((gateway: GatewayClient, input: WaitForOrderInput) => Pro
 // with an order.
 
 /**
- * Lists orders by buyer, status, kind of sale, number, name, creation time and your own reference, newest
- * first.
+ * Lists orders by buyer, status, kind of sale, whether a refund is due, number, name, creation time and your
+ * own reference, newest first.
  *
  * @example
  * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -354,6 +354,8 @@ export const list = pagedGatewayOperation({
     orderStatus: v.optional(Integer as Schema<OrderStatus | (number & {})>),
     /** How the token is sold. See `MarketType`. */
     marketType: v.optional(Integer as Schema<MarketType | (number & {})>),
+    /** Whether the seller owes a refund. */
+    refundDue: v.optional(v.boolean()),
     /** Your own reference, exactly. */
     reference: v.optional(v.string()),
     /** An order's number, or the beginning of its NFT's name; case does not matter. */

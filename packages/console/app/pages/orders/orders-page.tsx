@@ -25,6 +25,7 @@ export const OrdersPage = defineResource(orders.list, {
       options: marketTypeTexts,
       toInput: (type) => ({ marketType: Number(type) }),
     },
+    refund: { label: 'Refund', options: { due: 'Refund due' }, toInput: () => ({ refundDue: true }) },
     period: {
       label: 'Placed',
       options: periods,

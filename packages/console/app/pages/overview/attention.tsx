@@ -15,18 +15,33 @@ import { useProject, useSession } from '../../session/project-context.tsx'
 /** What waits for a person, the most urgent first, and a line about second factors. Nothing if all is well. */
 export function Attention(): ReactNode {
   const unresolved = useOperation(orders.list, { orderStatus: OrderStatus.UNRESOLVED, pageSize: 1 })
+  const owed = useOperation(orders.list, { refundDue: true, pageSize: 1 })
   const webhooks = useOperation(eventWebhooks.list, {})
-  const error = unresolved.error ?? webhooks.error
+  const error = unresolved.error ?? owed.error ?? webhooks.error
   const failing = (webhooks.data ?? []).filter(
     ({ status, failingSince }) => status === 'DISABLED' || failingSince !== undefined,
   )
   const unresolvedCount = unresolved.data?.totalRow ?? 0
+  const owedCount = owed.data?.totalRow ?? 0
   return (
     <>
-      {(error !== null || unresolvedCount > 0 || failing.length > 0) && (
+      {(error !== null || unresolvedCount > 0 || owedCount > 0 || failing.length > 0) && (
         <Section title="Needs attention">
           <ErrorNotice error={error} />
-          {unresolvedCount > 0 && <UnresolvedNotice count={unresolvedCount} />}
+          {unresolvedCount > 0 && (
+            <OrdersNotice
+              title={`${formatOrders(unresolvedCount)} cannot be decided by the server`}
+              advice="The payment is not what was ordered. Give the money back, or ask an operator to count it."
+              search={{ status: String(OrderStatus.UNRESOLVED) }}
+            />
+          )}
+          {owedCount > 0 && (
+            <OrdersNotice
+              title={`A refund is due for ${formatOrders(owedCount)}`}
+              advice="The page of each order shows how much to send, and to whom."
+              search={{ refund: 'due' }}
+            />
+          )}
           {failing.map((webhook) => (
             <WebhookNotice key={webhook.id} webhook={webhook} />
           ))}
@@ -37,19 +52,22 @@ export function Attention(): ReactNode {
   )
 }
 
-function UnresolvedNotice({ count }: { readonly count: number }): ReactNode {
-  return (
-    <Notice
-      tone="danger"
-      title={`${formatQuantity(count, { one: 'order', other: 'orders' })} cannot be decided by the server`}
-      advice="The payment is not what was ordered. An operator decides what counts."
-      action={
-        <ProjectLink to="orders" search={{ status: String(OrderStatus.UNRESOLVED) }}>
-          Show them
-        </ProjectLink>
-      }
-    />
+const formatOrders = (count: number) => formatQuantity(count, { one: 'order', other: 'orders' })
+
+interface OrdersNoticeProps {
+  readonly title: string
+  readonly advice: string
+  /** Selects the orders on their page. */
+  readonly search: Readonly<Record<string, string>>
+}
+
+function OrdersNotice({ title, advice, search }: OrdersNoticeProps): ReactNode {
+  const action = (
+    <ProjectLink to="orders" search={search}>
+      Show them
+    </ProjectLink>
   )
+  return <Notice tone="danger" title={title} advice={advice} action={action} />
 }
 
 function WebhookNotice({ webhook: { id, url, status } }: { readonly webhook: EventWebhook }): ReactNode {

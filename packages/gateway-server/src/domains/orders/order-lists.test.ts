@@ -121,6 +121,16 @@ describe('the orders of a range of times', () => {
   })
 })
 
+it('the orders with a refund due are listed with other filters, and without those that were removed', async () => {
+  const due = await addOrder('2026-01-01T00:00:00Z', { refund_due: true, status: OrderStatus.FAILED })
+  const sold = await addOrder('2026-01-02T00:00:00Z', { refund_due: true, status: OrderStatus.SUCCESS })
+  const other = await addOrder('2026-01-03T00:00:00Z', { status: OrderStatus.SUCCESS })
+  await addOrder('2026-01-04T00:00:00Z', { refund_due: true, deleted: true })
+  expect(await numbers({ refundDue: true })).toEqual([sold, due])
+  expect(await numbers({ refundDue: true, orderStatus: OrderStatus.FAILED })).toEqual([due])
+  expect(await numbers({ refundDue: false })).toEqual([other])
+})
+
 describe('the caller’s own reference of an order', () => {
   /** A client with a key of the project, for a wallet or for none. */
   const newClient = async (name: string, wallet = '') =>

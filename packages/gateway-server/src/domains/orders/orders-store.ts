@@ -205,6 +205,7 @@ export interface OrderFilter extends TimeRange {
   recipient?: string | undefined
   orderStatus?: number | undefined
   marketType?: number | undefined
+  refundDue?: boolean | undefined
   searchKey?: string | undefined
   /** The caller's own reference. Empty for every order. */
   references: Partial<References>
@@ -215,7 +216,16 @@ export async function pageOfOrders(
   filter: OrderFilter,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const { recipient, orderStatus: status, marketType, searchKey = '', references, from, to } = filter
+  const {
+    recipient,
+    orderStatus: status,
+    marketType,
+    refundDue,
+    searchKey = '',
+    references,
+    from,
+    to,
+  } = filter
   let rows = ofProject(tenant).where(hasReference(references))
   // An index has the orders of a reference, of a recipient, or of a status. The other filters are compared.
   const storedStatus = status === OrderStatus.EXPIRED ? undefined : status
@@ -225,6 +235,7 @@ export async function pageOfOrders(
     toDefined({ status: storedStatus }),
   ].filter((each) => Object.keys(each).length > 0)
   if (marketType !== undefined) compared.push({ market_type: marketType })
+  if (refundDue === false) compared.push({ refund_due: false })
   for (const [column, value] of compared.flatMap(Object.entries))
     rows = rows.where(sql<boolean>`${sql.ref(`gateway.orders.${column}`)} = ${value}`)
   return await findPage(tenant.db, 'gateway.orders', rows, query, {
@@ -233,6 +244,7 @@ export async function pageOfOrders(
     isCurrent: status === OrderStatus.PRE ? sql<boolean>`expires_at > clock_timestamp()` : undefined,
     searches: [
       ...(status === OrderStatus.EXPIRED ? [searchExpired(tenant.project, recipient)] : []),
+      ...(refundDue === true ? [searchRefundDue(tenant.project)] : []),
       ...(searchKey === '' ? [] : [searchByKey(tenant.project, searchKey)]),
     ],
   })
@@ -255,6 +267,13 @@ function searchExpired(project: number, recipient: string | undefined): ListSear
       sql`(${selectOfStatus(OrderStatus.EXPIRED, limit)}) union all (${selectOfStatus(OrderStatus.PRE, limit)})`,
   }
 }
+
+/** Searches for orders with a refund due, of which there are few. */
+const searchRefundDue = (project: number): ListSearch => ({
+  matches: sql<boolean>`gateway.orders.refund_due`,
+  selectIds: (limit) =>
+    sql`select id from gateway.orders where ${isListed(project)} and refund_due order by updated_at limit ${limit}`,
+})
 
 const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
 

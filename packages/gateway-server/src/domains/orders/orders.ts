@@ -66,12 +66,13 @@ export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchK
   async list(input, context) {
     const { tenant, invalid } = context
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    const { orderStatus, marketType, searchKey, reference } = input
+    const { orderStatus, marketType, refundDue, searchKey, reference } = input
     const recipient = input.recipient?.toLowerCase()
     const filter = {
       recipient,
       orderStatus,
       marketType,
+      refundDue,
       searchKey,
       references: toReferenceFilter(reference, context),
       ...parseTimeRange(input),

@@ -149,6 +149,7 @@ export const orderSamples: readonly Sample[] = [
       recipient: (await anOrder(project)).recipient,
       orderStatus: OrderStatus.PRE,
       marketType: 1,
+      refundDue: false,
       searchKey: 'PRINTS',
       reference: 'cart 4711',
       from: '2020-01-01T00:00:00Z',
