@@ -38,6 +38,7 @@ export const projectPages: Pages<ProjectPage> = {
     load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
     firstReads: [
       '/api/v1/order/list?pageSize=1&orderStatus=6',
+      '/api/v1/order/list?pageSize=1&refundDue=true',
       '/api/v1/webhooks',
       '/api/v1/order/list?pageSize=5',
     ],

@@ -5,7 +5,14 @@ import { findAllowedWrites, findGroupOperations, isIrreversible } from './policy
 it('findAllowedWrites accepts an id, a group and everything, and never a read', () => {
   expect([...findAllowedWrites(['promoCodeCards.create'])]).toEqual(['promoCodeCards.create'])
   const orders = [...findAllowedWrites(['orders.*'])].sort()
-  expect(orders).toEqual(['orders.cancel', 'orders.payOrder', 'orders.preOrder', 'orders.removeUnsuccessful'])
+  expect(orders).toEqual([
+    'orders.cancel',
+    'orders.decline',
+    'orders.payOrder',
+    'orders.preOrder',
+    'orders.recordRefund',
+    'orders.removeUnsuccessful',
+  ])
   const all = [...operations.values()].filter(({ effect }) => effect === 'write')
   expect(findAllowedWrites(['*']).size).toBe(all.length)
 })

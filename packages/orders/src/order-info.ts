@@ -215,8 +215,8 @@ const order = record({
    */
   delivery: v.string() as Schema<OrderDelivery | (string & {})>,
   /**
-   * Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing
-   * was left.
+   * Whether the seller owes a refund, because the order was paid more than once, too much, when nothing was
+   * left, or in part and then declined.
    */
   refundDue: v.boolean(),
   /**

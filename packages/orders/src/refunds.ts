@@ -26,7 +26,10 @@ const refundTransfer = record({
   /** The call of an ERC-20 token; `0x` for the native token. */
   data: v.string(),
 })
-/** A transaction that pays the buyer of an order back, as `eth_sendTransaction` takes it. */
+/**
+ * A transaction that pays the buyer of an order back. Its amounts are decimal texts; `eth_sendTransaction` takes
+ * hexadecimal ones, so convert them: `BigInt(value)` for viem.
+ */
 export interface RefundTransfer extends v.InferOutput<typeof refundTransfer> {}
 
 const orderRefunds = record({

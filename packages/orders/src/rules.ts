@@ -79,7 +79,7 @@ export const ORDER_NOT_DECLINABLE = {
 /**
  * The transaction is not final yet, or the node does not know it.
  *
- * Record it again in a minute.
+ * Record it again in a minute, without an idempotency key: with one, the refusal is returned again.
  */
 export const REFUND_NOT_FINAL = {
   code: 40915,

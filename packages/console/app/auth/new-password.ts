@@ -11,7 +11,10 @@ export async function requestNewPassword(email: string): Promise<void> {
   await readAuth(authClient.requestPasswordReset({ email }))
 }
 
-/** Sets a new password by the token of a mailed link. All sessions of the person end. */
+/**
+ * Sets a new password by the token of a mailed link. All sessions of the person end, and the passkeys are
+ * removed.
+ */
 export async function setNewPassword(token: string, newPassword: string): Promise<void> {
   await readAuth(authClient.resetPassword({ token, newPassword }))
 }

@@ -65,10 +65,13 @@ export function useListFilters<Input, Item>(
   const isFiltered = names.some((name) => name in values && filters[name]?.initial === undefined)
   // Parts of a list begin before an id of the filtered list.
   const change = (name: string, value: string) => setSearch({ [name]: value, before: undefined })
+  // A choice that always has a value is no filter to clear.
+  const clearable = names.filter((name) => isClearable(filters[name]))
+  const isChanged = clearable.some((name) => name in values && values[name] !== filters[name]?.initial)
   const clear = () =>
-    setSearch({ ...Object.fromEntries(names.map((name) => [name, undefined])), before: undefined })
+    setSearch({ ...Object.fromEntries(clearable.map((name) => [name, undefined])), before: undefined })
   const toolbar = (names.length > 0 || view !== undefined) && (
-    <Toolbar isFiltered={isFiltered} onClear={clear}>
+    <Toolbar isFiltered={isChanged} onClear={clear}>
       {Object.entries(filters).map(([name, filter]) => (
         <FilterInput
           key={name}
@@ -86,6 +89,9 @@ export function useListFilters<Input, Item>(
   const input: Partial<Input> = Object.assign({}, ...inputs)
   return { input, isFiltered, isImpossible: inputs.includes(undefined), isMatch, values, toolbar }
 }
+
+const isClearable = (filter: { readonly options?: unknown; readonly initial?: unknown } = {}) =>
+  filter.initial === undefined || filter.options === undefined
 
 interface FilterInputProps {
   readonly filter: Pick<ListFilter<never>, 'label' | 'options' | 'isTime' | 'initial' | 'note'>

@@ -44,7 +44,7 @@ export function SessionEnd(): ReactNode {
       {SignInSteps === undefined ? (
         <LonePage title={signInTexts.title}>{error === null ? <Skeleton /> : <NotLoaded />}</LonePage>
       ) : (
-        <SignInSteps notice={<Notice tone="info" {...signInTexts.ended} />} />
+        <SignInSteps coversPage notice={<Notice tone="info" {...signInTexts.ended} />} />
       )}
     </dialog>
   )

@@ -205,11 +205,11 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
       'It must move the token of the order from the wallet of the seller to the wallet of the buyer, after the order was placed. Check the hash.',
   },
   PAYMENT_HASH_TAKEN: {
-    title: 'The transaction is recorded for another order',
-    advice: 'One transaction pays one buyer back for one order. Check the hash.',
+    title: 'The transaction counts for another order',
+    advice: 'One transaction counts for one order. Check the hash.',
   },
   TOO_MANY_PAYMENTS: {
-    title: 'This order has too many refunds',
+    title: 'This order has too many transactions',
     advice: 'At most 20 transactions are recorded for an order.',
   },
   ORDER_NOT_CANCELLABLE: {

@@ -47,3 +47,14 @@ it('a key loses the old secret when its hours are over', async () => {
   await sql`update gateway.api_key_secrets set retires_at = retires_at - interval '25 hours'`.execute(db())
   expect((await live(apiKey))?.secrets).toEqual([fresh])
 })
+
+it('SECRET_KEYS do not open a sealed secret that was copied to another row', async () => {
+  const [one, other] = [await add(), await add()]
+  await sql`update gateway.api_key_secrets set sealed = (
+        select s.sealed from gateway.api_key_secrets s join gateway.api_keys k on k.id = s.key_id where k.api_key = ${one.apiKey})
+      where key_id = (select id from gateway.api_keys where api_key = ${other.apiKey})`.execute(db())
+  await expect(live(other.apiKey)).rejects.toThrow(/does not open/)
+  await sql`delete from gateway.api_key_secrets where key_id = (select id from gateway.api_keys where api_key = ${other.apiKey})`.execute(
+    db(),
+  )
+})

@@ -1,5 +1,6 @@
 import { ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
 import { readConfiguration } from './configuration.ts'
 
 const read = (env: Record<string, string>) => readConfiguration(readEnvironment(env))
@@ -42,6 +43,22 @@ it('the settings of an identity provider are sent over https, except on this mac
   expect(() => read('id.example')).toThrow('OIDC_DISCOVERY_URL')
   for (const host of ['localhost:9000', '127.0.0.1', '[::1]:9000'])
     expect(read(`http://${host}/`)?.discoveryUrl).toBe(`http://${host}/`)
+})
+
+describe('the settings of orders', () => {
+  it.each([
+    ['ORDER_EXPIRY_SECONDS', 'expirySeconds'],
+    ['AWARD_EXPIRY_SECONDS', 'awardExpirySeconds'],
+    ['OPEN_ORDERS_PER_LISTING', 'openOrders'],
+    ['OPEN_DRAWS_PER_WALLET', 'openDraws'],
+    ['OPEN_DRAWS_PER_COLLECTION', 'openDrawsPerCollection'],
+    ['PAYMENT_UNSEEN_SECONDS', 'unseenSeconds'],
+    ['PAYMENT_RESERVATION_SECONDS', 'reservationSeconds'],
+    ['LATE_PAYMENT_DAYS', 'lateDays'],
+  ])('the settings of orders include %s, and its default without it', (name, setting) => {
+    expect(read({}).orders).toEqual(DEFAULT_ORDER_SETTINGS)
+    expect(read({ [name]: '13' }).orders).toEqual({ ...DEFAULT_ORDER_SETTINGS, [setting]: 13 })
+  })
 })
 
 describe('the settings of mails', () => {

@@ -217,8 +217,8 @@ function createServices(
 ) {
   const database = databases.calls
   const metrics = createMetrics('mintmark_gateway', log)
-  addOrderGauges(metrics, database, log)
-  addSharedPaymentGauge(metrics, database, log)
+  addOrderGauges(metrics, database)
+  addSharedPaymentGauge(metrics, database)
   addMintGauges(metrics, database)
   if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
   const openedChains = openChains(configuration.chains, tracing)

@@ -12,7 +12,7 @@ export interface ServerMetrics {
   /**
    * Registers a gauge, such as the age of the oldest unfinished row: one number, or several with a label.
    * Scrapes share a reading for `cacheMs`, however many there are. A reading that fails is logged, and the gauge
-   * left out.
+   * left out, or NaN without a label.
    */
   gauge(name: string, help: string, read: () => Promise<number | LabelledNumbers>, label?: string): void
 }

@@ -26,8 +26,9 @@ export const presetScopes: Readonly<Record<string, readonly string[]>> = {
 export const presetOptions = [
   {
     value: 'shop',
-    label: 'Shop page',
-    description: 'Shows what is for sale, places orders and follows them.',
+    label: 'Shop server',
+    description:
+      'Reads what is for sale. Places, cancels and refunds orders. A page needs a publishable key.',
   },
   { value: 'till', label: 'Till', description: 'Reads cards and redeems them. It sees no codes.' },
   { value: 'accounting', label: 'Accounting', description: 'Reads orders, sales, cards and events.' },

@@ -34,8 +34,12 @@ export function NewPasswordPage(): ReactNode {
   if (change.isSuccess) {
     return (
       <LonePage title="New password">
-        <Notice tone="success" title="Your password is changed" advice="You are signed out on all devices." />
-        <Link to="/sign-in" className="button button-primary">
+        <Notice
+          tone="success"
+          title="Your password is changed"
+          advice="You are signed out on all devices, and your passkeys are removed. Your second factor stays."
+        />
+        <Link to="/sign-in" className="button button-primary" autoFocus>
           Sign in
         </Link>
       </LonePage>
@@ -71,6 +75,7 @@ export function NewPasswordPage(): ReactNode {
           Change password
         </Button>
       </form>
+      <Link to="/new-password">Request a new link</Link>
     </LonePage>
   )
 }

@@ -19,11 +19,13 @@ export function RequestNewPasswordPage(): ReactNode {
   return (
     <LonePage title="New password">
       {request.isSuccess ? (
-        <Notice
-          tone="success"
-          title="Look for a mail"
-          advice={`If ${email.trim()} has an account, a mail with a link is on its way. The link works for an hour.`}
-        />
+        <div role="status">
+          <Notice
+            tone="success"
+            title="Look for a mail"
+            advice={`If ${email.trim()} has an account, a mail with a link is on its way. The link works for an hour.`}
+          />
+        </div>
       ) : (
         <form onSubmit={submit} className="stack" data-transient>
           <p>You get a mail with a link by which you choose a new password.</p>
@@ -43,7 +45,9 @@ export function RequestNewPasswordPage(): ReactNode {
           </Button>
         </form>
       )}
-      <Link to="/sign-in">Back to the sign-in</Link>
+      <Link key={request.status} to="/sign-in" autoFocus={request.isSuccess}>
+        Back to the sign-in
+      </Link>
     </LonePage>
   )
 }

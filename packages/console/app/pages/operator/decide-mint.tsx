@@ -5,9 +5,10 @@ import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { Time } from '../../components/time.tsx'
+import { hashField } from '../../form/hash-field.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
-import { createReasonField, hashField } from './decision-fields.ts'
+import { createReasonField } from './decision-fields.ts'
 
 const isRequired = true
 const tokenIdField = {

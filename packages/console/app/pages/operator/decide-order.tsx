@@ -1,9 +1,10 @@
 import { type ResolvedOrder, type StuckOrder, stuckOrders } from '@mintmark/admin'
 import { openForm } from '../../components/dialogs.tsx'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
+import { hashField } from '../../form/hash-field.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { createReasonField, hashField } from './decision-fields.ts'
+import { createReasonField } from './decision-fields.ts'
 import { formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'
 import { formatStatusName } from './stuck-status.tsx'
 

@@ -7,14 +7,3 @@ export const createReasonField = (record: string) =>
     description: `Those who read the ${record} see it, with your name.`,
     check: { pattern: /\S/, message: 'Enter why you decide this, for those who read the history' },
   }) as const
-
-/** A field for the hash of a transaction. */
-export const hashField = {
-  kind: 'code',
-  label: 'Transaction',
-  description: '0x and 64 hexadecimal digits.',
-  check: {
-    pattern: /^0x[0-9a-f]{64}$/i,
-    message: 'Enter a transaction: 0x and 64 hexadecimal digits',
-  },
-} as const

@@ -3,12 +3,12 @@ import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { ActionButtons } from '../../components/actions.tsx'
+import { BackLink } from '../../components/back-link.tsx'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { formatOrderItem } from '../../components/order-columns.tsx'
 import { OrderStatusBadge } from '../../components/order-status.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -17,7 +17,6 @@ import { Timeline } from '../../components/timeline.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { mayOpen } from '../../navigation/areas.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { orderTexts } from '../../texts/orders.ts'
@@ -37,12 +36,7 @@ export function OrderPage(): ReactNode {
         title={data === undefined ? 'Order' : formatOrderItem(data)}
         context={projectName}
         description={`Order ${shortenIdentifier(orderNo)}`}
-        above={
-          <ProjectLink to="orders" className="back-link">
-            <Icon name="chevronLeft" />
-            Orders
-          </ProjectLink>
-        }
+        above={<BackLink to="orders">Orders</BackLink>}
         status={data !== undefined && <OrderStatusBadge order={data} />}
         actions={data !== undefined && <OrderActions order={data} />}
       />

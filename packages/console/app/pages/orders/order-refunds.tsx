@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
+import { hashField } from '../../form/hash-field.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatPayToken } from '../../format/pay-token.ts'
 
@@ -38,33 +39,30 @@ const decline = ({ orderNo }: Order) =>
     operation: orders.decline,
     input: { orderNo },
     title: 'Give the money back?',
-    text: 'The order ends without a sale, and what it reserves is available again. Then you send the money to the buyer: this page shows how much and where. This cannot be undone.',
+    text: 'The order ends without a sale, and what it reserves is available again. Then the seller sends the money to the buyer: this page shows how much. This cannot be undone.',
     action: 'Give the money back',
     keep: 'Keep the order',
-    done: 'The order is declined. Send the money to the buyer now',
+    done: ({ refundDue }) =>
+      refundDue ? 'The order is declined. Send the money to the buyer now' : 'The order is declined',
   })
 
 const record = ({ orderNo }: Order) =>
   openForm({
     operation: orders.recordRefund,
     fields: {
-      hash: {
-        kind: 'text',
-        isRequired: true,
-        label: 'Transaction',
-        description: 'The hash that your wallet shows after sending: 0x and 64 characters.',
-      },
+      hash: { ...hashField, isRequired: true },
     },
     fixed: { orderNo },
     title: 'Record a refund',
-    text: 'The chain is asked whether the transaction paid the buyer. That can take a few minutes after sending.',
+    text: 'The gateway checks the transaction on the chain. Its block must be final, which takes up to a few minutes.',
     action: 'Record refund',
-    done: ({ due }) => (due === '0' ? 'The buyer has the money back' : 'Recorded. A part is still due'),
+    done: ({ due }) =>
+      due === '0' ? 'The refund is recorded' : 'The refund is recorded. A part is still due',
   })
 
 const recordAction = (order: Order): Action => ({ label: 'Record refund', onSelect: () => record(order) })
 
-/** Lets a manager record that the buyer of a paid order got money back of his own accord. */
+/** Lets a manager record a refund of a paid order that the seller did not owe. */
 export function VoluntaryRefund({ order }: { readonly order: Order }): ReactNode {
   const isPaid = order.orderStatus === OrderStatus.SUCCESS && order.txId !== '' && !order.refundDue
   return isPaid && <ActionButtons actions={[recordAction(order)]} />
@@ -75,7 +73,9 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   const { data, error, refetch } = useOperation(orders.getRefunds, { orderNo: order.orderNo })
   if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   const { due, refunded, refunds } = data
-  if (due === '0' && refunds.length === 0) return null
+  // An order is declined first, so that its payment cannot count for another one meanwhile.
+  const isToSend = due !== '0' && order.orderStatus !== OrderStatus.UNRESOLVED
+  if (!isToSend && refunds.length === 0) return null
   const format = (baseUnits: string) => (
     <Amount
       baseUnits={baseUnits}
@@ -102,12 +102,14 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   return (
     <Section
       title="Refund"
-      actions={due !== '0' && <ActionButtons actions={[{ ...recordAction(order), kind: 'primary' }]} />}
+      actions={isToSend && <ActionButtons actions={[{ ...recordAction(order), kind: 'primary' }]} />}
     >
-      {due !== '0' && (
-        <p>{`Send this with your wallet on ${formatChain(order.chainId)}. Then record the transaction here.`}</p>
+      {isToSend && (
+        <p>
+          {`Send this from the wallet of the seller, on ${formatChain(order.chainId)}, and record the transaction. A transfer from another wallet cannot be recorded.`}
+        </p>
       )}
-      <DetailList details={[...(due === '0' ? [] : transfer), ...paidBack, ...total]} />
+      <DetailList details={[...(isToSend ? transfer : []), ...paidBack, ...total]} />
     </Section>
   )
 }

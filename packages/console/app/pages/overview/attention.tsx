@@ -31,7 +31,7 @@ export function Attention(): ReactNode {
           {unresolvedCount > 0 && (
             <OrdersNotice
               title={`${formatOrders(unresolvedCount)} cannot be decided by the server`}
-              advice="The payment is not what was ordered. Give the money back, or ask an operator to count it."
+              advice="The payment is not what was ordered. The page of each order says what to do."
               search={{ status: String(OrderStatus.UNRESOLVED) }}
             />
           )}

@@ -9,12 +9,14 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 
 interface PasswordStepProps {
+  /** Whether a page below waits for the sign-in, so that links open another tab. */
+  readonly coversPage: boolean
   readonly onSecondFactor: () => void
   readonly onSignedIn: () => Promise<void>
 }
 
 /** Signs in with a password or a passkey. */
-export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps): ReactNode {
+export function PasswordStep({ coversPage, onSecondFactor, onSignedIn }: PasswordStepProps): ReactNode {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { data: sendsMails = false } = useQuery({
@@ -79,7 +81,11 @@ export function PasswordStep({ onSecondFactor, onSignedIn }: PasswordStepProps):
           </>
         )}
       </form>
-      {sendsMails && <Link to="/new-password">Forgot your password?</Link>}
+      {sendsMails && (
+        <Link to="/new-password" {...(coversPage && { target: '_blank' })}>
+          Forgot your password?
+        </Link>
+      )}
       <p className="muted">No access? Ask an owner of the project for a new invitation.</p>
     </>
   )

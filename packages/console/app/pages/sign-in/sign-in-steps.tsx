@@ -9,13 +9,15 @@ import { SecondFactorStep } from './second-factor-step.tsx'
 interface SignInStepsProps {
   /** What is above the fields, such as why the person has to sign in. */
   readonly notice?: ReactNode
+  /** Whether a page below waits for the sign-in. Default: no. */
+  readonly coversPage?: boolean
 }
 
 /**
  * The sign-in: a password, then the second factor if the account has one; or a passkey, which is both. Reads
  * the new session afterwards.
  */
-export function SignInSteps({ notice }: SignInStepsProps): ReactNode {
+export function SignInSteps({ notice, coversPage = false }: SignInStepsProps): ReactNode {
   const [step, setStep] = useState<'password' | 'second-factor'>('password')
   const client = useQueryClient()
   const finish = () => readNewSession(client)
@@ -23,7 +25,11 @@ export function SignInSteps({ notice }: SignInStepsProps): ReactNode {
     <LonePage title={step === 'password' ? signInTexts.title : 'Second factor'}>
       {notice}
       {step === 'password' ? (
-        <PasswordStep onSecondFactor={() => setStep('second-factor')} onSignedIn={finish} />
+        <PasswordStep
+          coversPage={coversPage}
+          onSecondFactor={() => setStep('second-factor')}
+          onSignedIn={finish}
+        />
       ) : (
         <SecondFactorStep onSignedIn={finish} onStartAgain={() => setStep('password')} />
       )}

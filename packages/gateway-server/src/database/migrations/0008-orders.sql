@@ -119,7 +119,7 @@ create index orders_unfinished on gateway.orders (status, created_at) where stat
 -- indexer: orders that wait for the transfer of their token; oldest_stuck_orders
 create index orders_undelivered on gateway.orders (chain_id, id) where delivery = 'pending';
 -- oldest_stuck_orders, orders.list with a refund due
-create index orders_refund_due on gateway.orders (updated_at) where refund_due;
+create index orders_refund_due on gateway.orders (project_id, updated_at) where refund_due;
 
 -- Transactions reported for an order. A report is a claim: several orders may claim the same transaction, and the chain decides.
 -- orders.hash is the newest one.

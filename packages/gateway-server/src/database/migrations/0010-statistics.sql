@@ -2,7 +2,7 @@
 -- one row of a small table whatever the list, and may sort all rows where an index has them in order. A new database has one
 -- project with few contracts, creators and kinds, and hardly any removed cards. Most texts of a card are empty, so a page has
 -- twice the rows that PostgreSQL expects. The first ANALYZE of a table replaces these. PostgreSQL before 18 cannot be given
--- statistics; there, lists are slower until the tables are analyzed, which takes seconds.
+-- statistics; there, lists are slower until autovacuum analyzes the tables, within a minute or so.
 do $$ begin
   if current_setting('server_version_num')::int < 180000 then return; end if;
   perform pg_restore_attribute_stats(

@@ -319,8 +319,12 @@ const getResetExpiry = () => new Date(Date.now() + RESET_SECONDS * 1000)
  * so that a mail alone does not replace it.
  */
 async function removeAccess(db: Db, personId: string): Promise<void> {
-  await db.deleteFrom('gateway.people_challenges').where('value', '=', personId).execute()
-  await db.deleteFrom('gateway.people_passkeys').where('person_id', '=', personId).execute()
+  await db.transaction().execute(async (trx) => {
+    // Before the passkeys, so that no session registers another one.
+    await trx.deleteFrom('gateway.people_sessions').where('person_id', '=', personId).execute()
+    await trx.deleteFrom('gateway.people_challenges').where('value', '=', personId).execute()
+    await trx.deleteFrom('gateway.people_passkeys').where('person_id', '=', personId).execute()
+  })
 }
 
 function logFailure(error: unknown, log: Logger): void {

@@ -25,7 +25,6 @@ export function OffersPage(): ReactNode {
   const operation = operations[side]
   return (
     <ResourcePage<typeof operation>
-      key={side}
       operation={operation}
       input={{}}
       title="Offers"

@@ -84,21 +84,10 @@ export async function getSharedPayments(db: Database<Tables>['system']): Promise
 }
 
 /** Reports how many payments orders of several projects counted within the last day. */
-export function addSharedPaymentGauge(
-  metrics: ServerMetrics,
-  database: Database<Tables>,
-  log: Pick<Logger, 'warn'>,
-): void {
+export function addSharedPaymentGauge(metrics: ServerMetrics, database: Database<Tables>): void {
   metrics.gauge(
     'shared_payments',
     'Payments that orders of several projects counted within the last day',
-    async () => {
-      try {
-        return await getSharedPayments(database.system)
-      } catch (error) {
-        log.warn({ err: error }, 'The payments of several projects could not be counted')
-        return new Map<string, number>()
-      }
-    },
+    () => getSharedPayments(database.system),
   )
 }

@@ -180,9 +180,18 @@ async function saveCandidates(
       outcome: storedOutcome(observation, outcome),
       paid: observation.kind === 'mined' && observation.final ? observation.paid : undefined,
     })
+    // The seller has money of the buyer, so both see the order again.
+    if (order.deleted && isPart(observation)) await store.change(trx, order, { deleted: false })
   }
   return candidates
 }
+
+/** Whether a final transaction paid a part of the price. */
+const isPart = (observation: Candidate['observation']) =>
+  observation.kind === 'mined' &&
+  observation.final &&
+  observation.outcome === 'not_enough' &&
+  (observation.paid ?? 0n) > 0n
 
 /**
  * A node knows any pending transaction, even of strangers. Only one that can pay the order is waited for
@@ -271,7 +280,8 @@ async function tryEvent(
   if (result.kind === 'invalid') return { kind: 'done', status: order.status, applied: NOTHING_APPLIED }
   if (result.kind === 'blocked') return result.reason === 'no_stock' ? 'no_stock' : { kind: 'used' }
   const { reason = '', hash = '', excess = 0n } = details
-  const refund = result.effects.includes('flag_refund') ? { refundDue: excess.toString() } : {}
+  const isDue = result.effects.includes('flag_refund') && result.order.refund_due
+  const refund = isDue ? { refundDue: excess.toString() } : {}
   const alert = result.effects.includes('alert') ? { event, reason, hash, ...refund } : undefined
   const counted = result.effects.includes('consume') && hash !== '' ? hash : undefined
   return { kind: 'done', status: result.order.status, applied: { alert, counted } }

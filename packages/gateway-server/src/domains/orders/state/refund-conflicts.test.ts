@@ -116,6 +116,9 @@ describe('a refund pays what was paid before it', () => {
     await fixture.orderFixture.verify()
     expect(await getRefunds(order)).toMatchObject({ due: '0', refunded: `${PRICE}` })
     expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.SUCCESS, refundDue: false })
+    const alerts = fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))
+    expect(alerts).toHaveLength(1)
+    expect(alerts[0]).not.toContain('refundDue')
   })
 
   it('a transfer to the buyer from before the payment does not pay it back', async () => {

@@ -313,6 +313,21 @@ it('a late half payment of an expired order goes back once it is declined, and t
   expect(await getRefunds(order)).toMatchObject({ due: `${HALF}` })
 })
 
+it('an order that was removed is seen again once a part of its price is found, and can be declined', async () => {
+  const order = await placeOrder()
+  const hash = await payToken(fixture, order, HALF)
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.orderFixture.ageReports(order, 3600)
+  const forgetful = { ...fixture.chains, observe: async () => ({ kind: 'unseen' as const }) }
+  await createOrderFixture(fixture.project, { chains: forgetful }).verify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject({ status: 'FAILED', reason: 'not_seen' })
+  await orders.removeUnsuccessful(fixture.project.client, { recipient: buyer })
+  await expect(get(order)).rejects.toMatchObject({ name: 'NotFoundError' })
+  await fixture.mineAndVerify()
+  expect(await decline(order)).toMatchObject({ refundDue: true })
+  expect(await getRefunds(order)).toMatchObject({ due: `${HALF}` })
+})
+
 it('a second payment that completes a declined order pays it, and the first one still goes back', async () => {
   const { order } = await underpay()
   await decline(order)

@@ -12,8 +12,8 @@ export async function readStuckOrders(database: Database<Tables>): Promise<Reado
   return new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
 }
 
-/** How long a seller may take to transfer a token before a person is needed. */
-const DELIVERY_SECONDS = 3 * 86_400
+/** How long a project may take, by kind, before a person is needed: to transfer a token, and to pay back. */
+const PATIENCE_SECONDS: Readonly<Record<string, number>> = { delivery: 3 * 86_400, refund: 86_400 }
 
 /**
  * Logs which kinds of orders need a person. Run it now and then, because such orders make no event of their
@@ -21,7 +21,7 @@ const DELIVERY_SECONDS = 3 * 86_400
  */
 export async function logStuckOrders(database: Database<Tables>, log: Pick<Logger, 'warn'>): Promise<void> {
   for (const [kind, seconds] of await readStuckOrders(database)) {
-    if (seconds > (kind === 'delivery' ? DELIVERY_SECONDS : 0))
+    if (seconds > (PATIENCE_SECONDS[kind] ?? 0))
       log.warn(
         { alert: 'stuck', kind, seconds: Math.round(seconds) },
         'Orders need an operator: orders stuck',
@@ -33,37 +33,21 @@ export async function logStuckOrders(database: Database<Tables>, log: Pick<Logge
  * Reports the age of the oldest order in each unfinished status, and of each kind that needs a person, of all
  * projects.
  */
-export function addOrderGauges(
-  metrics: ServerMetrics,
-  database: Database<Tables>,
-  log: Pick<Logger, 'warn'>,
-): void {
+export function addOrderGauges(metrics: ServerMetrics, database: Database<Tables>): void {
   metrics.gauge(
     'oldest_order_seconds',
     'Age of the oldest order in each unfinished status; 0 for none',
     async () => {
-      try {
-        const { rows } = await sql<{ status: number; seconds: number }>`
-          select status, seconds from gateway.oldest_unfinished_orders()`.execute(database.system)
-        return new Map(rows.map(({ status, seconds }) => [names.get(status) ?? String(status), seconds]))
-      } catch (error) {
-        log.warn({ err: error }, 'The oldest orders could not be read')
-        return new Map<string, number>()
-      }
+      const { rows } = await sql<{ status: number; seconds: number }>`
+        select status, seconds from gateway.oldest_unfinished_orders()`.execute(database.system)
+      return new Map(rows.map(({ status, seconds }) => [names.get(status) ?? String(status), seconds]))
     },
     'status',
   )
   metrics.gauge(
     'oldest_stuck_order_seconds',
     'Age of the oldest order that needs a person: a refund is due, its delivery is pending, or it ended unpaid with a payment; 0 for none',
-    async () => {
-      try {
-        return await readStuckOrders(database)
-      } catch (error) {
-        log.warn({ err: error }, 'The stuck orders could not be read')
-        return new Map<string, number>()
-      }
-    },
+    () => readStuckOrders(database),
     'kind',
   )
 }
