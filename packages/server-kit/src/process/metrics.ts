@@ -65,9 +65,17 @@ export function createMetrics(
     },
     gauge(name, help, read, label) {
       const readOnce = cacheLookup(read, { ttlMs: cacheMs })
+      let pending: Promise<number | LabelledNumbers> | undefined
+      // A slow reading outlasts its cache, and is not started again beside itself.
+      const readShared = () => {
+        pending ??= readOnce('').finally(() => {
+          pending = undefined
+        })
+        return pending
+      }
       const readOrWarn = async () => {
         try {
-          return await readOnce('')
+          return await readShared()
         } catch (error) {
           log.warn({ err: error, gauge: name }, 'A gauge could not be read')
           return label === undefined ? Number.NaN : new Map<string, number>()

@@ -146,3 +146,17 @@ it('a gauge that cannot be read is logged and left out, and the others are still
   expect(text).not.toContain('test_labelled{')
   expect(failed).toMatchObject([{ gauge: 'broken' }, { gauge: 'labelled' }])
 })
+
+it('a gauge whose reading takes longer than its cache is not read again meanwhile', async () => {
+  const metrics = createMetrics('test', log, 0)
+  const { promise, resolve } = Promise.withResolvers<number>()
+  let readings = 0
+  metrics.gauge('slow', 'Slow', () => {
+    readings += 1
+    return promise
+  })
+  const scrapes = [metrics.registry.metrics(), metrics.registry.metrics()]
+  expect(readings).toBe(1)
+  resolve(7)
+  for (const text of await Promise.all(scrapes)) expect(text).toContain('test_slow 7')
+})
