@@ -46,7 +46,7 @@ const NEEDS = {
   build: [RUNTIME],
   'examples/tour/main.ts': [RUNTIME],
   'docs/site/main.ts': [RUNTIME, 'docs'],
-  test: [DEVELOPMENT, 'docs'],
+  test: [DEVELOPMENT, 'docs', 'tools/gates'],
   'gates:api': [DEVELOPMENT, 'tools/gates'],
   'test:release': [DEVELOPMENT, 'docs', 'tools/gates', 'tools/toolchains'],
   'test:night': [DEVELOPMENT, 'tools/toolchains'],
