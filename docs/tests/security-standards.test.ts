@@ -15,7 +15,7 @@ it('the table of the API Security Top 10 has its ten items, in order', () => {
 })
 
 it.each(rows)(
-  'the table of security standards names a test that exists for $item, or why there is none',
+  'the row of $item in the security standards names an existing test, or says why it does not apply',
   ({ how, test }) => {
     if (test === '') return expect(how).toMatch(/^Does not apply: /)
     const [, file = '', title = ''] = /^`([\w./-]+\.test\.tsx?)`: (.{10,})$/.exec(test) ?? []

@@ -25,6 +25,8 @@ export interface FaultRun {
   readonly seed: number
   /** The number of processes to kill while they work, in all fixtures together. */
   readonly kills: number
+  /** Kills up to twice as many, until processes were killed at so many steps. Default: no more. */
+  readonly leastSteps?: number
   /** Default: all schemes. */
   readonly scheme?: Scheme | undefined
   /** Reports how many processes have been killed. */
@@ -86,7 +88,14 @@ const BATCH_DELAY_MS = 30
  * bad upstream. Their nodes are faulty, and their chain reorganizes. Then waits for reconciliation to finish
  * and checks the ledger.
  */
-export async function runFaults({ seed, kills, scheme, onKills, log }: FaultRun): Promise<FaultReport> {
+export async function runFaults({
+  seed,
+  kills,
+  leastSteps = 0,
+  scheme,
+  onKills,
+  log,
+}: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
   const chain = connectChain(await startDevChain({ port: 0, blockTime: 0 }))
   stops.defer(() => chain.stop())
@@ -101,7 +110,12 @@ export async function runFaults({ seed, kills, scheme, onKills, log }: FaultRun)
     fixtures.push(await createFixture(plan, index, { seed, kills: killsEach, chain, reorganizer, stops }))
   const pool = await createFacilitatorPool({ env: fixtures[0]?.env ?? {}, end: undefined }, stops)
   const onRound = () => onKills(sum(fixtures.map(countKills)))
-  await Promise.all(fixtures.map((fixture) => killRepeatedly(fixture, pool, killsEach, onRound)))
+  const killUntil = (count: number) =>
+    Promise.all(fixtures.map((fixture) => killRepeatedly(fixture, pool, count, onRound)))
+  await killUntil(killsEach)
+  // Which steps are reached is a matter of chance.
+  for (let count = killsEach + 1; count <= 2 * killsEach; count += 1)
+    if (Object.keys(sumSteps(fixtures)).length < leastSteps) await killUntil(count)
   log('All processes are killed. Reconciliation runs until no settlement is open.')
   const problems = await reconcile(fixtures, pool, client, chain.treasury)
   const parts = await Promise.all(fixtures.map((fixture) => reportFixture(fixture, problems)))

@@ -1,35 +1,31 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { setNewPassword } from '../../auth/new-password.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { TextField } from '../../components/field.tsx'
 import { LonePage } from '../../components/lone-page.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
-import { findPasswordIssues } from '../../form/password-issues.ts'
 import { markSaved } from '../../form/unsaved-input.ts'
+import { useNewPassword } from '../../form/use-new-password.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { passwordTexts } from '../../texts/password.ts'
 
 /** The page of a mailed link, on which a person chooses a new password. */
 export function NewPasswordPage(): ReactNode {
   const token = usePathParam('token')
-  const [password, setPassword] = useState('')
-  const [repeated, setRepeated] = useState('')
-  const [isChecked, setIsChecked] = useState(false)
+  const { fields, check } = useNewPassword({
+    password: 'New password',
+    repeated: 'Repeat the new password',
+    autoFocus: true,
+  })
   const change = useMutation({
-    mutationFn: () => setNewPassword(token, password),
+    mutationFn: (password: string) => setNewPassword(token, password),
     onSuccess: () => markSaved(document),
   })
-  const issues = findPasswordIssues(password, repeated)
-  const shown = isChecked ? issues : {}
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setIsChecked(true)
-    if (Object.keys(issues).length > 0) focusFirstInvalid(event.currentTarget)
-    else if (!change.isPending) change.mutate()
+    const password = check(event.currentTarget)
+    if (password !== undefined && !change.isPending) change.mutate(password)
   }
   if (change.isSuccess) {
     return (
@@ -48,28 +44,7 @@ export function NewPasswordPage(): ReactNode {
   return (
     <LonePage title="New password">
       <form onSubmit={submit} className="stack">
-        <TextField
-          label="New password"
-          description={passwordTexts.description}
-          error={shown.password}
-          type="password"
-          name="password"
-          autoComplete="new-password"
-          required
-          autoFocus
-          value={password}
-          onChange={setPassword}
-        />
-        <TextField
-          label="Repeat the new password"
-          error={shown.repeated}
-          type="password"
-          name="repeated"
-          autoComplete="new-password"
-          required
-          value={repeated}
-          onChange={setRepeated}
-        />
+        {fields}
         <ErrorNotice error={change.error} />
         <Button kind="primary" type="submit" isPending={change.isPending}>
           Change password

@@ -4,8 +4,6 @@ import type { AllFields } from '../../http/record-mapping.ts'
 import type { OrderRow } from './orders-store.ts'
 import { calendarOf, wholeTokens } from './state/order-rules.ts'
 
-export const NO_ORDER = 'There is no order with this number'
-
 /** Converts an order to the specified record. A field without a value is '', 0, false or []. */
 export function orderInfoOf(row: OrderRow): OrderInfo {
   return {

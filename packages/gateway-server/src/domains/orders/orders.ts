@@ -1,11 +1,11 @@
-import { NotFoundError } from '@mintmark/envelope'
 import { OrderStatus, orders } from '@mintmark/orders'
-import { parseTimeRange, readPageQuery, refusal, toPage, withPreparation } from '@mintmark/server-kit'
+import { parseTimeRange, readPageQuery, toPage, withPreparation } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../database/references.ts'
 import { implementWithLimits } from '../../http/context.ts'
 import { HASH, SEARCH } from '../../http/field-limits.ts'
+import { findOrder } from './find-order.ts'
 import type { OrderPorts } from './order-ports.ts'
-import { NO_ORDER, orderInfoOf, orderOf } from './order-records.ts'
+import { orderInfoOf, orderOf } from './order-records.ts'
 import { readRefunds } from './order-refunds.ts'
 import * as store from './orders-store.ts'
 import { prepareListingOrder } from './placement/pre-order-listing.ts'
@@ -44,9 +44,7 @@ export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchK
   },
 
   async getRefunds({ orderNo }, { tenant }) {
-    const order = await store.find(tenant, orderNo)
-    if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
-    return await readRefunds(tenant, order)
+    return await readRefunds(tenant, await findOrder(tenant, orderNo))
   },
 
   recordRefund: withPreparation(proveRefund, async ({ orderNo }, { tenant }, refund) => {
@@ -58,9 +56,7 @@ export const orderRoutes = implementWithLimits<OrderPorts>({ hash: HASH, searchK
   },
 
   async get({ orderNo }, context) {
-    const order = await store.find(context.tenant, orderNo)
-    if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
-    return orderOf(order, context)
+    return orderOf(await findOrder(context.tenant, orderNo), context)
   },
 
   async list(input, context) {

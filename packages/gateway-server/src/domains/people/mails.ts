@@ -53,9 +53,9 @@ interface NewPasswordMail {
 
 export function createNewPasswordMail({ to, url, expiresAt }: NewPasswordMail): Mail {
   return createMail(to, 'Your new password', [
-    `Somebody has asked for a new password for ${to} on ${new URL(url).host}.`,
+    `Somebody requested a new password for ${to} on ${new URL(url).host}.`,
     describeLink('Open this link to choose it.', expiresAt, url),
     'Choosing it signs you out everywhere and removes your passkeys. A second factor stays.',
-    'If you did not ask for it, ignore this mail. Your password stays as it is.',
+    'If you did not request it, ignore this mail. Your password stays as it is.',
   ])
 }

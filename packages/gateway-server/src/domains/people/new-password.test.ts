@@ -157,8 +157,11 @@ it('a request for a new password is refused from a page of another origin', asyn
   expect(response.status).toBe(403)
 })
 
-it.each([true, false])('the sign-in page is told whether the server sends mails: %s', async (sendsMails) => {
-  const app = sendsMails ? gateway.app : await gateway.another({ mail: undefined })
-  const response = await new TestBrowser({ app }).fetch(`${AUTH}/sends-mails`)
-  expect(await response.json()).toEqual({ sendsMails })
-})
+it.each([true, false])(
+  'the sign-in page offers a new password only if the server sends mails: %s',
+  async (sendsMails) => {
+    const app = sendsMails ? gateway.app : await gateway.another({ mail: undefined })
+    const response = await new TestBrowser({ app }).fetch(`${AUTH}/sends-mails`)
+    expect(await response.json()).toEqual({ sendsMails })
+  },
+)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { maxUint256 } from 'viem'
 import type { Tenant } from '../../../database/tenant.ts'
 import { addEvent, type OrderRow } from '../orders-store.ts'
-import { type Claim, listClaims } from './payments-store.ts'
+import type { Claim } from './payments-store.ts'
 
 /** Records that a transaction of an order paid more than is owed, by `amount` base units. */
 export async function flagRefund(
@@ -93,48 +93,6 @@ export async function addRefund(trx: Tenant, order: OrderRow, refund: ProvenRefu
   await addEvent(trx, order, { event: REFUND_RECORDED, to: order.status, actor: 'caller', reason: '', hash })
 }
 
-/**
- * Pays what is due with the recorded refunds. A refund pays only what was paid before it, each unit once,
- * whichever of the two was recorded first.
- */
-export async function payDue(trx: Tenant, order: OrderRow): Promise<void> {
-  const recorded = await listRefunds(trx, order)
-  let claims = await listClaims(trx, order)
-  for (const claim of claims) {
-    const amount = getPayable(claim, claims, recorded)
-    if (amount <= 0n) continue
-    const paid = { ...claim, refunded_amount: (BigInt(claim.refunded_amount) + amount).toString() }
-    claims = claims.map((each) => (each === claim ? paid : each))
-    const refund = recorded.findLast(({ block }) => block >= claim.mined_block)
-    await payBack(trx, order, paid, refund?.hash ?? '')
-  }
-}
-
-/** Returns what the refunds of an order can pay of what is due of a payment. */
-function getPayable(claim: Claim, claims: readonly Claim[], recorded: readonly ProvenRefund[]): bigint {
-  let payable = getDueOf(claim)
-  // An earlier payment may have used up refunds that came after this one.
-  for (const { mined_block: since } of claims) {
-    if (since > claim.mined_block) continue
-    const unspent = getUnspent(since, claims, recorded)
-    if (unspent < payable) payable = unspent
-  }
-  return payable
-}
-
-/** Returns what the refunds since a block moved beyond what was paid back of the payments since then. */
-function getUnspent(since: number, claims: readonly Claim[], recorded: readonly ProvenRefund[]): bigint {
-  const moved = recorded.filter(({ block }) => block >= since).map(({ amount }) => amount)
-  const spent = claims
-    .filter(({ mined_block: block }) => block >= since)
-    .map((claim) => BigInt(isDoneBy(claim, recorded) ? claim.refund_amount : claim.refunded_amount))
-  return sum(moved) - sum(spent)
-}
-
-/** Whether a recorded refund has paid all of a payment back, as an operator may have decided. */
-const isDoneBy = ({ refund, refund_hash: by }: Claim, recorded: readonly ProvenRefund[]) =>
-  refund === 'done' && recorded.some(({ hash }) => hash === by)
-
 /** Sums amounts, up to the largest one of a token: no transfer moves more. */
 export function sumAmounts(amounts: readonly bigint[]): bigint {
   const total = sum(amounts)
@@ -142,10 +100,10 @@ export function sumAmounts(amounts: readonly bigint[]): bigint {
   return total
 }
 
-const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** Records what was paid back of a payment, and, with all of it, that its refund is done. */
-async function payBack(trx: Tenant, order: OrderRow, claim: Claim, refundHash: string): Promise<void> {
+export async function payBack(trx: Tenant, order: OrderRow, claim: Claim, refundHash: string): Promise<void> {
   const done = claim.refunded_amount === claim.refund_amount
   // A payment that went back counts for nothing. The order keeps its own payment.
   const closed = done && claim.hash !== order.tx_id

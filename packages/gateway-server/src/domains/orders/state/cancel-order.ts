@@ -1,9 +1,8 @@
-import { NotFoundError } from '@mintmark/envelope'
 import { ORDER_NOT_CANCELLABLE, OrderStatus } from '@mintmark/orders'
 import { refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
-import { NO_ORDER } from '../order-records.ts'
+import { lockOrder } from '../find-order.ts'
 import * as store from '../orders-store.ts'
 import { transition } from './transition.ts'
 
@@ -13,8 +12,7 @@ export async function cancelOrder(
   findInventory: FindInventory,
   orderNo: string,
 ): Promise<store.OrderRow> {
-  const order = await store.lock(trx, orderNo)
-  if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+  const order = await lockOrder(trx, orderNo)
   if (order.status === OrderStatus.CANCELLED) return order
   if (order.expired && order.status === OrderStatus.PRE)
     throw refusal(ORDER_NOT_CANCELLABLE, 'The order has expired')

@@ -1,12 +1,12 @@
-import { NotFoundError } from '@mintmark/envelope'
 import { ORDER_NOT_DECLINABLE, OrderStatus } from '@mintmark/orders'
 import { refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
-import { NO_ORDER } from '../order-records.ts'
+import { lockOrder } from '../find-order.ts'
 import * as store from '../orders-store.ts'
+import { payDue } from '../payments/pay-due.ts'
 import * as payments from '../payments/payments-store.ts'
-import { flagRefund, isRefundDue, payDue } from '../payments/refunds-store.ts'
+import { flagRefund, isRefundDue } from '../payments/refunds-store.ts'
 import { transition } from './transition.ts'
 
 /**
@@ -19,8 +19,7 @@ export async function declineOrder(
   findInventory: FindInventory,
   orderNo: string,
 ): Promise<store.OrderRow> {
-  const order = await store.lock(trx, orderNo)
-  if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+  const order = await lockOrder(trx, orderNo)
   // Who has the goods owes the price. An operator decides about both.
   if (order.stock === 'committed') throw refusal(ORDER_NOT_DECLINABLE)
   const returned = await listReturned(trx, order)

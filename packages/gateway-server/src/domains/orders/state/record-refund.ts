@@ -1,4 +1,3 @@
-import { NotFoundError } from '@mintmark/envelope'
 import {
   PAYMENT_HASH_TAKEN,
   REFUND_MISMATCH,
@@ -11,8 +10,9 @@ import type { PaymentChains } from '../../../chain/payment-chains.ts'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import { MAX_CLAIMS } from '../../inventory/order-settings.ts'
-import { NO_ORDER } from '../order-records.ts'
+import { findOrder, lockOrder } from '../find-order.ts'
 import * as store from '../orders-store.ts'
+import { payDue } from '../payments/pay-due.ts'
 import * as payments from '../payments/payments-store.ts'
 import * as refunds from '../payments/refunds-store.ts'
 import { isTransactionHash } from './order-rules.ts'
@@ -32,8 +32,7 @@ export async function proveRefund(
 ): Promise<refunds.ProvenRefund> {
   if (!isTransactionHash(input.hash)) invalid('hash', 'Expected 0x and 64 hexadecimal digits')
   const hash = input.hash.toLowerCase()
-  const order = await store.find(tenant, input.orderNo)
-  if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+  const order = await findOrder(tenant, input.orderNo)
   const known = (await refunds.listRefunds(tenant, order)).find((refund) => refund.hash === hash)
   if (known !== undefined) return known
   const { sender: from, recipient: to, pay_token_address: token, placed_at_block: afterBlock } = order
@@ -53,15 +52,14 @@ export async function recordRefund(
   orderNo: string,
   refund: refunds.ProvenRefund,
 ): Promise<store.OrderRow> {
-  const order = await store.lock(trx, orderNo)
-  if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+  const order = await lockOrder(trx, orderNo)
   const recorded = await refunds.listRefunds(trx, order)
   if (recorded.some(({ hash }) => hash === refund.hash)) return order
   if (recorded.length >= MAX_CLAIMS) throw refusal(TOO_MANY_PAYMENTS)
   if ((await isAwaitedPayment(trx, order, refund)) || !(await payments.consume(trx, order, refund.hash)))
     throw refusal(PAYMENT_HASH_TAKEN, 'The transaction is recorded for another order')
   await refunds.addRefund(trx, order, refund)
-  await refunds.payDue(trx, order)
+  await payDue(trx, order)
   await store.scheduleCheck(trx, order, 0)
   return await store.change(trx, order, {
     refund_due: await refunds.isRefundDue(trx, order),

@@ -1,94 +1,25 @@
-import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { NotFoundError } from '@mintmark/envelope'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
-import { type Hex, maxUint256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { maxUint256 } from 'viem'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findInventory } from '../../../main/composition.ts'
-import { createListing } from '../../../testing/create-listing.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { listOrderViolations } from '../../../testing/order-invariants.ts'
-import { PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
-import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
-import { newAddress } from '../../../testing/samples/sample.ts'
+import { PRICE, payToken } from '../../../testing/payment-cases.ts'
+import { paymentFixture } from '../../../testing/payment-fixture.ts'
+import { buyer, createRefundFixture, HALF, seller } from '../../../testing/refund-fixture.ts'
 import { resolveOrder } from '../verification/operator.ts'
 import { recordRefund } from '../verification/refunds.ts'
 
-let fixture: PaymentFixture
-beforeAll(async () => {
-  fixture = await paymentFixture({ watchBlocks: 8 })
-})
+const fixture = await paymentFixture({ watchBlocks: 8 })
 afterAll(async () => {
   const violations = await listOrderViolations(fixture.gateway.owner.system)
   await fixture.close()
   expect(violations).toEqual([])
 })
 
-const SELLER = 2
-const seller = devAccount(SELLER).address.toLowerCase()
-const buyer = devAccount(1).address.toLowerCase()
-const HALF = PRICE / 2n
-
-const list = (terms: { payPrice?: bigint; stock?: number } = {}, from = seller) =>
-  createListing(
-    fixture.project,
-    {
-      payPrice: (terms.payPrice ?? PRICE).toString(),
-      payTokenAddress: fixture.chain.token,
-      quantity: terms.stock ?? 10,
-    },
-    { seller: from },
-  )
-
-const placeOrder = async () => fixture.orderFixture.order(await list(), { recipient: buyer })
-
-/** Pays an order and reports that. */
-async function report(order: Order, amount: bigint): Promise<Hex> {
-  const hash = await payToken(fixture, order, amount)
-  // A payment of an order that has ended is recorded and refused.
-  await fixture.orderFixture.pay(order, hash).catch(() => {})
-  return hash
-}
-
-/** Pays an order, reports that, and waits until the payment is final. */
-async function pay(order: Order, amount: bigint): Promise<Hex> {
-  const hash = await report(order, amount)
-  await fixture.mineAndVerify()
-  await fixture.orderFixture.verify()
-  return hash
-}
-
-/** Creates an UNRESOLVED order, of which half was paid. */
-async function underpay(): Promise<Order> {
-  const order = await placeOrder()
-  await pay(order, HALF)
-  expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.UNRESOLVED })
-  return order
-}
-
-/** Creates a paid order whose listing was sold out when its payment arrived, and the order that has the stock. */
-async function paySoldOut(amount: bigint): Promise<{ order: Order; winner: Order }> {
-  const listing = await list({ stock: 1 })
-  const order = await fixture.orderFixture.order(listing, { recipient: buyer })
-  await fixture.orderFixture.expire(order)
-  await fixture.orderFixture.verify()
-  const winner = await fixture.orderFixture.order(listing, { recipient: newAddress() })
-  await pay(order, amount)
-  expect(await get(order)).toMatchObject({ orderStatus: OrderStatus.UNRESOLVED, reason: 'no_stock' })
-  return { order, winner }
-}
-
-/** Sends a transfer of the seller to the buyer, and mines it until it is final. */
-async function refund(amount: bigint): Promise<Hex> {
-  const hash = await send(fixture, fixture.chain.token, { data: transfer(buyer, amount), account: SELLER })
-  await fixture.chain.client.mine({ blocks: 2 })
-  return hash
-}
-
-const get = ({ orderNo }: Order) => orders.get(fixture.project.client, { orderNo })
-const decline = ({ orderNo }: Order) => orders.decline(fixture.project.client, { orderNo })
-const getRefunds = ({ orderNo }: Order) => orders.getRefunds(fixture.project.client, { orderNo })
-const record = ({ orderNo }: Order, hash: string) =>
-  orders.recordRefund(fixture.project.client, { orderNo, hash })
+const { list, placeOrder, report, pay, underpay, paySoldOut, get, decline, getRefunds, record, refund } =
+  createRefundFixture(fixture)
 const refusedBy = (reason: string) => expect.objectContaining({ reason })
 
 const decision = { actor: 'ada', reason: 'a test' }
@@ -99,7 +30,7 @@ const decideRefund = ({ orderNo }: Order, more: { payment?: string; hash?: strin
 
 describe('a refund pays what was paid before it', () => {
   it('a refund that is recorded before its order is declined pays what the decline makes due', async () => {
-    const order = await underpay()
+    const { order } = await underpay()
     await record(order, await refund(HALF - 1n))
     expect(await decline(order)).toMatchObject({ refundDue: true })
     expect(await getRefunds(order)).toMatchObject({ due: '1', refunded: `${HALF - 1n}` })
@@ -131,7 +62,7 @@ describe('a refund pays what was paid before it', () => {
   })
 
   it('two payments that go back one after the other are paid by the refunds after them', async () => {
-    const order = await underpay()
+    const { order } = await underpay()
     await decline(order)
     await record(order, await refund(HALF))
     await pay(order, HALF)
@@ -167,7 +98,7 @@ describe('an operator decides about an order whose refund has begun', () => {
   })
 
   it('a part that went back before the order was closed pays no other payment back', async () => {
-    const order = await underpay()
+    const { order } = await underpay()
     const other = await payToken(fixture, order, HALF)
     await decline(order)
     await record(order, await refund(HALF - 1n))
@@ -187,9 +118,9 @@ it('an order whose refund was recorded before it was declined can be declined', 
 
 describe('one transfer counts once', () => {
   it('a payment that an order in progress waits for is not recorded as a refund of another order', async () => {
-    const order = await underpay()
+    const { order } = await underpay()
     await decline(order)
-    const listing = await list({ payPrice: HALF }, buyer)
+    const listing = await list({ payPrice: HALF, from: buyer })
     const reversed = await fixture.orderFixture.order(listing, { recipient: seller })
     const hash = await refund(HALF)
     await fixture.orderFixture.pay(reversed, hash)
@@ -203,7 +134,7 @@ describe('one transfer counts once', () => {
     const paidTwice = await placeOrder()
     await pay(paidTwice, PRICE)
     await pay(paidTwice, PRICE)
-    const order = await underpay()
+    const { order } = await underpay()
     await decline(order)
     const hash = await refund(PRICE)
     await decideRefund(paidTwice, { hash })

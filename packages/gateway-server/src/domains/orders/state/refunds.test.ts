@@ -1,93 +1,24 @@
-import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { type Order, OrderStatus, orders, type RefundTransfer } from '@mintmark/orders'
+import { OrderStatus, orders, type RefundTransfer } from '@mintmark/orders'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createListing } from '../../../testing/create-listing.ts'
 import { createOrderFixture, newHash } from '../../../testing/order-fixture.ts'
 import { listOrderViolations } from '../../../testing/order-invariants.ts'
 import { PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
-import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
+import { paymentFixture } from '../../../testing/payment-fixture.ts'
+import { buyer, createRefundFixture, HALF, SELLER, seller } from '../../../testing/refund-fixture.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
 
-let fixture: PaymentFixture
-beforeAll(async () => {
-  fixture = await paymentFixture({ watchBlocks: 8 })
-})
+const fixture = await paymentFixture({ watchBlocks: 8 })
 afterAll(async () => {
   const violations = await listOrderViolations(fixture.gateway.owner.system)
   await fixture.close()
   expect(violations).toEqual([])
 })
 
-const SELLER = 2
-const seller = devAccount(SELLER).address.toLowerCase()
-const buyer = devAccount(1).address.toLowerCase()
-const HALF = PRICE / 2n
-
-interface Terms {
-  readonly payPrice?: bigint
-  readonly native?: boolean
-  readonly stock?: number
-}
-
-async function list({ payPrice = PRICE, native = false, stock = 10 }: Terms = {}) {
-  const payTokenAddress = native ? '' : fixture.chain.token
-  const terms = { payPrice: payPrice.toString(), payTokenAddress, quantity: stock }
-  return await createListing(fixture.project, terms, { seller })
-}
-
-const placeOrder = async (terms?: Terms) =>
-  fixture.orderFixture.order(await list(terms), { recipient: buyer })
-
-/** Pays an order, reports that, and waits until the payment is final. */
-async function pay(order: Order, amount: bigint): Promise<Hex> {
-  const isNative = order.payTokenAddress === ''
-  const hash = isNative
-    ? await send(fixture, order.sender, { value: amount })
-    : await payToken(fixture, order, amount)
-  // A payment of an order that has ended is recorded and refused.
-  await fixture.orderFixture.pay(order, hash).catch(() => {})
-  await fixture.mineAndVerify()
-  await fixture.orderFixture.verify()
-  return hash
-}
-
-/** Creates an UNRESOLVED order, of which half was paid. */
-async function underpay(terms?: Terms): Promise<{ order: Order; payment: Hex }> {
-  const order = await placeOrder(terms)
-  const payment = await pay(order, HALF)
-  expect(await fixture.orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED' })
-  return { order, payment }
-}
-
-/** Creates a paid order whose listing was sold out when its payment arrived. */
-async function paySoldOut(): Promise<Order> {
-  const listing = await list({ stock: 1 })
-  const order = await fixture.orderFixture.order(listing, { recipient: buyer })
-  await fixture.orderFixture.expire(order)
-  await fixture.orderFixture.verify()
-  await fixture.orderFixture.order(listing, { recipient: newAddress() })
-  await pay(order, PRICE)
-  expect(await fixture.orderFixture.readState(order)).toMatchObject({
-    status: 'UNRESOLVED',
-    reason: 'no_stock',
-  })
-  return order
-}
-
-const get = ({ orderNo }: Order) => orders.get(fixture.project.client, { orderNo })
-const decline = ({ orderNo }: Order) => orders.decline(fixture.project.client, { orderNo })
-const getRefunds = ({ orderNo }: Order) => orders.getRefunds(fixture.project.client, { orderNo })
-const record = ({ orderNo }: Order, hash: string) =>
-  orders.recordRefund(fixture.project.client, { orderNo, hash })
+const { placeOrder, pay, underpay, paySoldOut, get, decline, getRefunds, record, refund } =
+  createRefundFixture(fixture)
 const refusedBy = (reason: string) => expect.objectContaining({ reason })
-
-/** Sends a transfer of the seller to the buyer, and mines it until it is final. */
-async function refund(amount: bigint, token: string = fixture.chain.token): Promise<Hex> {
-  const hash = await send(fixture, token, { data: transfer(buyer, amount), account: SELLER })
-  await fixture.chain.client.mine({ blocks: 2 })
-  return hash
-}
 
 async function sendProposed(proposal: RefundTransfer | undefined): Promise<Hex> {
   if (proposal === undefined) throw new Error('No transfer was proposed')
@@ -159,7 +90,7 @@ it('a refund that nobody owed is recorded, and does not pay for a later excess',
 })
 
 it('a payment that came when nothing was left goes back once the order is declined, and never revives it', async () => {
-  const order = await paySoldOut()
+  const { order } = await paySoldOut()
   await decline(order)
   expect(await getRefunds(order)).toMatchObject({ due: `${PRICE}` })
   await record(order, await refund(PRICE))

@@ -1,10 +1,9 @@
-import { NotFoundError } from '@mintmark/envelope'
 import { ORDER_NOT_PAYABLE, ORDER_RECIPIENT_MISMATCH, OrderStatus } from '@mintmark/orders'
 import { type HttpError, refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import { MAX_CLAIMS } from '../../inventory/order-settings.ts'
-import { NO_ORDER } from '../order-records.ts'
+import { lockOrder } from '../find-order.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
 import { evaluateReport } from './order-rules.ts'
@@ -29,8 +28,7 @@ export async function reportPayment(
   orderNo: string,
   payment: { readonly hash: string; readonly recipient: string },
 ): Promise<ReportResult> {
-  const order = await store.lock(trx, orderNo)
-  if (order === undefined) throw refusal(NotFoundError, NO_ORDER)
+  const order = await lockOrder(trx, orderNo)
   if (order.recipient !== payment.recipient) throw refusal(ORDER_RECIPIENT_MISMATCH)
   const claims = await payments.listClaims(trx, order)
   const mined = claims.some(({ hash, mined_block: block }) => block > 0 && hash !== payment.hash)

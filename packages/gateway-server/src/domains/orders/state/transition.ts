@@ -2,6 +2,7 @@ import { OrderStatus } from '@mintmark/orders'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { FindInventory, Inventory, ReleaseCause } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
+import { payDue } from '../payments/pay-due.ts'
 import * as payments from '../payments/payments-store.ts'
 import * as refunds from '../payments/refunds-store.ts'
 import { deleteSale, insertSale } from '../sales-store.ts'
@@ -127,7 +128,7 @@ async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<sto
       return {}
     case 'flag_refund':
       await refunds.flagRefund(trx, order, { hash, amount: work.excess })
-      await refunds.payDue(trx, order)
+      await payDue(trx, order)
       return { refund_due: await refunds.isRefundDue(trx, order) }
     case 'settle_refund':
       await refunds.settleRefund(trx, order, { hash, refundHash: work.refundHash })

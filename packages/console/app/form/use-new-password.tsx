@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from 'react'
+import { TextField } from '../components/field.tsx'
+import { passwordTexts } from '../texts/password.ts'
+import { focusFirstInvalid } from './focus-first-invalid.ts'
+import { findPasswordIssues } from './password-issues.ts'
+
+interface NewPassword {
+  /** The fields for a password and its repetition. */
+  readonly fields: ReactNode
+  /** Returns the password. Shows what is wrong and returns undefined if it cannot be used. */
+  check(form: HTMLFormElement): string | undefined
+}
+
+/** Lets a person choose a password. */
+export function useNewPassword(labels: {
+  readonly password: string
+  readonly repeated: string
+  readonly autoFocus?: boolean
+}): NewPassword {
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const [isChecked, setIsChecked] = useState(false)
+  const issues = findPasswordIssues(password, repeated)
+  const shown = isChecked ? issues : {}
+  const shared = { type: 'password', autoComplete: 'new-password', required: true } as const
+  return {
+    fields: (
+      <>
+        <TextField
+          {...shared}
+          label={labels.password}
+          description={passwordTexts.description}
+          error={shown.password}
+          name="password"
+          autoFocus={labels.autoFocus ?? false}
+          value={password}
+          onChange={setPassword}
+        />
+        <TextField
+          {...shared}
+          label={labels.repeated}
+          error={shown.repeated}
+          name="repeated"
+          value={repeated}
+          onChange={setRepeated}
+        />
+      </>
+    ),
+    check(form) {
+      setIsChecked(true)
+      if (issues.password === undefined && issues.repeated === undefined) return password
+      focusFirstInvalid(form)
+      return undefined
+    },
+  }
+}
