@@ -6,7 +6,7 @@ import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
 import { type BlockReason, transition } from '../state/transition.ts'
-import { HARMLESS_OUTCOMES } from './stuck-orders.ts'
+import { ENDED, HARMLESS_OUTCOMES } from './stuck-orders.ts'
 
 const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
@@ -96,8 +96,6 @@ export async function lockOrder(owner: Db, key: OrderKey): Promise<{ trx: Tenant
 }
 
 const noSuchOrder = ({ orderNo }: OrderKey) => new ConfigurationError(`There is no order ${orderNo}`)
-
-const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
 
 /** Whether the order is resolved this way already. Throws if there is nothing to resolve. */
 async function isResolved(

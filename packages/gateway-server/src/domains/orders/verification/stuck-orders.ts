@@ -59,8 +59,7 @@ export async function listStuckOrders(
   minutes: number,
   deliveryHours = DELIVERY_HOURS,
 ): Promise<StuckOrder[]> {
-  const { SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
-  const ended = [FAILED, CANCELLED, EXPIRED]
+  const { SUCCESS, FAILED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
   const { rows } = await sql<Row>`
     select o.project_id as "projectId", o.order_no as "orderNo", o.status, o.reason, o.refund_due as "refundDue", o.delivery,
       floor(extract(epoch from clock_timestamp() - o.created_at) / 60)::int as "ageMinutes",
@@ -78,7 +77,7 @@ export async function listStuckOrders(
     left join lateral (
       select count(*) > 0 as reported, coalesce(bool_or(p.outcome <> ''), false) as final
       from gateway.order_payments p
-      where o.status = any(${ended}::smallint[]) and p.project_id = o.project_id and p.order_id = o.id
+      where o.status = any(${ENDED}::smallint[]) and p.project_id = o.project_id and p.order_id = o.id
         and p.outcome <> all(${HARMLESS_OUTCOMES}::text[])
     ) claims on true
     where o.status = ${UNRESOLVED} or o.refund_due or claims.reported
@@ -115,7 +114,8 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
-const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
+/** Statuses of an order that ended unpaid. */
+export const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
 
 const REFUND_ACTION = `The project declined the payment and owes the buyer the refundDue of each one. It records its transfer. Once the buyer has the money back in another way, ${RESOLVE_FAILED}.`
 
