@@ -50,7 +50,7 @@ export async function readSomething(page: Page): Promise<void> {
   await page.context().setOffline(false)
 }
 
-/** Signs in, on the page of the sign-in or above another page. */
+/** Signs in, on the sign-in page or above another page. */
 export async function enterPassword(page: Page, name: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email address').fill(toEmail(name))
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -63,7 +63,7 @@ export async function signIn(page: Page, name: string): Promise<void> {
   await getCover(page).waitFor({ state: 'detached' })
 }
 
-/** Signs in on the page of the sign-in, in another tab of the same window. */
+/** Signs in on the sign-in page, in another tab of the same window. */
 export async function signInElsewhere(fixture: ConsoleFixture, page: Page, name: string): Promise<void> {
   const { page: other } = await openTab(page.context())
   await other.goto(`${fixture.url}/console/sign-in`)

@@ -230,7 +230,7 @@ export const authErrorTexts: Readonly<Record<string, Sentence>> = {
   PASSWORD_TOO_LONG: { title: 'The password is too long', advice: 'Use at most 256 characters.' },
   INVALID_TOKEN: {
     title: 'This link does not work any more',
-    advice: 'It works once, for an hour. Request a new one on the page of the sign-in.',
+    advice: 'It works once, for an hour. Request a new one on the sign-in page.',
   },
   INVALID_CODE: { title: 'The code is wrong', advice: 'Enter the newest code of your app.' },
   INVALID_BACKUP_CODE: {

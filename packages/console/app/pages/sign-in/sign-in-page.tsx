@@ -5,7 +5,7 @@ import { toReturnPath } from '../../session/return-to.ts'
 import { useSessionQuery } from '../../session/session.ts'
 import { SignInSteps } from './sign-in-steps.tsx'
 
-/** The page of the sign-in. Leads a person who is signed in to the page that required it. */
+/** The sign-in page. Leads a person who is signed in to the page that required it. */
 export function SignInPage(): ReactNode {
   const router = useRouter()
   const [{ returnTo }] = useSearchState('returnTo')
