@@ -20,6 +20,7 @@ import {
 } from '@mintmark/operation'
 import * as v from 'valibot'
 import { type MarketType, Order, OrderInfo, type OrderStatus } from './order-info.ts'
+import { OrderRefunds } from './refunds.ts'
 import {
   CHAIN_UNREADABLE,
   COUPON_INVALID,
@@ -33,24 +34,18 @@ import {
   NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   ORDER_NOT_CANCELLABLE,
+  ORDER_NOT_DECLINABLE,
   ORDER_NOT_PAYABLE,
   ORDER_RECIPIENT_MISMATCH,
   OUT_OF_STOCK,
   PAYMENT_HASH_TAKEN,
   PAYMENT_MINED,
+  REFUND_MISMATCH,
+  REFUND_NOT_FINAL,
   TOO_MANY_OPEN_ORDERS,
   TOO_MANY_PAYMENTS,
 } from './rules.ts'
 import { type WaitForOrderInput, waitForOrder } from './wait-for.ts'
-
-export {
-  type DeclineOrderInput,
-  decline,
-  type GetOrderRefundsInput,
-  getRefunds,
-  type RecordOrderRefundInput,
-  recordRefund,
-} from './refunds.ts'
 
 /**
  * Reserves units of a listing for a buyer, or a mint of a phase of a presale, fixes the price, and returns
@@ -184,6 +179,85 @@ export const cancel = gatewayOperation({
   errors: [NotFoundError, ORDER_NOT_CANCELLABLE],
 })
 export type CancelOrderInput = InputOf<typeof cancel>
+
+/**
+ * Declines an order whose payment does not fit: too little, or when nothing was left. The order has the status
+ * FAILED, its stock is available again, and what its buyer paid is due to be paid back: `getRefunds` returns
+ * the transfer. Decline an order before you pay its buyer back, so that its payment cannot count for another
+ * order meanwhile. Idempotent: a declined order is returned unchanged.
+ *
+ * An order that ended unpaid keeps its status. NotFoundError if the order does not exist.
+ *
+ * @example
+ * const { orderStatus, refundDue } = await orders.decline(gateway, { orderNo: order.orderNo })
+ */
+export const decline = gatewayOperation({
+  id: 'orders.decline',
+  method: 'POST',
+  path: '/api/v1/order/{orderNo}/decline',
+  source: 'added',
+  idempotent: true,
+  scope: 'orders:write',
+  params: orderNo,
+  data: Order,
+  errors: [NotFoundError, ORDER_NOT_DECLINABLE],
+})
+export type DeclineOrderInput = InputOf<typeof decline>
+
+/**
+ * Returns what the seller of an order owes its buyer, the transfer that pays it, and the refunds that were
+ * recorded. NotFoundError if the order does not exist.
+ *
+ * @example
+ * const { due, transfer } = await orders.getRefunds(gateway, { orderNo: order.orderNo })
+ * if (transfer !== undefined) console.log(`send ${due} base units`, transfer)
+ */
+export const getRefunds = gatewayOperation({
+  id: 'orders.getRefunds',
+  method: 'GET',
+  path: '/api/v1/order/{orderNo}/refunds',
+  source: 'added',
+  scope: 'orders:read',
+  params: orderNo,
+  data: OrderRefunds,
+  errors: [NotFoundError],
+})
+export type GetOrderRefundsInput = InputOf<typeof getRefunds>
+
+/**
+ * Records a transfer from the seller of an order to its buyer. The chain proves it: its token, both wallets,
+ * and that its block is final. It pays what is due, in parts too; a transfer of more, or when nothing is due,
+ * is recorded as well. Idempotent: a recorded transfer returns the present state.
+ *
+ * NotFoundError if the order does not exist. A transaction is recorded for one order of a project.
+ *
+ * @example
+ * const { due } = await orders.recordRefund(gateway, { orderNo: order.orderNo, hash })
+ * if (due === '0') console.log('The buyer has the money back')
+ */
+export const recordRefund = gatewayOperation({
+  id: 'orders.recordRefund',
+  method: 'POST',
+  path: '/api/v1/order/{orderNo}/refund',
+  source: 'added',
+  idempotent: true,
+  scope: 'orders:write',
+  params: orderNo,
+  body: {
+    /** The hash of the refund's transaction. */
+    hash: Text,
+  },
+  data: OrderRefunds,
+  errors: [
+    NotFoundError,
+    REFUND_NOT_FINAL,
+    REFUND_MISMATCH,
+    PAYMENT_HASH_TAKEN,
+    TOO_MANY_PAYMENTS,
+    CHAIN_UNREADABLE,
+  ],
+})
+export type RecordOrderRefundInput = InputOf<typeof recordRefund>
 
 /**
  * Removes a buyer's orders that failed, expired or were cancelled, so that they are no longer returned.
