@@ -60,6 +60,18 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
   }
 }
 
+/**
+ * Removes all transactions. Waits for what an upstream of an earlier test still writes, because it locks rows in
+ * another order.
+ */
+export async function removeTransactions(db: Store): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`lock table facilitator.transactions in share row exclusive mode`.execute(transaction)
+    await sql`delete from facilitator.transaction_attempts`.execute(transaction)
+    await sql`delete from facilitator.transactions`.execute(transaction)
+  })
+}
+
 export const randomKey = (): string => `0x${randomBytes(32).toString('hex')}`
 
 /** Creates signers that nothing else uses, each with one native token. */

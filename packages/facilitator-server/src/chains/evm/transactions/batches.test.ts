@@ -16,7 +16,7 @@ import { createBrittleDatabase } from '../../../testing-database.ts'
 import { multicallAddress } from '../reads/batched-reads.ts'
 import { createChainReader } from '../reads/reader.ts'
 import { DEFAULT_GAS_CAPS } from '../settings/gas-caps.ts'
-import { createFundedSigners, transactionDatabase } from '../testing.ts'
+import { createFundedSigners, removeTransactions, transactionDatabase } from '../testing.ts'
 import type { SettlementSigner } from './signers.ts'
 
 const devChain = await testChain()
@@ -35,8 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   reports = []
   signers = await createFundedSigners(devChain, 1)
-  await sql`delete from facilitator.transaction_attempts`.execute(db)
-  await sql`delete from facilitator.transactions`.execute(db)
+  await removeTransactions(db)
 })
 afterEach(async () => {
   vi.restoreAllMocks()

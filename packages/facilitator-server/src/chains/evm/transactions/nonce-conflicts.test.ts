@@ -13,7 +13,13 @@ import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
 import { createChainReader } from '../reads/reader.ts'
-import { createFundedSigners, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
+import {
+  createFundedSigners,
+  removeTransactions,
+  transactionDatabase,
+  waitUntilMined,
+  waitUntilRecorded,
+} from '../testing.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
 import type { SettlementSigner } from './signers.ts'
 
@@ -35,8 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   reports = []
   signers = await createFundedSigners(devChain, 2)
-  await sql`delete from facilitator.transaction_attempts`.execute(db)
-  await sql`delete from facilitator.transactions`.execute(db)
+  await removeTransactions(db)
   await sql`delete from facilitator.signer_nonces`.execute(db)
 })
 afterEach(async () => {

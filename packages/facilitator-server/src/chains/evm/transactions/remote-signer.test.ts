@@ -13,7 +13,13 @@ import type { Payment } from '../../../payment/payment.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
 import { createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
 import { createChainReader } from '../reads/reader.ts'
-import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
+import {
+  randomKey,
+  removeTransactions,
+  transactionDatabase,
+  waitUntilMined,
+  waitUntilRecorded,
+} from '../testing.ts'
 import { createRemoteSigners, listRemoteAddresses } from './remote-signer.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { type SigningRequest, startKeyService, toResponse, toTransaction } from './testing-key-service.ts'
@@ -36,8 +42,7 @@ let reports: unknown[]
 beforeEach(async () => {
   reports = []
   await devChain.client.setBalance({ address: hex(address), value: parseEther('1') })
-  await sql`delete from facilitator.transaction_attempts`.execute(db)
-  await sql`delete from facilitator.transactions`.execute(db)
+  await removeTransactions(db)
 })
 afterEach(async () => {
   service.respond = signing

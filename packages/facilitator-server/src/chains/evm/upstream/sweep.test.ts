@@ -9,7 +9,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished }
 import { hex, serving, signedBody } from '../../../engine/testing.ts'
 import { decodePayment } from '../../../schemes/decode.ts'
 import { createBuiltInUpstream } from '../../../schemes/evm/built-in-upstream.ts'
-import { randomKey, transactionDatabase, waitUntilMined, waitUntilRecorded } from '../testing.ts'
+import {
+  randomKey,
+  removeTransactions,
+  transactionDatabase,
+  waitUntilMined,
+  waitUntilRecorded,
+} from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from '../transactions/signers.ts'
 
 const chainId = 84532
@@ -28,8 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   reports = []
   signer = await fundedSigner()
-  await sql`delete from facilitator.transaction_attempts`.execute(db)
-  await sql`delete from facilitator.transactions`.execute(db)
+  await removeTransactions(db)
   await sql`delete from facilitator.signer_nonces`.execute(db)
 })
 afterEach(async () => {

@@ -17,6 +17,7 @@ import { DEFAULT_GAS_CAPS } from '../settings/gas-caps.ts'
 import {
   createFundedSigners,
   randomKey,
+  removeTransactions,
   transactionDatabase,
   waitUntilMined,
   waitUntilRecorded,
@@ -41,8 +42,7 @@ afterAll(async () => {
 beforeEach(async () => {
   reports = []
   signers = await createFundedSigners(devChain, 2)
-  await sql`delete from facilitator.transaction_attempts`.execute(db)
-  await sql`delete from facilitator.transactions`.execute(db)
+  await removeTransactions(db)
 })
 afterEach(async () => {
   node.interfere = () => undefined
