@@ -1,6 +1,6 @@
 // What a café does without any NFT: its first card, its stores, its campaigns, and what it takes back.
 import { Role } from '@mintmark/admin'
-import { cardSettings, findCardCode, promoCodeCards } from '@mintmark/cards'
+import { campaigns, cardSettings, findCardCode, promoCodeCards } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +12,8 @@ import { hasBrowser, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
+
+const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
 
 describe.skipIf(!hasBrowser)('a café', () => {
   let fixture: ConsoleFixture
@@ -213,6 +215,30 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await checkViews(tab, 'cafe-campaigns')
   })
 
+  it('a manager issues cards to people, each one, and prints them with their names', async () => {
+    const { id } = await campaigns.create(fixture.client, {
+      name: 'Regulars',
+      program: 'promoCodeCards',
+      cards: 3,
+      card: { ...period, name: 'A free cake', totalIssued: 1 },
+    })
+    const tab = await fixture.openAs(Role.MANAGER)
+    const page = await open(tab, `campaigns/${id}`)
+    for (const people of ['Ana\nBen\n\nAna', 'Ben\nCem']) {
+      await page.getByRole('button', { name: 'Issue to people' }).click()
+      await page.getByLabel('Recipients').fill(people)
+      await checkViews(tab, 'cafe-campaign-people')
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue cards' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.getByText('3 of 3', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Show its cards' }).click()
+    await page.getByRole('link', { name: 'Print QR codes' }).click()
+    await page.getByText('3 QR codes on 1 page').waitFor()
+    for (const name of ['Ana', 'Ben', 'Cem']) await page.getByText(name, { exact: true }).waitFor()
+    await checkViews(tab, 'cafe-print-people')
+  })
+
   it('a manager finds an order and a card by what a customer says, with the search of the project', async () => {
     const { client, gateway, projectId } = fixture
     const { marketType, id: listingId } = await createListing({ gateway, projectId, client })
@@ -243,12 +269,7 @@ describe.skipIf(!hasBrowser)('a café', () => {
   })
 
   const createCard = (name: string) =>
-    promoCodeCards.create(fixture.client, {
-      name,
-      totalIssued: 1,
-      startTime: '2026-01-01T00:00:00Z',
-      endTime: '2099-12-31T00:00:00Z',
-    })
+    promoCodeCards.create(fixture.client, { ...period, name, totalIssued: 1 })
 })
 
 /** Presses a button of the page, and the same one of the question. */

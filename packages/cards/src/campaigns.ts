@@ -5,6 +5,7 @@ import {
   Positive,
   record,
   type Schema,
+  serverOnly,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
@@ -165,13 +166,16 @@ export const update = gatewayOperation({
 export type UpdateCampaignInput = InputOf<typeof update>
 
 /**
- * Issues further cards of a campaign, each with a code of its own. The first 500 exist when the call returns;
- * a job issues the others in parts, and continues after a restart. `issued` of `list` is the progress.
- * NotFoundError if the campaign does not exist. `CAMPAIGN_ENDED` if it has ended. `CAMPAIGN_FULL` if it would
- * have more than `cards` cards: set them to the number that you need, so that nobody issues more.
+ * Issues further cards of a campaign, each with a code of its own: `count` of them, or one for each of the
+ * `recipients`. The first 500 exist when the call returns; a job issues the others in parts, and continues after
+ * a restart. `issued` of `list` is the progress. NotFoundError if the campaign does not exist. `CAMPAIGN_ENDED`
+ * if it has ended. `CAMPAIGN_FULL` if it would have more than `cards` cards: set them to the number that you
+ * need, so that nobody issues more.
  *
  * @example
- * const { issued, requested } = await campaigns.issue(gateway, { id: 7, count: 500 })
+ * await campaigns.issue(gateway, { id: 7, count: 500 })
+ * // The `reference` of each card is its recipient, by which `search` finds it.
+ * await campaigns.issue(gateway, { id: 7, recipients: ['customer-1001', 'customer-1002'] })
  */
 export const issue = gatewayOperation({
   id: 'campaigns.issue',
@@ -181,10 +185,16 @@ export const issue = gatewayOperation({
   scope: 'cards:write',
   params,
   body: {
-    /** The number of cards to issue. */
-    count: Positive,
+    /** The number of cards to issue. Required without `recipients`. */
+    count: v.optional(Positive),
+    /**
+     * Your references of 1 to 500 people who get a card each, such as customer numbers. Who has a card of the
+     * campaign gets no other, so that a list may be sent again. Required without `count`.
+     */
+    recipients: v.optional(v.pipe(v.array(Text), v.minLength(1))),
   },
   data: Campaign,
+  ...serverOnly({ oneOf: ['count', 'recipients'] }),
   errors: [NotFoundError, CAMPAIGN_ENDED, CAMPAIGN_FULL],
 })
 export type IssueCampaignInput = InputOf<typeof issue>

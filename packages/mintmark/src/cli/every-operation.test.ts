@@ -130,11 +130,12 @@ describe.each(commands)('mintmark $group.command $command', ({ group, operation,
   if (positional === undefined) return
 
   it('a command accepts its only required field without a flag', async () => {
-    const value = createSample(positional.schema, positional.name)
+    const { [positional.name]: value, ...others } = createSampleInput(operation, false)
     const { requests, fetch } = createStub(() => respondTo(operation))
-    const { exitCode } = await runCommand([group.command, command, String(value)], { fetch })
+    const words = [group.command, command, String(value), ...toWords(operation, others)]
+    const { exitCode } = await runCommand(words, { fetch })
     expect(exitCode).toBe(0)
-    const expected = await callClient(operation, { [positional.name]: value })
+    const expected = await callClient(operation, { [positional.name]: value, ...others })
     expect(requests.map(withoutTime)).toEqual([withoutTime(expected)])
   })
 })

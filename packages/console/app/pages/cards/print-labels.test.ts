@@ -20,6 +20,11 @@ it('prints 24 labels on a page, and each card as often as wanted', () => {
   expect(new Set(sheets.flat().map(({ key }) => key)).size).toBe(50)
 })
 
+it('names whom a card is for', () => {
+  const labels = listLabels([card(1), { ...card(2), reference: 'Ana' }], 1, ORIGIN)
+  expect(labels.map(({ reference }) => reference)).toEqual(['', 'Ana'])
+})
+
 it('leaves out cards whose code is not known', () => {
   const own = { ...card(1), qrCodeUrl: 'https://shop.example/own.png' }
   expect(listLabels([own, card(2)], 1, ORIGIN).map(({ name }) => name)).toEqual(['Card 2'])

@@ -10,6 +10,8 @@ export const MAX_PRINTED_CARDS = 480
 export interface PrintedLabel {
   readonly key: string
   readonly name: string
+  /** Whom the card is for; `''` for nobody in particular. */
+  readonly reference: string
   readonly code: string
   readonly address: string
   /** ISO 8601. */
@@ -29,6 +31,7 @@ export function listLabels(
       ...link,
       key: `${card.id} ${copy}`,
       name: card.name,
+      reference: card.reference ?? '',
       endTime: getValidityEnd(card),
     }))
   })

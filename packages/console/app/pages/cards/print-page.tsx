@@ -144,7 +144,11 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
   )
 }
 
-function Label({ label: { name, code, address, endTime } }: { readonly label: PrintedLabel }): ReactNode {
+function Label({
+  label: { name, reference, code, address, endTime },
+}: {
+  readonly label: PrintedLabel
+}): ReactNode {
   const { path, size } = drawQrCode(address)
   return (
     <div className="label">
@@ -159,6 +163,7 @@ function Label({ label: { name, code, address, endTime } }: { readonly label: Pr
       </svg>
       <div className="label-text">
         <p className="label-name">{name}</p>
+        {reference !== '' && <p>{reference}</p>}
         <p>{`Valid until ${formatDate(endTime)}`}</p>
         <p className="label-code">{code}</p>
       </div>

@@ -114,9 +114,12 @@ export function inputsBeyondLimit(
   const steps = field.path.split(/\.|(?=\[\])/)
   const [name = '', ...rest] = steps
   const schema = { ...operation.params, ...operation.query, ...operation.body }[name] as AnySchema
+  // An input has one of the fields in `oneOf`.
+  const isOther = (each: string) => operation.oneOf?.includes(name) && operation.oneOf.includes(each)
+  const others = Object.fromEntries(Object.entries(input).filter(([each]) => !isOther(each)))
   return {
     inputs: valuesBeyond(schemaAt(schema, rest), field).map((value) => ({
-      ...input,
+      ...others,
       [name]: replaceAt(schema, input[name], rest, value),
     })),
     path: steps.map((step) => (step === '[]' ? '0' : step)).join('.'),

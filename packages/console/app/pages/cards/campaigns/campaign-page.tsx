@@ -112,6 +112,25 @@ const issueCards = ({ id, cards, requested }: Campaign) =>
       `${formatCount(changed.requested)} of ${formatCount(changed.cards)} cards are requested`,
   })
 
+/** Issues a card to each person of a list who has none. */
+const issueToRecipients = ({ id }: Campaign) =>
+  openForm({
+    operation: campaigns.issue,
+    fields: {
+      recipients: {
+        kind: 'lines',
+        isRequired: true,
+        label: 'Recipients',
+        description:
+          'A name or customer number on each line, at most 500. Who has a card of this campaign gets no other.',
+      },
+    },
+    fixed: { id },
+    title: 'Issue cards to people',
+    action: 'Issue cards',
+    done: (changed) => `${formatCount(changed.issued)} of ${formatCount(changed.cards)} cards are issued`,
+  })
+
 function listActions(campaign: Campaign): Actions {
   const { id, status, requested, cards } = campaign
   const program = programList.find(({ name }) => name === campaign.program)
@@ -127,6 +146,8 @@ function listActions(campaign: Campaign): Actions {
       },
     canChange && { label: changes[change].action, onSelect: () => changeCampaign(campaign, change) },
     canChange && { label: 'End', onSelect: () => changeCampaign(campaign, 'end') },
+    canChange &&
+      requested < cards && { label: 'Issue to people', onSelect: () => issueToRecipients(campaign) },
     canChange &&
       requested < cards && { label: 'Issue cards', kind: 'primary', onSelect: () => issueCards(campaign) },
   ]

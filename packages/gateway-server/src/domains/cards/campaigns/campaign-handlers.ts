@@ -49,13 +49,14 @@ export const campaignHandlers = {
     return toCampaign(row)
   },
 
-  async issue({ id, count }: InputOf<typeof campaigns.issue>, context: Context): Promise<Campaign> {
-    const { tenant } = context
+  async issue({ id, ...to }: InputOf<typeof campaigns.issue>, context: Context): Promise<Campaign> {
+    const { tenant, caller } = context
     const row = await tenant
       .transaction(async (trx) => {
-        const requested = await store.requestCards(trx, id, count)
-        if (requested) await store.issuePart(trx, id)
-        return requested && (await store.findCampaign(trx, id))
+        const isOpen = await (to.recipients === undefined
+          ? store.issueCards(trx, id, to.count)
+          : store.issueTo(trx, id, { references: to.recipients, owner: caller.wallet }))
+        return isOpen ? await store.findCampaign(trx, id) : undefined
       })
       .catch((error: unknown) => refuseCards(error, context))
     if (row) return toCampaign(row)

@@ -91,9 +91,15 @@ export async function setStatus(
     .executeTakeFirst()
 }
 
-/** Requests cards of a campaign that has not ended. A constraint limits their number. */
-export async function requestCards(trx: Tenant, id: number, count: number): Promise<CampaignRow | undefined> {
-  return await trx
+/** People whom `owner` gives cards, by its own references. */
+interface Recipients {
+  readonly references: readonly string[]
+  readonly owner: string
+}
+
+/** Requests cards of a campaign that has not ended, and issues the first part. A constraint limits their number. */
+export async function issueCards(trx: Tenant, id: number, count: number, to?: Recipients): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('gateway.campaigns')
     .set({
       requested_cards: sql<number>`requested_cards + ${count}::bigint`,
@@ -101,17 +107,43 @@ export async function requestCards(trx: Tenant, id: number, count: number): Prom
     })
     .where('id', '=', id)
     .where('status', '<>', 'ENDED')
-    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await issuePart(trx, id, to)
+  return numUpdatedRows > 0n
+}
+
+/** Issues a card to each of at most `PART_SIZE` recipients who has none of a campaign that has not ended. */
+export async function issueTo(trx: Tenant, id: number, { references, owner }: Recipients): Promise<boolean> {
+  // Of two calls at once the second one waits here, and sees whom the first one gave a card.
+  const campaign = await trx
+    .selectFrom('gateway.campaigns')
+    .select('program')
+    .where('id', '=', id)
+    .where('status', '<>', 'ENDED')
+    .forNoKeyUpdate()
     .executeTakeFirst()
+  if (campaign === undefined) return false
+  const { rows } = await sql<{ reference: string }>`
+    select distinct reference from unnest(${[...references]}::text[]) as recipient (reference)
+    where not exists (
+      select from gateway.cards as c
+      where c.project_id = ${trx.project}::bigint and c.program = ${campaign.program} and c.campaign_id = ${id}::bigint
+        and c.reference = recipient.reference and c.reference <> '' and c.reference_owner = ${owner} and not c.deleted)`.execute(
+    trx,
+  )
+  const lacking = rows.map(({ reference }) => reference)
+  return lacking.length === 0 || (await issueCards(trx, id, lacking.length, { references: lacking, owner }))
 }
 
 /**
  * Issues the next cards of a campaign, at most `PART_SIZE`, and counts them in the same statement, so that
  * each is issued once. Does nothing while another transaction issues cards of the campaign. Returns the number
  * of cards.
+ *
+ * @param to Whom the cards are for. Default: nobody in particular.
  */
-export async function issuePart(tenant: Tenant, id: number): Promise<number> {
-  const codes = Array.from({ length: PART_SIZE }, drawQrCode)
+export async function issuePart(tenant: Tenant, id: number, to?: Recipients): Promise<number> {
+  const codes = Array.from({ length: to?.references.length ?? PART_SIZE }, drawQrCode)
   const { rows } = await sql<{ issued: number }>`
     with campaign as materialized (
       select * from gateway.campaigns
@@ -123,15 +155,17 @@ export async function issuePart(tenant: Tenant, id: number): Promise<number> {
       insert into gateway.cards
         (project_id, program, campaign_id, qr_code, name, creator, chain_id, nft_address, nft_type, start_time, end_time,
           validity_period, total_issued, amount, applicable_stores, store_keys, level, benefits, background_image_url,
-          logo_url, image_url, usage_instructions)
+          logo_url, image_url, usage_instructions, reference, reference_owner)
       select campaign.project_id, campaign.program, campaign.id, code, t.name, t.creator, t.chain_id, t.nft_address,
         t.nft_type, t.start_time, t.end_time, t.validity_period, t.total_issued, coalesce(t.amount, 0),
         coalesce(t.applicable_stores, '{}'), coalesce(t.store_keys, '{}'), coalesce(t.level, ''),
         coalesce(t.benefits, '{}'), coalesce(t.background_image_url, ''), coalesce(t.logo_url, ''),
-        coalesce(t.image_url, ''), coalesce(t.usage_instructions, '')
+        coalesce(t.image_url, ''), coalesce(t.usage_instructions, ''), coalesce(part.reference, ''),
+        case when part.reference is null then '' else ${to?.owner ?? ''} end
       from campaign
       cross join lateral jsonb_populate_record(null::gateway.cards, campaign.template) as t
-      cross join unnest(${codes}::text[]) with ordinality as part (code, number)
+      cross join unnest(${codes}::text[], ${to?.references ?? []}::text[])
+        with ordinality as part (code, reference, number)
       where number <= campaign.requested_cards - campaign.issued_cards
       returning id
     ),

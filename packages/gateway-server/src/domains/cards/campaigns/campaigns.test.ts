@@ -76,6 +76,55 @@ it('refuses to issue more cards than the campaign has, also to two calls at once
   expect((await campaign.post('issue', { count: 1 })).json.data).toMatchObject({ issued: 6 })
 })
 
+it('issues one card to each recipient, although lists repeat them and two managers send them at once', async () => {
+  const campaign = await createCampaign(4)
+  const issueTo = (...recipients: string[]) => campaign.post('issue', { recipients })
+  const search = async (reference: string) =>
+    (await campaign.calls.get('promoCodeCards', '/search', { campaignId: String(campaign.id), reference }))
+      .json.data.list as { id: number }[]
+  await Promise.all([issueTo('ana', 'ben', 'ana'), issueTo('ben', 'ana')])
+  expect(await campaign.get()).toMatchObject({ issued: 2, requested: 2 })
+  expect((await issueTo('ben', 'cem')).json.data).toMatchObject({ issued: 3, requested: 3 })
+  const cards = (await Promise.all(['ana', 'ben', 'cem', 'dan'].map(search))).map((list) => list.length)
+  expect(cards).toEqual([1, 1, 1, 0])
+  // Nobody of a list gets a card if there is none left for all of them.
+  expect((await issueTo('dan', 'eva')).json.code).toBe(40930)
+  expect(await search('dan')).toEqual([])
+  const [removed] = await search('ana')
+  await campaign.calls.remove('promoCodeCards', Number(removed?.id))
+  expect((await issueTo('ana', 'ben')).json.data).toMatchObject({ issued: 4 })
+})
+
+it('issues cards to recipients while a job issues others', async () => {
+  const campaign = await createCampaign(1000)
+  await campaign.post('issue', { count: 900 })
+  const recipients = Array.from({ length: 100 }, (_, index) => `customer ${index}`)
+  expect((await campaign.post('issue', { recipients })).json.data).toMatchObject({
+    issued: 600,
+    requested: 1000,
+  })
+  await issueCampaigns(gateway.owner.system)
+  expect(await campaign.get()).toMatchObject({ issued: 1000, active: 1000 })
+  const { rows } = await gateway.owner.pool.query(
+    `select count(*)::int, count(distinct reference)::int as recipients from gateway.cards
+    where campaign_id = ${campaign.id} and reference <> ''`,
+  )
+  expect(rows).toEqual([{ count: 100, recipients: 100 }])
+})
+
+it.each([
+  ['recipients', { recipients: [] }],
+  ['recipients', { recipients: ['ana', 'b\u0007n'] }],
+  ['recipients', { recipients: Array.from({ length: 501 }, String) }],
+  ['recipients', { count: 1, recipients: ['ana'] }],
+  ['count', {}],
+])('names %s when it refuses what cards are issued to', async (field, body) => {
+  const campaign = await createCampaign(1000)
+  const refused = await campaign.post('issue', body)
+  expect([refused.status, refused.json.msg]).toEqual([400, expect.stringContaining(field)])
+  expect(await campaign.get()).toMatchObject({ requested: 0 })
+})
+
 it('refuses the cards of a paused campaign until it resumes, and those of an ended one for good', async () => {
   const campaign = await createCampaign(2)
   await campaign.post('issue', { count: 1 })

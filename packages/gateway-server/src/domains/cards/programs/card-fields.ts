@@ -16,6 +16,7 @@ import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
 import { type Reader, toReference } from '../../../database/references.ts'
 import type { Caller } from '../../../http/authentication.ts'
 import { CHOICE, KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
+import { REFERENCE_FORMAT } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
@@ -41,6 +42,7 @@ export const cardLimits: FieldLimits = {
   'stores.update/name': LABEL,
   'campaigns.create/cards': { min: 1, max: 1_000_000 },
   'campaigns.update/cards': { min: 1, max: 1_000_000 },
+  'campaigns.issue/recipients': { characters: 100, items: 500, format: REFERENCE_FORMAT },
   count: { min: 1, max: 1_000_000 },
   program: CHOICE,
   code: LABEL,
