@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createCardClient } from '../../../testing/cards.ts'
 import { type TestGateway, type TestKey, testGateway } from '../../../testing/gateway.ts'
 import type { RawResponse } from '../../../testing/raw-client.ts'
@@ -82,7 +82,18 @@ it('issues one card to each recipient, although lists repeat them and two manage
   const search = async (reference: string) =>
     (await campaign.calls.get('promoCodeCards', '/search', { campaignId: String(campaign.id), reference }))
       .json.data.list as { id: number }[]
-  await Promise.all([issueTo('ana', 'ben', 'ana'), issueTo('ben', 'ana')])
+  const { pool } = gateway.owner
+  const holder = await pool.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query(`begin; select from gateway.campaigns where id = ${campaign.id} for update`)
+  const both = Promise.all([issueTo('ana', 'ben', 'ana'), issueTo('ben', 'ana')])
+  await vi.waitFor(async () => {
+    const waiting =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    expect((await pool.query(waiting)).rows).toHaveLength(2)
+  }, 10_000)
+  await holder.query('commit')
+  await both
   expect(await campaign.get()).toMatchObject({ issued: 2, requested: 2 })
   expect((await issueTo('ben', 'cem')).json.data).toMatchObject({ issued: 3, requested: 3 })
   const cards = (await Promise.all(['ana', 'ben', 'cem', 'dan'].map(search))).map((list) => list.length)
