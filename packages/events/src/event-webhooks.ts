@@ -87,8 +87,9 @@ const params = {
 
 /**
  * Creates a webhook, or replaces the one with the given `id` and enables it. Only the response to a creation
- * contains the secret. InvalidInputError unless the URL is https at a public address. NotFoundError if `id`
- * does not exist. `TOO_MANY_EVENT_WEBHOOKS` at the project's limit.
+ * contains the secret. InvalidInputError unless the URL is https at a public address, or `mailto:` and the address
+ * of a person of the project. NotFoundError if `id` does not exist. `TOO_MANY_EVENT_WEBHOOKS` at the project's
+ * limit.
  *
  * @example
  * const webhook = await eventWebhooks.configure(gateway, {
@@ -104,7 +105,10 @@ export const configure = gatewayOperation({
   source: 'own',
   scope: 'webhooks:write',
   body: {
-    /** The URL that receives the events: https, at a public address. */
+    /**
+     * The URL that receives the events: https, at a public address. `mailto:` and the address of a person of the
+     * project, such as `mailto:kim@shop.example`, mails them instead, if the server sends mails.
+     */
     url: Text,
     /** Types of events and patterns such as `order.*`. Default, and if empty: all. */
     events: v.optional(v.array(eventTypePattern)),

@@ -5,7 +5,7 @@ import { fromKysely, type Job, type PgBoss } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
 import type { AttemptJob, AttemptOutcome, DeliveryStore, DueDelivery } from './delivery-store.ts'
 import { deliveryQueues } from './jobs.ts'
-import { type PostOptions, post } from './post.ts'
+import { type PostOptions, type PostOutcome, post } from './post.ts'
 import type { Enqueue } from './schema.ts'
 import { traceWebhook } from './trace-webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
@@ -21,6 +21,8 @@ export interface WebhookMessage {
 export interface DeliverySource<DB, EventRow> {
   /** Creates the message of a delivery. `event` is undefined for a test message. */
   createMessage(due: DueDelivery, event: EventRow | undefined): WebhookMessage
+  /** Mails an event to the address in the URL of a webhook. Default: no server has such webhooks. */
+  mail?(due: DueDelivery, event: EventRow | undefined): Promise<PostOutcome>
   /** Reports that a webhook was disabled because it failed for too long, in the same transaction. */
   reportDisabled?(trx: Transaction<DB>, due: DueDelivery, enqueue: Enqueue): Promise<void>
 }
@@ -78,9 +80,15 @@ export async function makeAttempt<DB, EventRow>(
   }
   if (due.max_per_second !== null && !due.has_slot && !(await waitForSlot(options, due, complete))) return
   // The row has the columns of the event unless the delivery has none.
-  const message = options.createMessage(due, due.event === null ? undefined : (due as EventRow))
+  const event = due.event === null ? undefined : (due as EventRow)
+  const message = options.createMessage(due, event)
   const attempt = { eventType: due.event_type, webhook, attempt: due.failures + 1 }
-  const outcome = await traceWebhook(options.tracing, attempt, () => send(options, due, message))
+  const outcome = await traceWebhook(options.tracing, attempt, async () => {
+    const startedAt = performance.now()
+    const mail = due.url.startsWith(MAIL_SCHEME) ? options.mail : undefined
+    const result = await (mail?.(due, event) ?? send(options, due, message))
+    return { ...result, durationMs: performance.now() - startedAt }
+  })
   log.info(
     { webhook, event: message.id, status: outcome.status, delivered: outcome.delivered },
     'Webhook attempt',
@@ -94,6 +102,9 @@ export async function makeAttempt<DB, EventRow>(
   })
   if (wasDisabled) log.warn({ webhook, owner }, 'A webhook was disabled because it failed for too long')
 }
+
+/** What the URL of a webhook begins with that mails its events. */
+export const MAIL_SCHEME = 'mailto:'
 
 const DISABLED = 'The webhook is disabled: it failed for too long'
 
@@ -118,7 +129,7 @@ async function send(
   options: PostOptions & Pick<AttemptOptions<never, never>, 'now' | 'webhooks'>,
   due: DueDelivery,
   { id, body }: WebhookMessage,
-): Promise<AttemptOutcome> {
+): Promise<PostOutcome> {
   const at = new Date(options.now())
   const secrets = options.webhooks.openSecrets(due)
   const headers = {
@@ -126,9 +137,7 @@ async function send(
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
   }
-  const startedAt = performance.now()
-  const outcome = await post(due.url, body, headers, options)
-  return { ...outcome, durationMs: performance.now() - startedAt }
+  return await post(due.url, body, headers, options)
 }
 
 interface MadeAttempt {

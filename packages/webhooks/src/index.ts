@@ -1,4 +1,4 @@
-export type { WebhookMessage } from './attempt.ts'
+export { MAIL_SCHEME, type WebhookMessage } from './attempt.ts'
 export { createDelivering, type Delivering, type WebhookSettings } from './delivering.ts'
 export { DeliveryStore, type DueDelivery, LOGGED_ATTEMPTS } from './delivery-store.ts'
 export {

@@ -185,7 +185,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     listUnreadableBlocks: options.listUnreadableBlocks ?? (() => new Map()),
   }
   const { oidc, mail, now, facilitator, tracing } = options
-  const mailer = mail && createMailer(mail, log, now)
+  const mailer = mail && createMailer(mail, log, { now })
   const getDestinations = () => (options.webhooks ?? noWebhooks).destinations
   const consoleOptions = { publicUrl, oidc, mailer, trustedProxyHops, getDestinations, log, now }
   const auth = await addConsole(app, { ...peoplePort, ...consoleOptions })

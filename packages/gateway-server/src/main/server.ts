@@ -55,6 +55,7 @@ import { deleteOldResponses, MaintenanceError, runSteps } from '../maintenance/m
 import { createGatewayApp, type GatewayAppOptions } from './app.ts'
 import { addTotals, domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
+import { createNotices } from './notices.ts'
 import { type Databases, openDatabases } from './server-databases.ts'
 
 export const gatewaySchema: MigrationPlan = {
@@ -233,8 +234,15 @@ function createServices(
     ...(indexerFaultPoint && { faultPoint: indexerFaultPoint }),
   })
   addIndexerGauges(metrics, databases.indexer, indexer)
+  const notices = createNotices(configuration.app.mail, {
+    db: databases.webhooks.system,
+    // The settings of mails require it.
+    publicUrl: configuration.publicUrl ?? '',
+    log,
+  })
   const webhooks = createWebhookDelivery({
     database: databases.webhooks,
+    notices,
     sealer: storage.sealer,
     log,
     tracing,
@@ -249,6 +257,7 @@ function createServices(
     mintChain,
     indexer,
     webhooks,
+    notices,
     verifier: createVerifier({
       database,
       chains,
@@ -356,7 +365,7 @@ async function serve(
       eventStreams,
       chains,
       mintChain,
-      webhooks: toWebhookPort(services.webhooks),
+      webhooks: toWebhookPort(services.webhooks, services.notices),
       orderSettings: configuration.orders,
       media: configuration.media,
       sealer: storage.sealer,

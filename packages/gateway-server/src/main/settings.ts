@@ -60,7 +60,7 @@ const serving = {
   OIDC_CLIENT_ID: text('the client that it has issued for this server'),
   OIDC_CLIENT_SECRET: text('the secret of that client'),
   SMTP_URL: text(
-    `the [mail server](${running}#mails) that sends invitations and links for a new password: \`smtps://user:password@mail.example.com\`, or \`smtp:\` for STARTTLS. Set \`MAIL_FROM\` and \`PUBLIC_URL\` with it. Without it people copy the links`,
+    `the [mail server](${running}#mails) that sends invitations, links for a new password and events: \`smtps://user:password@mail.example.com\`, or \`smtp:\` for STARTTLS. Set \`MAIL_FROM\` and \`PUBLIC_URL\` with it. Without it people copy the links`,
     { parse: parseSmtpUrl },
   ),
   MAIL_FROM: text('the sender of mails, such as `no-reply@example.com`', { parse: parseSender }),

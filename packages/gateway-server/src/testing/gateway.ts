@@ -36,6 +36,7 @@ import { ADMIN_SCOPES } from '../http/roles.ts'
 import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { createGatewayApp } from '../main/app.ts'
+import { createNotices } from '../main/notices.ts'
 import { gatewaySchema } from '../main/server.ts'
 import { createFakeMintChain, type FakeMintChain } from './fake-mint-chain.ts'
 import { createFakePaymentChain, type FakePaymentChain } from './fake-payment-chain.ts'
@@ -160,6 +161,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     database: owner,
     sealer,
     log,
+    notices: createNotices(options.mail, { db: owner.system, publicUrl: TEST_URL, log }),
     ...options.webhooks,
   })
 

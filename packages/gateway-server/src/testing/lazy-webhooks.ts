@@ -12,7 +12,7 @@ export function createLazyWebhooks(options: WebhookDeliveryOptions): {
   let starting: Promise<void> | undefined
   return {
     port: {
-      ...toWebhookPort(delivering),
+      ...toWebhookPort(delivering, options.notices),
       async getEnqueue() {
         starting ??= delivering.start()
         await starting

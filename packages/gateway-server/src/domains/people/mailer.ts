@@ -29,10 +29,22 @@ export interface Mailer {
 
 /** How long a mail may take, because a person waits for it. */
 const SEND_TIMEOUT_MS = 4000
-/** Mails to one address, whoever causes them: three, then one in 20 minutes. */
-const ADDRESS_LIMIT: RateLimit = { perSecond: 1 / 1200, burst: 3 }
-/** Mails of one sender: 50, then one a minute. */
-const SENDER_LIMIT: RateLimit = { perSecond: 1 / 60, burst: 50 }
+/** How many mails one address gets, whoever causes them, and how many one sender causes. */
+interface MailLimits {
+  readonly address: RateLimit
+  readonly sender: RateLimit
+}
+
+/** For links, which anybody can cause: three to an address, then one in 20 minutes; 50 of a sender, then one a minute. */
+const LINK_LIMITS: MailLimits = {
+  address: { perSecond: 1 / 1200, burst: 3 },
+  sender: { perSecond: 1 / 60, burst: 50 },
+}
+/** For notices to people of a project, which it has switched on: 100 to an address, then one a minute. */
+export const NOTICE_LIMITS: MailLimits = {
+  address: { perSecond: 1 / 60, burst: 100 },
+  sender: { perSecond: 1 / 10, burst: 500 },
+}
 const NOT_SENT = 'a mail was not sent'
 
 /** Whether a host of a URL is this machine. */
@@ -45,11 +57,11 @@ export const isLoopback = (hostname: string) => /^(?:localhost|127\.\d+\.\d+\.\d
 export function createMailer(
   { server, from }: MailSettings,
   log: Logger,
-  now?: (() => number) | undefined,
+  { now, limits = LINK_LIMITS }: { now?: (() => number) | undefined; limits?: MailLimits } = {},
 ): Mailer {
   const transport = openTransport(server)
-  const addresses = createRateLimiter(ADDRESS_LIMIT, now)
-  const senders = createRateLimiter(SENDER_LIMIT, now)
+  const addresses = createRateLimiter(limits.address, now)
+  const senders = createRateLimiter(limits.sender, now)
 
   function isWithinLimits(to: string, sender: string): boolean {
     try {

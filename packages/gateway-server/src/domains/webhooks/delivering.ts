@@ -1,4 +1,4 @@
-import type { EventWebhook } from '@mintmark/events'
+import type { EventWebhook, GatewayEvent } from '@mintmark/events'
 import type { Logger, Sealer, Tracing } from '@mintmark/server-kit'
 import {
   createDelivering,
@@ -7,7 +7,6 @@ import {
   type DueDelivery,
   type Enqueue,
   migrateJobs,
-  type WebhookMessage,
   type WebhookSettings,
   WebhookStore,
 } from '@mintmark/webhooks'
@@ -17,7 +16,10 @@ import type { Tables } from '../../database/tables.ts'
 import { webhookSchema } from '../../database/webhook-schema.ts'
 import { toGatewayEvent } from '../events/events-store.ts'
 import { type AddDeliveries, addEvents } from '../events/sequencer.ts'
+import { mailNotice, type Notices } from './notices.ts'
 import { toEventWebhook, toTestEvent } from './records.ts'
+
+type EventRow = Selectable<Tables['gateway.events']>
 
 export interface WebhookDeliveryOptions extends WebhookSettings {
   /** Connections of the schema's owner, who reads the webhooks of all projects. */
@@ -25,6 +27,8 @@ export interface WebhookDeliveryOptions extends WebhookSettings {
   readonly sealer: Sealer
   readonly log: Logger
   readonly tracing?: Tracing | undefined
+  /** Mails events. Default: the server sends no mails. */
+  readonly notices?: Notices | undefined
 }
 
 /**
@@ -42,7 +46,12 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): Deliveri
     ...options,
     names: webhookSchema,
     userAgent: 'mintmark-gateway',
-    createMessage,
+    createMessage: (due, row: EventRow | undefined) => {
+      const event = toEvent(due, row)
+      return { id: event.id, body: JSON.stringify(event) }
+    },
+    mail: (due, row: EventRow | undefined) =>
+      mailNotice({ url: due.url, event: toEvent(due, row) }, options.notices),
     reportDisabled: (trx: Transaction<Tables>, due, enqueue) =>
       reportDisabled(trx, due, { enqueue, sealer: options.sealer }),
   })
@@ -62,20 +71,12 @@ export async function resealWebhooks(db: GatewayDatabase['system'], sealer: Seal
   return await new WebhookStore(webhookSchema, sealer).reseal(db)
 }
 
-function createMessage(
-  due: DueDelivery,
-  row: Selectable<Tables['gateway.events']> | undefined,
-): WebhookMessage {
-  const event =
-    row === undefined
-      ? toTestEvent({
-          project: due.owner,
-          webhook: due.webhook_id,
-          delivery: due.delivery,
-          createdAt: due.created_at,
-        })
-      : toGatewayEvent(row)
-  return { id: event.id, body: JSON.stringify(event) }
+/** Returns the event of a delivery. One without an event is a test. */
+function toEvent(
+  { owner: project, webhook_id: webhook, delivery, created_at: createdAt }: DueDelivery,
+  row: EventRow | undefined,
+): GatewayEvent {
+  return row === undefined ? toTestEvent({ project, webhook, delivery, createdAt }) : toGatewayEvent(row)
 }
 
 /** Adds the event of a disabled webhook to the feed, and its deliveries to the project's other webhooks. */

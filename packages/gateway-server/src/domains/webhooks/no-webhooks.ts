@@ -15,5 +15,6 @@ export const noWebhooks: WebhookPort = {
   get destinations() {
     return fail()
   },
+  notices: undefined,
   getEnqueue: async () => fail(),
 }

@@ -3,7 +3,8 @@ import type { EventTypeName } from '@mintmark/events'
 import { createLog, createSealer, openDatabase, transaction } from '@mintmark/server-kit'
 import type { Delivering, WebhookSettings } from '@mintmark/webhooks'
 import type { Tables } from '../../database/tables.ts'
-import { type TestGateway, type TestGatewayOptions, testGateway } from '../../testing/gateway.ts'
+import { createNotices } from '../../main/notices.ts'
+import { TEST_URL, type TestGateway, type TestGatewayOptions, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import { addEvents } from '../events/sequencer.ts'
@@ -32,7 +33,8 @@ export async function createDeliveryFixture(
   const errors: string[] = []
   const log = createLog('webhooks', 'error', { write: (line: string) => void errors.push(line) })
   const sealer = createSealer(gateway.secretKeys)
-  const delivering = createWebhookDelivery({ database, sealer, log, ...quickWebhooks, ...settings })
+  const notices = createNotices(options.mail, { db: database.system, publicUrl: TEST_URL, log })
+  const delivering = createWebhookDelivery({ database, sealer, log, notices, ...quickWebhooks, ...settings })
   await delivering.start()
   const receivers: Receiver[] = []
   let projects = 0
@@ -53,7 +55,7 @@ export async function createDeliveryFixture(
         project: projectId,
         type,
         subject: `test/${index}`,
-        data: { index },
+        data: { index, ...(type.startsWith('order.') && { orderNo: `${index}77` }) },
         occurredAt: '2026-01-01T00:00:00.000Z',
       }))
       const add = createAddDeliveries(delivering.enqueue)

@@ -29,6 +29,7 @@ import {
   lockWebhook,
   redeliverEvents,
 } from './deliveries-store.ts'
+import { findNoticeProblem, isMailed } from './notices.ts'
 import { toEventDelivery, toEventWebhook } from './records.ts'
 import type { WebhookPorts } from './webhook-port.ts'
 
@@ -67,6 +68,10 @@ async function prepareWebhook({ id, url, events = [] }: ConfigureInput, context:
   const { webhooks: port, invalid } = context
   for (const [position, pattern] of events.entries()) matchTypes(pattern, `events.${position}`, invalid)
   if (id !== undefined) await getWebhook(id, context)
+  if (isMailed(url)) {
+    const problem = await findNoticeProblem(url, context.tenant.project, port.notices)
+    return problem === undefined ? undefined : invalid('url', problem)
+  }
   try {
     await checkDestination(url, port.destinations)
   } catch (error) {
