@@ -7,6 +7,12 @@ const cardSettings = record({
   reversalMinutes: Integer,
   /** How many verifications such a caller can reverse in a day. */
   reversalsPerDay: Integer,
+  /** The name of the shop on the pages of cards; `''` if it is not set. */
+  shopName: v.string(),
+  /** URL of the logo of the shop on the pages of cards; `''` if it is not set. */
+  logoUrl: v.string(),
+  /** The color of the shop on the pages of cards, as in `#7a1f3d`; `''` if it is not set. */
+  accentColor: v.string(),
 })
 /** What a project sets for all its cards. */
 export interface CardSettings extends v.InferOutput<typeof cardSettings> {}
@@ -45,6 +51,12 @@ export const update = gatewayOperation({
     reversalMinutes: v.optional(Integer),
     /** How many verifications each of the staff can reverse in a day: 0 to 10,000. Default: 20. */
     reversalsPerDay: v.optional(Integer),
+    /** The name of the shop that customers see on the pages of cards, at most 200 characters. `''` removes it. */
+    shopName: v.optional(v.string()),
+    /** URL of the logo of the shop on the pages of cards, such as one of `media.upload`. `''` removes it. */
+    logoUrl: v.optional(v.string()),
+    /** The color of the shop on the pages of cards: `#` and six hexadecimal digits. `''` removes it. */
+    accentColor: v.optional(v.string()),
   },
   data: CardSettings,
 })

@@ -31,7 +31,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 
   campaigns: 'domains/cards/campaigns',
   card_counts: 'domains/cards/verification',
-  card_settings: 'domains/cards/verification',
+  card_settings: 'domains/cards/settings',
   card_stores: 'domains/cards',
   card_verifications: 'domains/cards/verification',
   card_visits: 'domains/cards/verification',

@@ -40,6 +40,9 @@ export const COUPON_CODE_FORMAT: TextFormat = {
   normalize: (text) => text.toUpperCase(),
 }
 
+/** A color as browsers write it. Stored in lower case. */
+export const COLOR_FORMAT = matching('#[0-9a-fA-F]{6}', 'a color such as #7a1f3d', lowerCase)
+
 export const POSITIVE_AMOUNT_FORMAT = matching('[1-9][0-9]{0,77}', 'an amount above 0')
 
 /** The origin of a page, as browsers write it in the header Origin. */

@@ -217,6 +217,10 @@ create table gateway.card_settings (
   project_id bigint primary key references gateway.projects (id),
   reversal_minutes integer not null check (reversal_minutes between 0 and 10080),
   reversals_per_day integer not null check (reversals_per_day between 0 and 10000),
+  -- what the pages of cards show of the shop; '' if it is not set
+  shop_name text not null check (char_length(shop_name) <= 200),
+  logo_url text not null check (octet_length(logo_url) <= 2048),
+  accent_color text not null check (accent_color ~ '^(#[0-9a-f]{6})?$'),
   updated_at timestamptz not null default clock_timestamp()
 );
 

@@ -104,6 +104,9 @@ export interface CardTables {
     project_id: number
     reversal_minutes: number
     reversals_per_day: number
+    shop_name: string
+    logo_url: string
+    accent_color: string
     updated_at: Time
   }
   'gateway.card_counts': {

@@ -21,8 +21,9 @@ import {
   toPromoCodeCard,
 } from './programs/card-fields.ts'
 import { cardHandlers, listCardPage } from './programs/card-handlers.ts'
+import { settingHandlers } from './settings/setting-handlers.ts'
 import { storeHandlers } from './stores/store-handlers.ts'
-import { endCheckIn, reversalHandlers, settingHandlers } from './verification/reversal-handlers.ts'
+import { endCheckIn, reversalHandlers } from './verification/reversal-handlers.ts'
 import { verificationHandlers } from './verification/verification-handlers.ts'
 
 const implementCards = implementWithLimits<CardPorts>(cardLimits)

@@ -11,6 +11,7 @@ export const PICTURE_COLUMNS: Readonly<Record<string, { columns: readonly string
   address_book: { columns: ['name', 'remark'] },
   auctions: { columns: ['nft_img', 'nft_name', 'reference'] },
   campaigns: { columns: ['name', 'template'] },
+  card_settings: { columns: ['logo_url', 'shop_name'] },
   cards: {
     columns: [
       ...['background_image_url', 'benefits', 'image_url', 'level', 'logo_url', 'name', 'qr_code_url'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { campaigns, media, membershipCards, promoCodeCards } from '@mintmark/cards'
+import { campaigns, cardSettings, media, membershipCards, promoCodeCards } from '@mintmark/cards'
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import { walletInfo, words } from '@mintmark/wallet'
 import { sql } from 'kysely'
@@ -362,6 +362,7 @@ const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'uid',
   ],
   'One of a few values, or written by the server': [
+    'accent_color',
     'actor',
     'delivery',
     'event',
@@ -665,6 +666,7 @@ describe('the job that deletes pictures', () => {
       'the benefits of a card',
       (url) => membershipCards.create(project.client, { ...cardBody, level: 'Gold', benefits: ['Tea', url] }),
     ],
+    ['the settings of cards', (logoUrl) => cardSettings.update(project.client, { logoUrl })],
     [
       'a message',
       (content) => words.add(project.client, { sender: newAddress(), recipient: newAddress(), content }),

@@ -255,11 +255,20 @@ const reversalSamples: readonly Sample[] = [
     otherProject: 'empty',
   }),
   sample(cardSettings.update, {
-    input: () => ({ reversalMinutes: 5, reversalsPerDay: 30 }),
+    input: () => ({
+      reversalMinutes: 5,
+      reversalsPerDay: 30,
+      shopName: 'Corner Coffee',
+      logoUrl: 'https://pictures.test/shop.png',
+      accentColor: '#7a1f3d',
+    }),
     otherProject: 'own',
     refused: [
       ['reversalMinutes', { reversalMinutes: -1 }],
       ['reversalsPerDay', { reversalsPerDay: 10_001 }],
+      ['shopName', { shopName: 'x'.repeat(201) }],
+      ['logoUrl', { logoUrl: 'javascript:alert(1)' }],
+      ['accentColor', { accentColor: 'red;}body{' }],
     ],
   }),
   sample(cardSettings.get, {

@@ -266,12 +266,13 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
   /**
    * Opens a page like a phone. Returns what it shows, its width, and the messages of the browser's console.
    */
-  async function openOnPhone(path: string, name: string, colorScheme: 'light' | 'dark') {
+  async function openOnPhone(path: string, name: string, colorScheme: 'light' | 'dark', locale = 'en-US') {
     const page = await browser.newPage({
       viewport: { width: 360, height: 740 },
       deviceScaleFactor: 2,
       isMobile: true,
       colorScheme,
+      locale,
       javaScriptEnabled: true,
     })
     const consoleMessages: string[] = []
@@ -294,6 +295,10 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
       width: document.documentElement.scrollWidth,
       background: getComputedStyle(document.body).backgroundColor,
       pictures: [...document.images].map(({ naturalWidth }) => naturalWidth),
+      brand: [...document.querySelectorAll('.brand')].flatMap((element) => {
+        const { backgroundColor, color } = getComputedStyle(element)
+        return [backgroundColor, color]
+      }),
       status: document.querySelector('.status b')?.textContent ?? '',
     }))
     await page.close()
@@ -330,6 +335,26 @@ describe.skipIf(!existsSync(executable))('the page on a phone', () => {
       consoleMessages: [],
       width: 360,
     })
+  })
+
+  it('the page on a phone shows the shop in its color, in each language, in light and dark mode', async () => {
+    const settings = { shopName: 'Corner Coffee', logoUrl: 'https://pictures.test/shop.svg' }
+    const set = (body: object) => gateway.key.call({ path: '/api/v1/card/settings', body })
+    await set({ ...settings, accentColor: '#7a1f3d' })
+    const event = { name: 'Latte art', startTime: '2090-07-01T18:00:00Z', endTime: '2090-07-01T20:00:00Z' }
+    const path = pathOf(await calls.create('eventCards', event))
+    for (const [language, status] of [
+      ['en-US', 'Not yet valid'],
+      ['de-DE', 'Noch nicht gültig'],
+      ['es-ES', 'Aún no es válida'],
+    ] as const)
+      for (const scheme of ['light', 'dark'] as const) {
+        const view = await openOnPhone(path, `shop ${language}`, scheme, language)
+        expect(view).toMatchObject({ consoleMessages: [], width: 360, status })
+        expect(view.brand).toEqual(['rgb(122, 31, 61)', 'rgb(255, 255, 255)'])
+        expect(view.pictures).toHaveLength(2)
+      }
+    await set({ shopName: '', logoUrl: '', accentColor: '' })
   })
 
   it('the page on a phone states that the card does not exist', async () => {

@@ -4,7 +4,10 @@ import QRCode from 'qrcode'
 import type { Tenant } from '../../../database/tenant.ts'
 import { cardPageUrl } from '../programs/card-rules.ts'
 import { findWithStatus, hasQrCode } from '../programs/cards-store.ts'
-import { CARD_PAGE_HEADERS, renderCardPage, renderNoCardPage } from './card-page.ts'
+import { getSettings } from '../settings/settings-store.ts'
+import { renderCardPage, renderNoCardPage } from './card-page.ts'
+import { formatCalendar, hasCalendar } from './event-calendar.ts'
+import { choosePageTexts } from './page-texts.ts'
 
 export interface CardPageOptions {
   /** The time zone of the times on pages. */
@@ -16,14 +19,29 @@ export interface CardPageOptions {
   findProject(project: number): Promise<Tenant | undefined>
 }
 
+const CALENDAR_HEADERS = {
+  'content-type': 'text/calendar; charset=utf-8',
+  'content-disposition': 'inline; filename="event.ics"',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+}
+
+/** Finds a card with what its page shows of the shop. */
+async function findCardAndSettings(tenant: Tenant, code: string) {
+  const card = await findWithStatus(tenant, code)
+  return card && { card, settings: await getSettings(tenant) }
+}
+
 /** Lists the ways in which people type an address: in upper case, and with a slash at its end. */
 function listPaths(prefix: string, rest: string): string[] {
   return [prefix, prefix.toUpperCase()].flatMap((each) => [each + rest, `${each}${rest}/`])
 }
 
 /**
- * Serves the page of each card, which a phone opens when it scans the QR code, and the QR image of a card whose
- * creator supplied none: it contains the address of the page. The code in the address is the permission to see
+ * Serves the page of each card, which a phone opens when it scans the QR code, in the language of the phone, the
+ * event of an event card for calendars (`?calendar`), and the QR image of a card whose creator supplied none: it
+ * contains the address of the page. The code in the address is the permission to see
  * both. A client that guesses too many codes is refused with 429.
  */
 export function addCardPages(app: Hono, options: CardPageOptions): void {
@@ -65,12 +83,17 @@ export function addCardPages(app: Hono, options: CardPageOptions): void {
   )
   app.on('GET', listPaths('/c/', ':project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}'), async (context) => {
     const project = Number(context.req.param('project'))
-    const card = await findByCode(context, { project, code: context.req.param('code') ?? '' }, findWithStatus)
-    if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)
-    return context.html(
-      renderCardPage(card, { timeZone, publicUrl }),
-      card.status === 'REMOVED' ? 410 : 200,
-      CARD_PAGE_HEADERS,
-    )
+    const code = context.req.param('code') ?? ''
+    const texts = choosePageTexts(context.req.header('accept-language'))
+    const found = await findByCode(context, { project, code }, findCardAndSettings)
+    if (found === undefined) {
+      const { content, headers } = renderNoCardPage(texts)
+      return context.html(content, 404, headers)
+    }
+    const { card, settings } = found
+    if (context.req.query('calendar') !== undefined && hasCalendar(card))
+      return context.body(formatCalendar(card, publicUrl), 200, CALENDAR_HEADERS)
+    const { content, headers } = renderCardPage(card, { settings, texts, timeZone, publicUrl })
+    return context.html(content, card.status === 'REMOVED' ? 410 : 200, headers)
   })
 }

@@ -16,7 +16,7 @@ import { type FieldLimits, parseOptionalTime } from '@mintmark/server-kit'
 import { type Reader, toReference } from '../../../database/references.ts'
 import type { Caller } from '../../../http/authentication.ts'
 import { CHOICE, KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
-import { REFERENCE_FORMAT } from '../../../http/formats.ts'
+import { COLOR_FORMAT, REFERENCE_FORMAT } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
@@ -24,6 +24,7 @@ import type { Card, CardChanges } from './cards-store.ts'
 
 /** The fields of all card programs. */
 export const cardLimits: FieldLimits = {
+  accentColor: { characters: 7, format: COLOR_FORMAT },
   amount: { min: 0 },
   applicableStores: { ...LABEL, items: 1000, bytes: 32_768 },
   benefits: { ...NAME, items: 1000, bytes: 16_384 },
@@ -35,6 +36,7 @@ export const cardLimits: FieldLimits = {
   qrCode: { characters: 4296 },
   reversalMinutes: { min: 0, max: 10_080 },
   reversalsPerDay: { min: 0, max: 10_000 },
+  shopName: NAME,
   store: LABEL,
   'stores.create/address': TEXT,
   'stores.create/name': LABEL,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
   ALREADY_REVERSED,
-  type CardSettings,
-  type cardSettings,
   NONCE_REUSED,
   NOT_REVERSIBLE,
   REVERSAL_NOT_ALLOWED,
@@ -14,7 +12,6 @@ import { NotFoundError } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { isUniqueViolation, refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import * as reversals from './reversals-store.ts'
@@ -86,20 +83,4 @@ export async function endCheckIn(
   }
   // The only refusal is `ALREADY_REVERSED`: a concurrent reversal has ended the check-in.
   await reversals.reverse(tenant, request, storeTimeZone)
-}
-
-export const settingHandlers = {
-  async get(_: object, { tenant }: GatewayContext) {
-    return toCardSettings(await reversals.getSettings(tenant))
-  },
-
-  async update(input: InputOf<typeof cardSettings.update>, { tenant }: GatewayContext) {
-    const { reversalMinutes, reversalsPerDay } = input
-    const changes = { reversal_minutes: reversalMinutes, reversals_per_day: reversalsPerDay }
-    return toCardSettings(await reversals.changeSettings(tenant, changes))
-  },
-}
-
-function toCardSettings(row: reversals.Settings): AllFields<CardSettings> {
-  return { reversalMinutes: row.reversal_minutes, reversalsPerDay: row.reversals_per_day }
 }

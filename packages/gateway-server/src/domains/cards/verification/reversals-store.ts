@@ -1,16 +1,10 @@
-import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../database/tables.ts'
+import { sql } from 'kysely'
 import type { Tenant } from '../../../database/tenant.ts'
+import { DEFAULT_SETTINGS } from '../settings/settings-store.ts'
 import type { Verification } from './verifications-store.ts'
 
 /** The most counts that `listReversalCounts` returns. */
 const MAX_COUNTS = 1000
-
-export type Settings = Pick<
-  Selectable<Tables['gateway.card_settings']>,
-  'reversal_minutes' | 'reversals_per_day'
->
-const DEFAULT_SETTINGS: Settings = { reversal_minutes: 10, reversals_per_day: 20 }
 
 /** A reversal that a caller requests. */
 export interface Reversal {
@@ -164,31 +158,4 @@ export async function listReversalCounts(
     .orderBy('count', 'desc')
     .limit(MAX_COUNTS)
     .execute()
-}
-
-export async function getSettings(tenant: Tenant): Promise<Settings> {
-  const row = await tenant.selectFrom('gateway.card_settings').selectAll().executeTakeFirst()
-  return row ?? DEFAULT_SETTINGS
-}
-
-/** Changes the settings that are given. */
-export async function changeSettings(
-  tenant: Tenant,
-  { reversal_minutes, reversals_per_day }: { [Name in keyof Settings]: Settings[Name] | undefined },
-): Promise<Settings> {
-  return await tenant
-    .insertInto('gateway.card_settings')
-    .values({
-      reversal_minutes: reversal_minutes ?? DEFAULT_SETTINGS.reversal_minutes,
-      reversals_per_day: reversals_per_day ?? DEFAULT_SETTINGS.reversals_per_day,
-    })
-    .onConflict((conflict) =>
-      conflict.column('project_id').doUpdateSet({
-        reversal_minutes,
-        reversals_per_day,
-        updated_at: sql<Date>`clock_timestamp()`,
-      }),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }
