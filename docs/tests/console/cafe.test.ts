@@ -268,6 +268,42 @@ describe.skipIf(!hasBrowser)('a café', () => {
     expect(await staff.getByRole('searchbox').count()).toBe(1)
   })
 
+  it('a manager gives the pages of cards the name, logo and color of the shop, and sees one', async () => {
+    const card = await createCard('Free cocoa')
+    const tab = await fixture.openAs(Role.MANAGER)
+    const page = await open(tab, 'cards/promo-code')
+    await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByLabel('Name of the shop').fill('Corner Coffee')
+    await page.getByLabel('Color').fill('red;}body{')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter a color such as #7a1f3d').waitFor()
+    await page.getByLabel('Color').fill('#7A1F3D')
+    const [, png = ''] = (await drawPicture(page)).split(',')
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
+    await page.getByLabel('Upload a file for “Logo of the shop”').setInputFiles(file)
+    await page.getByText('The picture is uploaded.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The settings are saved').waitFor()
+    const settings = await cardSettings.get(fixture.client)
+    expect(settings).toMatchObject({ shopName: 'Corner Coffee', accentColor: '#7a1f3d', reversalsPerDay: 20 })
+    await checkViews(tab, 'cafe-card-settings')
+
+    const opening = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Promo code card', exact: true }).click()
+    const preview = await opening
+    await preview.waitForURL(`**/c/${fixture.projectId}/${findCardCode(card)}`)
+    expect(await preview.title()).toBe('Free cocoa · Corner Coffee')
+    expect(await preview.locator('.brand img').getAttribute('src')).toBe(settings.logoUrl)
+  })
+
+  /** Draws a picture in the browser, as a data URL. */
+  const drawPicture = (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      const canvas = document.createElement('canvas')
+      canvas.getContext('2d')?.fillRect(0, 0, 90, 40)
+      return canvas.toDataURL('image/png')
+    })
+
   const createCard = (name: string) =>
     promoCodeCards.create(fixture.client, { ...period, name, totalIssued: 1 })
 })

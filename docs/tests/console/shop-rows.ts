@@ -84,7 +84,7 @@ async function createCards(client: GatewayClient): Promise<readonly string[]> {
   await commemorativeCards.create(client, { ...terms, name: 'Ten years', totalIssued: 500, amount: 12.5 })
   const kinds = ['promo-code', 'event', 'membership', 'commemorative'].map((kind) => `cards/${kind}`)
   const pages = [id, `${id}/edit`, 'new', 'import', 'print'].map((page) => `cards/promo-code/${page}`)
-  return ['cards', ...kinds, ...pages]
+  return ['cards', 'cards/settings', ...kinds, ...pages]
 }
 
 async function createCampaign(client: GatewayClient): Promise<readonly string[]> {

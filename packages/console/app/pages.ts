@@ -81,6 +81,10 @@ export const projectPages: Pages<ProjectPage> = {
     area: 'cards',
     load: async () => (await import('./pages/cards/cards-index-page.tsx')).CardsIndexPage,
   },
+  'cards/settings': {
+    area: 'cards',
+    load: async () => (await import('./pages/cards/card-settings-page.tsx')).CardSettingsPage,
+  },
   'cards/$program': {
     area: 'cards',
     load: async () => (await import('./pages/cards/cards-page.tsx')).CardsPage,

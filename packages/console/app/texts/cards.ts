@@ -99,6 +99,34 @@ export const cardFieldTexts = {
   backgroundImageUrl: { label: 'Background', description: 'The address of a picture (https), or a file.' },
 } as const
 
+export const cardSettingsTexts = {
+  title: 'Settings of cards',
+  open: 'Settings',
+  back: 'Cards',
+  done: 'The settings are saved',
+  fields: {
+    shopName: { label: 'Name of the shop', description: 'What customers read at the top of every card.' },
+    logoUrl: { label: 'Logo of the shop', description: 'The address of a picture (https), or a file.' },
+    accentColor: {
+      label: 'Color',
+      description: 'As # and six digits from 0 to 9 and a to f, such as #7a1f3d.',
+    },
+    wrongColor: 'Enter a color such as #7a1f3d',
+    reversalMinutes: {
+      label: 'Minutes to undo a scan',
+      description: 'How long staff can undo their own scans, at most 10,080 minutes. 0: never.',
+    },
+    reversalsPerDay: {
+      label: 'Undone scans per day',
+      description: 'How many scans each of the staff can undo in a day, at most 10,000.',
+    },
+  },
+  preview: {
+    title: 'Preview',
+    advice: 'Your newest cards, as customers see them with the saved settings:',
+  },
+} as const
+
 export const cardFormTexts = {
   preview: 'Preview',
 } as const

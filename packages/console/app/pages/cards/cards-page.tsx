@@ -8,7 +8,7 @@ import { useSearchState } from '../../navigation/use-address.ts'
 import '../../styles/cards.css'
 import { BackLink } from '../../components/back-link.tsx'
 import { campaignsTexts } from '../../texts/campaigns.ts'
-import { cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
+import { cardSettingsTexts, cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
 import { formatUses, getValidityEnd } from './card.ts'
 import { CardStatusBadge } from './card-status.tsx'
 import { ExportDialog } from './export-dialog.tsx'
@@ -37,6 +37,7 @@ export function CardsPage(): ReactNode {
       }
       // Others do not see the codes of cards, without which there is nothing to print.
       actions={({ search }) => [
+        { label: cardSettingsTexts.open, to: 'cards/settings' },
         { label: 'Print QR codes', to: `cards/${slug}/print`, search },
         {
           label: 'Export',
