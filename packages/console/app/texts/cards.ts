@@ -123,7 +123,7 @@ export const cardSettingsTexts = {
   },
   preview: {
     title: 'Preview',
-    advice: 'Your newest cards, as customers see them with the saved settings:',
+    advice: 'The pages of cards show what is saved. Open the newest card of a kind as customers see it.',
   },
 } as const
 
