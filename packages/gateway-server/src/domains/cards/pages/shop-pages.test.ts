@@ -69,6 +69,7 @@ describe('the page of a card of a shop', () => {
     const foreignLogo = await upload(strangers)
     for (const [path, settings] of [
       ['accentColor', { accentColor: 'red;}body{display:none' }],
+      ['accentColor', { accentColor: 'red;}b{' }],
       ['accentColor', { accentColor: '#7a1f3d;}' }],
       ['accentColor', { accentColor: '#7a1f3d\n' }],
       ['logoUrl', { logoUrl: 'javascript:alert(1)' }],
