@@ -438,6 +438,30 @@ it.each(DATABASE_CASES)(
   },
 )
 
+it('doctor of the gateway warns about a replication slot without a standby that holds more than max_wal_size', async () => {
+  const list = async () => listProblems(await diagnose()).filter(({ area }) => area === 'database')
+  const switchWal = [`select pg_logical_emit_message(false, 'doctor', 'a record')`, 'select pg_switch_wal()']
+  await database.administer(
+    `select pg_create_physical_replication_slot('left_behind', true)`,
+    ...[...switchWal, ...switchWal, ...switchWal],
+  )
+  expect(await list()).toEqual([])
+  await database.administer(`alter system set max_wal_size = '32MB'`, 'select pg_reload_conf()')
+  await expect.poll(list).toMatchObject([
+    {
+      level: 'warning',
+      message: expect.stringMatching(/^The replication slot left_behind holds \d{2} MB of WAL/),
+      action: expect.stringContaining(`select pg_drop_replication_slot('left_behind')`),
+      docs: 'docs/guides/running-the-servers.md#doctor-database',
+    },
+  ])
+  await database.administer(
+    `select pg_drop_replication_slot('left_behind')`,
+    'alter system reset max_wal_size',
+    'select pg_reload_conf()',
+  )
+})
+
 const NODE_CASES: readonly (readonly [title: string, state: object, message: string, action: string])[] = [
   ['lags', { head: 49_900 }, 'is 100 blocks behind another one', 'Wait until it is synchronized'],
   ['refuses batches', { acceptsBatches: false }, 'refuses JSON-RPC batches', 'a single node'],

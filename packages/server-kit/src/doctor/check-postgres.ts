@@ -17,6 +17,8 @@ interface ServerFacts {
   readonly settings: Readonly<Record<string, string>>
   /** The servers that copy the changes of this one. `syncState` is null if the user may not see it. */
   readonly standbys: readonly { readonly name: string; readonly syncState: string | null }[]
+  /** The replication slots that nothing is connected to, and how much WAL the server keeps for them. */
+  readonly inactiveSlots: readonly { readonly name: string; readonly megabytes: number }[]
   /** Milliseconds, by the clock of the database. */
   readonly time: number
 }
@@ -43,6 +45,11 @@ const readServer = (extensions: readonly string[]) =>
            and coalesce(application_name, '') not in ('pg_basebackup', 'pg_receivewal')
            and not exists (select from pg_replication_slots where active_pid = r.pid and slot_type = 'logical')
          order by application_name, pid) as standbys,
+       array(
+         select jsonb_build_object('name', slot_name,
+           'megabytes', (pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) / 1048576)::int)
+         from pg_replication_slots where not active and restart_lsn is not null and wal_status <> 'lost'
+         order by slot_name) as "inactiveSlots",
        extract(epoch from clock_timestamp())::float8 * 1000 as time
      from pg_database d, pg_roles where datname = current_database() and rolname = current_user`,
     extensions,
@@ -78,6 +85,7 @@ export const createServerCheck = (options: ServerCheckOptions): DatabaseCheck =>
       ...listServerProblems(facts),
       ...listSessionProblems(facts),
       ...listStandbyProblems(facts),
+      ...listSlotProblems(facts),
       ...listCapacityProblems(facts, options),
       ...listClockProblems(facts.clockDifference / 1000),
     ],
@@ -154,6 +162,17 @@ export function listStandbyProblems({
       Name it in synchronous_standby_names, or never promote it while another standby is synchronous`,
   ]
 }
+
+/**
+ * Lists slots that hold more WAL than `max_wal_size` (1 GB by default). The server keeps about as much between
+ * checkpoints anyway, so the disk has room for it. What a slot holds grows until the disk is full.
+ */
+const listSlotProblems = ({ settings, inactiveSlots }: ServerFacts): Problems =>
+  inactiveSlots.map(
+    ({ name, megabytes }) => warnIf(megabytes > Number(settings.max_wal_size))`
+      The replication slot ${name} holds ${megabytes} MB of WAL, and nothing is connected to it: the disk of the database will fill up
+      Start the standby or subscriber that uses it, or run select pg_drop_replication_slot('${name}')`,
+  )
 
 function listCapacityProblems({ available, open }: ServerFacts, options: ServerCheckOptions): Problems {
   const needed = options.connections + options.otherConnections
