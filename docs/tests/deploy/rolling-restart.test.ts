@@ -266,7 +266,7 @@ describe('four gateways', () => {
         await using stack = new AsyncDisposableStack()
         const baseUrl = await startProxy(stack, proxy)
         const owner = `0x${randomBytes(20).toString('hex')}`
-        async function countAccepted(credentials: Credentials | undefined): Promise<number> {
+        async function countAccepted(credentials: Credentials): Promise<number> {
           const gateway = createGateway({ baseUrl, credentials, retries: 0, timeout: 120_000 })
           let [left, accepted] = [BURST * 1.5, 0]
           async function call(): Promise<void> {
@@ -321,10 +321,12 @@ describe('four gateways', () => {
       }
       await using stack = new AsyncDisposableStack()
       const urls = await Promise.all(installed.map((proxy) => startProxy(stack, proxy)))
-      const gateways = Array.from({ length: CALLERS }, (_, index) => {
-        const [baseUrl = '', credentials] = [urls[index % urls.length], keys[index % KEYS]]
-        return createGateway({ baseUrl, credentials, retries: 0, timeout: 120_000 })
-      })
+      const gateways = keys.flatMap((credentials) =>
+        Array.from({ length: CALLERS / KEYS }, (_, index) => {
+          const baseUrl = urls[index % urls.length] ?? ''
+          return createGateway({ baseUrl, credentials, retries: 0, timeout: 120_000 })
+        }),
+      )
       const writers = gateways.map((gateway, index) => write(gateway, index < urls.length))
       for (const { start, stop } of processes) {
         await waitForWrites()
