@@ -17,7 +17,7 @@ import { repositoryRoot } from '../../../tools/workspace.ts'
 import { findFreePort } from '../free-port.ts'
 import { type Backends, end, PROXIES, type ProxyServer } from './proxies.ts'
 
-// Gateways start nine times. The limit only ends a test that hangs.
+// Gateways start twelve times. The limit only ends a test that hangs.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const PROCESSES = 4
