@@ -4,7 +4,7 @@ import { type Listening, listen } from '@mintmark/server-kit'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, createCardClient, type TestProgram } from '../../../testing/cards.ts'
-import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
 
 let gateway: TestGateway
 let calls: ReturnType<typeof createCardClient>
@@ -222,8 +222,16 @@ it('the addresses of cards is opened in upper case and with a slash at the end, 
   const card = await calls.create('promoCodeCards', { name: 'Free coffee' })
   const path = pathOf(card)
   const picture = `${path.replace('/c/', '/qr/')}.svg`
-  for (const typed of [`${path}/`, path.replace('/c/', '/C/'), `${path.replace('/c/', '/C/')}/?from=print`])
-    expect((await open(typed)).status, typed).toBe(200)
+  const typedInUpperCase = path.replace('/c/', '/C/')
+  expect((await open(typedInUpperCase)).status).toBe(200)
+  for (const [typed, target] of [
+    [`${path}/`, path],
+    [`${typedInUpperCase}/?from=print`, `${typedInUpperCase}?from=print`],
+  ] as const) {
+    const { status, headers } = await open(typed)
+    const { pathname, search } = new URL(headers.get('location') ?? '', `${TEST_URL}${typed}`)
+    expect([status, pathname + search], typed).toEqual([302, target])
+  }
   for (const typed of [`${picture}/`, picture.replace('/qr/', '/QR/').replace('.svg', '.SVG')])
     expect((await open(typed)).status, typed).toBe(200)
   expect((await open(`/c/${gateway.key.projectId}/${codeOf(card).toUpperCase()}`)).status).toBe(404)

@@ -84,6 +84,9 @@ export function addCardPages(app: Hono, options: CardPageOptions): void {
   app.on('GET', listPaths('/c/', ':project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}'), async (context) => {
     const project = Number(context.req.param('project'))
     const code = context.req.param('code') ?? ''
+    // The addresses in the page are relative to that without a slash at its end.
+    if (context.req.path.endsWith('/'))
+      return context.redirect(`../${code}${new URL(context.req.url).search}`)
     const texts = choosePageTexts(context.req.header('accept-language'))
     const found = await findByCode(context, { project, code }, findCardAndSettings)
     if (found === undefined) {
