@@ -25,8 +25,8 @@ const auditEntry = record({
   /** `CREATED`, `UPDATED` or `DELETED`. */
   action: auditAction,
   /**
-   * The changed columns with their values. A created record has no values before, a deleted one none after.
-   * Secrets and the codes of cards are `[redacted]`. Numbers that JavaScript cannot represent are texts. If the
+   * The changed columns with their values. A created record has no values before, a deleted one none after, and
+   * columns that are null, false, 0 or empty are left out of both. Secrets and the codes of cards are `[redacted]`. Numbers that JavaScript cannot represent are texts. If the
    * values have more than 32,768 bytes, each one above 100 characters is shortened to a text.
    */
   changes: v.record(

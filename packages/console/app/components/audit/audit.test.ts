@@ -35,15 +35,15 @@ describe('the changes of an entry', () => {
     name: { before: 'Free coffee', after: 'Free tea' },
     benefits: { before: null, after: ['Free entry'] },
     description: { before: '', after: 'New' },
-    updated_at: { before: 1, after: 2 },
+    created_at: { before: 1, after: 2 },
   }
 
   it('the changes of an entry are listed by field, and an empty text is not shown as no value', () => {
     expect(listChanges({ changes })).toEqual([
       { field: 'benefits', before: 'null', after: '[\n "Free entry"\n]' },
+      { field: 'created_at', before: '1', after: '2' },
       { field: 'description', before: '""', after: 'New' },
       { field: 'name', before: 'Free coffee', after: 'Free tea' },
-      { field: 'updated_at', before: '1', after: '2' },
     ])
     expect(listChanges({ changes: { name: { after: 'x' } } })).toEqual([
       { field: 'name', before: undefined, after: 'x' },
@@ -67,9 +67,9 @@ describe('the changes of an entry', () => {
     expect(listChanges({ changes: { name: { after: text } } })[0]?.after).toBe(text)
   })
 
-  it('the changes of an entry are summarized by the name first and without the time of the change, unless nothing else changed', () => {
+  it('the changes of an entry are summarized by the name first and without the time of the creation, unless nothing else changed', () => {
     const all = listChanges({ changes })
     expect(selectTelling(all, 9).map(({ field }) => field)).toEqual(['name', 'benefits', 'description'])
-    expect(selectTelling(all.slice(3), 2)).toEqual(all.slice(3))
+    expect(selectTelling(all.slice(1, 2), 2)).toEqual(all.slice(1, 2))
   })
 })

@@ -35,8 +35,8 @@ function looksLikeOtherValue(text: string): boolean {
   return WORDS_OF_VALUES.includes(text) || /^["[{]/.test(text) || text.trim() !== text
 }
 
-/** Columns that every change of a record writes. They say nothing about what was changed. */
-const BOOKKEEPING: readonly string[] = ['created_at', 'updated_at', 'revision']
+/** Columns that say nothing about what was changed. */
+const BOOKKEEPING: readonly string[] = ['created_at']
 
 /** Columns by which people know a record, the best ones first. */
 const NAMES: readonly string[] = ['name', 'order_no', 'email', 'url', 'status', 'role']

@@ -47,7 +47,6 @@ function listRecorded({ createTimeLong }: AnyCard): readonly TimelineEntry[] {
 }
 
 function toTimelineEntry({ sequence, action, actor, createTime, changes }: AuditEntry): TimelineEntry {
-  const fields = Object.keys(changes).filter((name) => !IGNORED.has(name))
   const isRemoval = changes.deleted?.after === true
   const title = isRemoval ? 'Removed' : action === 'CREATED' ? texts.created : 'Changed'
   return {
@@ -60,7 +59,7 @@ function toTimelineEntry({ sequence, action, actor, createTime, changes }: Audit
         <span>{`By ${formatActor(actor)}`}</span>
         {action === 'UPDATED' && !isRemoval && (
           <ul>
-            {fields.map((name) => (
+            {Object.keys(changes).map((name) => (
               <li key={name} className="break">
                 {`${columns[name] ?? name}: ${formatValue(changes[name]?.before)} → ${formatValue(changes[name]?.after)}`}
               </li>
@@ -73,9 +72,6 @@ function toTimelineEntry({ sequence, action, actor, createTime, changes }: Audit
 }
 
 const columns: Readonly<Record<string, string>> = texts.columns
-
-/** Columns that change with every other one. */
-const IGNORED: ReadonlySet<string> = new Set(['updated_at'])
 
 function formatValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing'

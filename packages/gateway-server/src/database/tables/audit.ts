@@ -15,7 +15,7 @@ export interface AuditTables {
     action: 'CREATED' | 'UPDATED' | 'DELETED'
     /**
      * Each changed column with its value before and after. A created row has no value before, a deleted one
-     * none after.
+     * none after, and their empty columns are left out.
      */
     changes: ColumnType<Record<string, { before?: unknown; after?: unknown }>, string, never>
     /** The hash of the entry before; empty for the first one. */

@@ -23,8 +23,16 @@ const REDACTED_COLUMNS = [
   'signature',
 ]
 const REDACTED = '[redacted]'
-/** Columns whose values follow from other columns, in any table. */
-const GENERATED_COLUMNS = ['is_exhausted', 'price_key', 'total_key', 'unit_price']
+/** Columns whose values follow from other columns, or that the entry has itself, in any table. */
+const LEFT_OUT_COLUMNS = [
+  'is_exhausted',
+  'price_key',
+  'project_id',
+  'time_due_at',
+  'total_key',
+  'unit_price',
+  'updated_at',
+]
 /** The actor of changes from before the column of actors. */
 const UNKNOWN_ACTOR = 'unknown'
 
@@ -57,7 +65,7 @@ export const addAuditEntries: AddAuditEntries = async (trx, changes) => {
   await sql`
     with entry as materialized (
       select * from json_to_recordset(${`[${entries.map(formatEntry).join()}]`}::json) as e (project bigint, sequence bigint,
-        "occurredAt" timestamptz, actor text, "recordType" text, "recordId" text, action text, changes jsonb,
+        "occurredAt" timestamptz, actor text, "recordType" text, "recordId" text, action text, changes json,
         "previousHash" text, hash text)
     ), head as (
       insert into gateway.audit_heads (project_id, sequence, hash)
@@ -124,9 +132,12 @@ async function describeChanges(
 const shown = (image: string) =>
   sql`case when e.key = any (${REDACTED_COLUMNS}) then to_jsonb(${REDACTED}::text) else ${sql.raw(image)} -> e.key end`
 
+/** The empty values. Those of secrets are not left out: it would show that there is no reserve price. */
+const EMPTY_VALUES = sql`array['""', '0', 'false', '[]', '{}']::jsonb[]`
+
 /**
  * The columns that differ in the images of a row, `i`. A created row has no value before, a deleted one none
- * after, and columns that are null or generated are left out.
+ * after, and their empty columns are left out.
  */
 const CHANGED_COLUMNS: RawBuilder<unknown> = sql`(
   select coalesce(jsonb_object_agg(
@@ -135,4 +146,7 @@ const CHANGED_COLUMNS: RawBuilder<unknown> = sql`(
       when i.after is null then jsonb_build_object('before', ${shown('i.before')})
       else jsonb_build_object('before', ${shown('i.before')}, 'after', ${shown('i.after')}) end), '{}')::text as changes
   from jsonb_each(coalesce(i.after, i.before)) e
-  where e.key <> all (${GENERATED_COLUMNS}) and coalesce(i.before -> e.key, 'null') is distinct from coalesce(i.after -> e.key, 'null'))`
+  where e.key <> all (${LEFT_OUT_COLUMNS}) and (e.key <> 'id' or i.is_secret) and case
+    when i.before is null or i.after is null
+      then e.value <> 'null' and (e.key = any (${REDACTED_COLUMNS}) or e.value <> all (${EMPTY_VALUES}))
+    else coalesce(i.before -> e.key, 'null') <> coalesce(i.after -> e.key, 'null') end)`

@@ -156,7 +156,7 @@ const CHANGED_COLUMNS: readonly (readonly [column: string, value: string])[] = [
   ['record_type', `record_type || 'x'`],
   ['record_id', `record_id || '1'`],
   ['action', `case action when 'CREATED' then 'UPDATED' else 'CREATED' end`],
-  ['changes', `changes || '{"name": {"after": "Forged"}}'`],
+  ['changes', `changes::jsonb || '{"name": {"after": "Forged"}}'`],
   ['changes', `'{}'`],
   ['previous_hash', `'\\x${OTHER_HASH}'`],
   ['hash', `'\\x${OTHER_HASH}'`],
