@@ -21,8 +21,8 @@ export async function rememberSignature(
   timestamp: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into gateway.used_signatures (project_id, key_id, signature, signed_at)
-    select ${project}::bigint, ${id}::bigint, ${signature}::text, to_timestamp(${timestamp}::double precision / 1000)
+    insert into gateway.used_signatures (project_id, key_id, digest, signed_at)
+    select ${project}::bigint, ${id}::bigint, sha256(convert_to(${signature}, 'UTF8')), to_timestamp(${timestamp}::double precision / 1000)
     where set_config('synchronous_commit', 'off', true) = 'off'
     on conflict do nothing`.execute(db)
   return numAffectedRows === 1n
