@@ -70,6 +70,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   consumed_payments: 'domains/orders/payments',
   disputed_payments: 'domains/orders/payments',
   order_events: 'domains/orders',
+  order_checks: 'domains/orders',
   order_payments: 'domains/orders/payments',
   orders: 'domains/orders',
   sales: 'domains/orders',

@@ -33,6 +33,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   nft_traits: 'The properties of an NFT, as rows',
   open_orders: 'Counts of open orders',
   order_events: 'The history of an order, which has its own actor and reason',
+  order_checks: 'When orders are checked',
   order_payments: 'Payments of orders: follow from orders and the chain',
   sales: 'Paid orders, as rows',
   totals: 'Sums of events',

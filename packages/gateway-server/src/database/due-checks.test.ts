@@ -15,11 +15,11 @@ afterAll(() => gateway.close())
 const claims = [
   {
     what: 'orders',
-    table: 'orders',
+    table: 'order_checks',
     claimFunction: 'claim_due_orders',
     id: 'order_id',
-    columns: `order_no, serial_no, market_type, chain_id, nft_address, sender, recipient, order_amount, pay_amount, expires_at`,
-    values: `gen_random_uuid()::text, '', 1, '1', '0x', '0x', '0x', 1, 1, now()`,
+    columns: `order_id`,
+    values: `nextval('gateway.orders_id_seq')`,
   },
   {
     what: 'mints',

@@ -3,6 +3,8 @@ import type { SqlFunction } from '@mintmark/server-kit'
 interface DueTable {
   readonly name: string
   readonly table: string
+  /** The column that identifies a row. */
+  readonly key: string
   /** The name of the id in what the function returns. */
   readonly id: string
 }
@@ -16,7 +18,7 @@ interface DueTable {
  * wait than `how_many`, they take turns: those after `after_project` come first, in the order of their ids.
  * Projects of `busy_projects` get nothing. Reads one index entry for each project that is passed.
  */
-const createClaim = ({ name, table, id }: DueTable): SqlFunction => ({
+const createClaim = ({ name, table, key, id }: DueTable): SqlFunction => ({
   name,
   sql: `create or replace function gateway.${name}(
   how_many integer, lease interval, after_project bigint default 0, busy_projects bigint[] default '{}'
@@ -59,11 +61,11 @@ begin
       exit when claimed = how_many;
       return query
         update gateway.${table} o set due_at = moment + lease
-        where o.project_id = project and o.id = any (array(
-          select d.id from gateway.${table} d
+        where o.project_id = project and o.${key} = any (array(
+          select d.${key} from gateway.${table} d
           where d.project_id = project and d.due_at <= moment
           order by d.due_at limit share for update skip locked))
-        returning o.project_id, o.id;
+        returning o.project_id, o.${key};
       get diagnostics claimed_now = row_count;
       claimed := claimed + claimed_now;
     end loop;
@@ -77,6 +79,6 @@ grant execute on function gateway.${name}(integer, interval, bigint, bigint[]) t
 
 /** The functions that claim due orders and mint reservations. */
 export const dueClaims: readonly SqlFunction[] = [
-  createClaim({ name: 'claim_due_orders', table: 'orders', id: 'order_id' }),
-  createClaim({ name: 'claim_due_mints', table: 'mint_reservations', id: 'reservation_id' }),
+  createClaim({ name: 'claim_due_orders', table: 'order_checks', key: 'order_id', id: 'order_id' }),
+  createClaim({ name: 'claim_due_mints', table: 'mint_reservations', key: 'id', id: 'reservation_id' }),
 ]

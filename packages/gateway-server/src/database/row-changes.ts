@@ -26,7 +26,7 @@ export const CAPTURED_TABLES = {
   mintable_nfts: [],
   nfts: [],
   offers: [],
-  orders: ['due_at', 'paid_block_hash'],
+  orders: ['paid_block_hash'],
   publishable_keys: [],
   stores: [],
   token_data_changes: [],

@@ -50,7 +50,8 @@ const QUERY = sql<{ facts: Facts }>`
   select json_build_object(
     'orders', (select coalesce(json_agg(o order by o.id), '[]') from (
       select id, project_id as project, status, stock, recipient, quantity, pay_amount::text as owed,
-        pay_token_address as token, placed_at_block, tx_id, refund_due, reason, due_at is not null as is_checked,
+        pay_token_address as token, placed_at_block, tx_id, refund_due, reason,
+        exists (select from gateway.order_checks c where c.project_id = o.project_id and c.order_id = o.id) as is_checked,
         array(select json_build_object('event', e.event, 'from_status', e.from_status, 'to_status', e.to_status)
           from gateway.order_events e where e.project_id = o.project_id and e.order_id = o.id order by e.id) as events
       from gateway.orders o) o),

@@ -50,8 +50,7 @@ async function runRound(world: World, gateway: SimulatedGateway): Promise<boolea
 /** Counts the orders that are still checked. */
 async function countOpen({ database }: World): Promise<number> {
   const open = database.owner
-    .selectFrom('gateway.orders')
+    .selectFrom('gateway.order_checks')
     .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('due_at', 'is not', null)
   return (await open.executeTakeFirstOrThrow()).open
 }

@@ -115,12 +115,13 @@ async function listEvents(project: SampleProject, order: Order): Promise<string[
 }
 
 async function expireOrder({ gateway }: SampleProject, { orderNo }: Order): Promise<void> {
-  const past = sql<Date>`clock_timestamp() - interval '1 second'`
-  await gateway.owner.system
-    .updateTable('gateway.orders')
-    .set({ expires_at: past, due_at: past })
-    .where('order_no', '=', orderNo)
-    .execute()
+  await sql`
+    with expired as (
+      update gateway.orders set expires_at = clock_timestamp() - interval '1 second' where order_no = ${orderNo}
+      returning project_id, id, expires_at
+    )
+    insert into gateway.order_checks (project_id, order_id, due_at) select * from expired
+    on conflict (project_id, order_id) do update set due_at = excluded.due_at`.execute(gateway.owner.system)
 }
 
 async function ageReports(project: SampleProject, order: Order, seconds: number): Promise<void> {
@@ -148,20 +149,15 @@ async function getOwnedQuantity(
 }
 
 /**
- * Makes every order due that will be verified again. Leaves out orders that a concurrent transaction has
+ * Makes every order due that will be verified again. Leaves out checks that a concurrent transaction has
  * locked: waiting could deadlock.
  */
 async function makeDue(gateway: TestGateway): Promise<void> {
   await gateway.owner.system
-    .updateTable('gateway.orders')
+    .updateTable('gateway.order_checks')
     .set({ due_at: sql<Date>`least(due_at, clock_timestamp())` })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('gateway.orders')
-        .select('id')
-        .where('due_at', 'is not', null)
-        .forNoKeyUpdate()
-        .skipLocked(),
+    .where('order_id', 'in', (query) =>
+      query.selectFrom('gateway.order_checks').select('order_id').forNoKeyUpdate().skipLocked(),
     )
     .execute()
 }

@@ -57,8 +57,6 @@ create table gateway.orders (
   reason text not null default '',
   -- in lower case, for searches
   search_key text collate "C" not null default '',
-  -- when the verifier reads the order's transactions next; null for never
-  due_at timestamptz,
   deleted boolean not null default false,
   -- the caller's own reference; '' if it is not set
   reference text collate "C" not null default '',
@@ -107,19 +105,26 @@ create index orders_search on gateway.orders (project_id, search_key, id) where 
 create unique index one_order_an_auction on gateway.orders (project_id, auction_id) where auction_id is not null;
 -- offers.accept: one order for an offer
 create unique index one_order_an_offer on gateway.orders (project_id, offer_id) where offer_id is not null;
--- orders.create: releases what expired orders of the listing have reserved
-create index orders_expiring on gateway.orders (project_id, listing_id, expires_at) where status = 0;
--- orders.create of a mint: releases what expired orders of the phase have reserved
-create index orders_expiring_mints on gateway.orders (project_id, phase_id, expires_at)
-  where status = 0 and phase_id is not null;
--- claim_due_orders
-create index orders_due on gateway.orders (project_id, due_at) where due_at is not null;
+-- orders.create: releases what expired orders of the listing, or of the phase, have reserved
+create index orders_expiring on gateway.orders (project_id, listing_id, phase_id, expires_at) where status = 0;
 -- oldest_unfinished_orders
 create index orders_unfinished on gateway.orders (status, created_at) where status in (0, 1, 6);
 -- indexer: orders that wait for the transfer of their token; oldest_stuck_orders
 create index orders_undelivered on gateway.orders (chain_id, id) where delivery = 'pending';
 -- oldest_stuck_orders, orders.list with a refund due
 create index orders_refund_due on gateway.orders (project_id, updated_at) where refund_due;
+
+-- When the verifier checks an order next; no row for never. A check moves the time twice, and an order may need a hundred: in
+-- gateway.orders, each would write a version of the whole row and an entry in all of its indexes.
+create table gateway.order_checks (
+  project_id bigint not null,
+  order_id bigint not null,
+  due_at timestamptz not null,
+  primary key (project_id, order_id),
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
+);
+-- claim_due_orders
+create index order_checks_due on gateway.order_checks (project_id, due_at);
 
 -- Transactions reported for an order. A report is a claim: several orders may claim the same transaction, and the chain decides.
 -- orders.hash is the newest one.

@@ -14,7 +14,7 @@ begin
     'mintable_nfts', 'token_data', 'token_data_changes', 'minter_keys', 'mint_collections', 'mint_phases', 'mint_whitelist',
     'mint_wallets', 'mint_reservations',
     'coupons', 'coupon_codes', 'coupon_wallets', 'coupon_uses', 'listings', 'open_orders', 'auctions', 'bids', 'offers',
-    'orders', 'order_payments', 'disputed_payments', 'order_events', 'consumed_payments', 'sales', 'deliveries',
+    'orders', 'order_checks', 'order_payments', 'disputed_payments', 'order_events', 'consumed_payments', 'sales', 'deliveries',
     'row_changes', 'event_counts', 'events', 'webhooks', 'webhook_deliveries', 'totals', 'audit_heads', 'audit_entries']
   loop
     execute format('alter table gateway.%I enable row level security', name);

@@ -59,9 +59,9 @@ export interface OrderTables {
     /** Why it is FAILED or UNRESOLVED. */
     reason: Generated<string>
     search_key: Generated<string>
-    /** When the verifier reads the order's transactions next. */
-    due_at: Date | null
   }
+  /** When the verifier checks an order next; no row for never. */
+  'gateway.order_checks': { project_id: number; order_id: number; due_at: Date }
   /** Transactions that orders claim as their payment. */
   'gateway.order_payments': {
     project_id: number

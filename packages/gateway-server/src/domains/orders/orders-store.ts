@@ -8,7 +8,7 @@ import {
   selectIdsInRange,
   type TimeRange,
 } from '@mintmark/server-kit'
-import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { hasReference, type References } from '../../database/references.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { NewRow, Tenant } from '../../database/tenant.ts'
@@ -55,16 +55,20 @@ export async function findById(tenant: Tenant, id: number): Promise<OrderRow | u
 
 /** Orders that are past their expiry and not locked by another transaction. */
 function overdueOrders(trx: Tenant) {
-  return trx
-    .selectFrom('gateway.orders')
-    .selectAll()
-    .select(expired)
-    .where('status', '=', sql.lit(OrderStatus.PRE))
-    .where(sql<boolean>`expires_at <= clock_timestamp()`)
-    .orderBy('expires_at')
-    .limit(100)
-    .forUpdate()
-    .skipLocked()
+  return (
+    trx
+      .selectFrom('gateway.orders')
+      .selectAll()
+      .select(expired)
+      .where('status', '=', sql.lit(OrderStatus.PRE))
+      .where(sql<boolean>`expires_at <= clock_timestamp()`)
+      // A listing's orders have no phase. An index has them in this order.
+      .orderBy('phase_id')
+      .orderBy('expires_at')
+      .limit(100)
+      .forUpdate()
+      .skipLocked()
+  )
 }
 
 /** Locks the overdue orders of a listing. */
@@ -75,6 +79,7 @@ export async function lockExpired(trx: Tenant, listing: number): Promise<OrderRo
 /** Locks the overdue orders of a collection's mints. */
 export async function lockExpiredOfMints(trx: Tenant, collection: number): Promise<OrderRow[]> {
   return await overdueOrders(trx)
+    .where('listing_id', 'is', null)
     .where(
       sql<boolean>`phase_id in (
         select p.id from gateway.mint_phases p where p.project_id = ${trx.project} and p.collection_id = ${collection})`,
@@ -84,16 +89,18 @@ export async function lockExpiredOfMints(trx: Tenant, collection: number): Promi
 
 export async function add(
   trx: Tenant,
-  order: Omit<NewRow<'gateway.orders'>, 'expires_at' | 'due_at'>,
+  order: Omit<NewRow<'gateway.orders'>, 'expires_at'>,
   expirySeconds: number,
 ): Promise<OrderRow> {
   const end = sql<Date>`clock_timestamp() + make_interval(secs => ${expirySeconds})`
-  return await trx
+  const added = await trx
     .insertInto('gateway.orders')
-    .values({ ...order, expires_at: end, due_at: end })
+    .values({ ...order, expires_at: end })
     .returningAll()
     .returning(expired)
     .executeTakeFirstOrThrow()
+  await scheduleCheck(trx, added, expirySeconds)
+  return added
 }
 
 export async function change(trx: Tenant, order: { id: number }, changes: OrderChanges): Promise<OrderRow> {
@@ -108,16 +115,30 @@ export async function change(trx: Tenant, order: { id: number }, changes: OrderC
 
 /** Schedules the next check by the verifier. */
 export async function scheduleCheck(trx: Tenant, order: { id: number }, seconds: number): Promise<void> {
-  await setDue(trx, order, sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`)
+  await insertCheck(trx, order, seconds)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'order_id'])
+        .doUpdateSet((check) => ({ due_at: check.ref('excluded.due_at') })),
+    )
+    .execute()
+}
+
+/** Schedules a check now, unless the order has a time for the next one. */
+export async function ensureCheck(trx: Tenant, order: { id: number }): Promise<void> {
+  await insertCheck(trx, order, 0)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function insertCheck(trx: Tenant, { id }: { id: number }, seconds: number) {
+  const due = sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
+  return trx.insertInto('gateway.order_checks').values({ order_id: id, due_at: due })
 }
 
 /** Ends the checks of an order: nothing can change any more. */
-export async function unscheduleCheck(trx: Tenant, order: { id: number }): Promise<void> {
-  await setDue(trx, order, null)
-}
-
-async function setDue(trx: Tenant, order: { id: number }, due: RawBuilder<Date> | null): Promise<void> {
-  await trx.updateTable('gateway.orders').set({ due_at: due }).where('id', '=', order.id).execute()
+export async function unscheduleCheck(trx: Tenant, { id }: { id: number }): Promise<void> {
+  await trx.deleteFrom('gateway.order_checks').where('order_id', '=', id).execute()
 }
 
 /** Appends an event to the history of an order. */

@@ -58,12 +58,13 @@ async function stored(number = orderNo) {
 }
 
 async function isScheduled(): Promise<boolean> {
-  const order = await gateway.owner.system
-    .selectFrom('gateway.orders')
-    .select('due_at')
-    .where('order_no', '=', orderNo)
-    .executeTakeFirstOrThrow()
-  return order.due_at !== null
+  const check = await gateway.owner.system
+    .selectFrom('gateway.order_checks as c')
+    .innerJoin('gateway.orders as o', 'o.id', 'c.order_id')
+    .select('c.due_at')
+    .where('o.order_no', '=', orderNo)
+    .executeTakeFirst()
+  return check !== undefined
 }
 
 async function reportedAt(hash: string): Promise<Date> {
@@ -239,7 +240,7 @@ describe('a refused report of a payment under an Idempotency-Key', () => {
   const payWithKey = (hash: string) => pay(hash, {}, { 'idempotency-key': hash })
 
   it('a refused report of a payment under an Idempotency-Key is recorded for an order that has expired, which releases its inventory', async () => {
-    orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000), due_at: null })
+    orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000) })
     const hash = newHash()
     const first = await payWithKey(hash)
     expect(first.json.code).toBe(40901)

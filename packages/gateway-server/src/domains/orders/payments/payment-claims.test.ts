@@ -28,11 +28,12 @@ async function anAttackersOrder(): Promise<Order> {
 
 /** Schedules this order for the verifier, or unschedules it. */
 async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
-  await fixture.gateway.owner.system
-    .updateTable('gateway.orders')
-    .set({ due_at: due ? sql<Date>`clock_timestamp()` : null })
-    .where('order_no', '=', orderNo)
-    .execute()
+  const change = due
+    ? sql`insert into gateway.order_checks
+        select project_id, id, clock_timestamp() from gateway.orders where order_no = ${orderNo}`
+    : sql`delete from gateway.order_checks
+        where order_id = (select id from gateway.orders where order_no = ${orderNo})`
+  await change.execute(fixture.gateway.owner.system)
 }
 
 /** Verifies all other orders that are due, and then this one. */
@@ -46,12 +47,13 @@ async function verifyLast(order: Order): Promise<void> {
 
 /** Returns when the verifier reads the order's transactions next, in milliseconds since the epoch. */
 async function getDue({ orderNo }: Order): Promise<number> {
-  const { due_at: due } = await fixture.gateway.owner.system
-    .selectFrom('gateway.orders')
-    .select('due_at')
-    .where('order_no', '=', orderNo)
-    .executeTakeFirstOrThrow()
-  return due?.getTime() ?? 0
+  const check = await fixture.gateway.owner.system
+    .selectFrom('gateway.order_checks as c')
+    .innerJoin('gateway.orders as o', 'o.id', 'c.order_id')
+    .select('c.due_at')
+    .where('o.order_no', '=', orderNo)
+    .executeTakeFirst()
+  return check?.due_at.getTime() ?? 0
 }
 
 /** Two orders claim a payment, and the verifier reads the one that it fits less well first. */

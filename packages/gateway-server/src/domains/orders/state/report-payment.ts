@@ -35,8 +35,7 @@ export async function reportPayment(
   const report = evaluateReport({ ...order, mined }, payment.hash)
   if (report === 'same') {
     // The checks may have ended because no node knew the transaction for days.
-    if (order.status !== OrderStatus.SUCCESS && order.due_at === null)
-      await store.scheduleCheck(trx, order, 0)
+    if (order.status !== OrderStatus.SUCCESS) await store.ensureCheck(trx, order)
     return { kind: 'accepted', order }
   }
   await payments.recordClaim(trx, order, payment.hash, MAX_CLAIMS)

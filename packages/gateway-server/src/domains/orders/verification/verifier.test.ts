@@ -1,4 +1,5 @@
 import { type Order, orders } from '@mintmark/orders'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newHash } from '../../../testing/order-fixture.ts'
 import { createOrder, execute, PRICE, paymentCases, payToken, send } from '../../../testing/payment-cases.ts'
@@ -29,6 +30,24 @@ describe('an order', () => {
       expect(alertsOfOrder).toHaveLength(each.ends.status === 'UNRESOLVED' || each.refundDue ? 1 : 0)
     },
   )
+})
+
+it('a check that finds nothing new moves the time of the next one, and writes no version of the order', async () => {
+  const { order } = await createOrder(fixture)
+  await fixture.orderFixture.pay(order, newHash())
+  const read = async () => {
+    const { rows } = await sql<{ version: string; due: Date }>`
+      select o.ctid::text || o.xmin::text as version, c.due_at as due
+      from gateway.orders o join gateway.order_checks c on c.project_id = o.project_id and c.order_id = o.id
+      where o.order_no = ${order.orderNo}`.execute(fixture.gateway.owner.system)
+    return rows[0]
+  }
+  const before = await read()
+  await fixture.orderFixture.verify()
+  const after = await read()
+  expect(after?.version).toBe(before?.version)
+  expect(after?.due.getTime()).toBeGreaterThan(before?.due.getTime() ?? Number.NaN)
+  await settle(order)
 })
 
 it('a success moves the token to the buyer, records the sale and frees the wallet’s open order', async () => {
