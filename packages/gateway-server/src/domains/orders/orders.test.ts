@@ -115,6 +115,15 @@ it('reporting a payment is idempotent: a repeat returns the same response', asyn
   expect((await stored()).payments).toEqual([hash])
 })
 
+it('reporting a payment that is no longer checked, because no node knew it for days, has it checked again', async () => {
+  const hash = newHash()
+  await pay(hash)
+  await gateway.owner.system.deleteFrom('gateway.order_checks').execute()
+  expect(await isScheduled()).toBe(false)
+  await pay(hash)
+  expect(await isScheduled()).toBe(true)
+})
+
 it('reporting a payment of a sped-up transaction replaces the hash and keeps both claims', async () => {
   const [slow, fast] = [newHash(), newHash()]
   await pay(slow)
