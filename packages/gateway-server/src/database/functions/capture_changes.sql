@@ -1,8 +1,9 @@
 -- Stores the rows that a statement changed, with the actor of the connection, so that they are audited and
--- reported as events. The arguments of the trigger are the columns whose change alone is not stored.
+-- reported as events: of an updated row the changed columns before, and all after. The arguments of the trigger are
+-- the columns whose change alone is not stored.
 -- `row-changes.ts` creates the triggers. Rows have the columns project_id and id.
 create or replace function gateway.capture_changes() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set jit = off as $$
 declare
   capturing_actor constant text := gateway.present_actor();
 begin
@@ -16,9 +17,12 @@ begin
     insert into gateway.row_changes (project_id, relation, actor, before, after)
       select i.project_id, tg_table_name, capturing_actor, i.before, i.after
       -- offset 0: each image is computed once.
-      from (select n.project_id, n.id, to_jsonb(o) as before, to_jsonb(n) as after
-        from old_rows o join new_rows n on n.project_id = o.project_id and n.id = o.id offset 0) i
-      where i.before - tg_argv[0:] is distinct from i.after - tg_argv[0:]
+      from (select r.project_id, r.id, r.after, (
+          select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(r.before) e
+          where e.value <> r.after -> e.key) as before
+        from (select n.project_id, n.id, to_jsonb(o) as before, to_jsonb(n) as after
+          from old_rows o join new_rows n on n.project_id = o.project_id and n.id = o.id offset 0) r offset 0) i
+      where i.before - tg_argv[0:] <> '{}'
       order by i.id;
   end if;
   return null;

@@ -10,7 +10,7 @@ create table gateway.row_changes (
   relation text not null,
   -- All changes of a transaction are reported together.
   transaction xid8 not null default pg_current_xact_id(),
-  -- The row before the change. Null: it was inserted.
+  -- The row before the change; of an updated row at least the changed columns, over those of `after`. Null: it was inserted.
   before jsonb,
   -- The row after the change. Null: it was deleted.
   after jsonb,

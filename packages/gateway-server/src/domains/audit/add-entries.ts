@@ -118,7 +118,8 @@ async function describeChanges(
     from unnest(${projects}::bigint[], ${firsts}::bigint[], ${lasts}::bigint[])
       with ordinality as k (project_id, first, last, position)
     cross join lateral (
-      select c.before from gateway.row_changes c where c.project_id = k.project_id and c.id = k.first offset 0) f
+      select coalesce(c.after, '{}') || c.before as before
+      from gateway.row_changes c where c.project_id = k.project_id and c.id = k.first offset 0) f
     cross join lateral (
       select * from gateway.row_changes c where c.project_id = k.project_id and c.id = k.last offset 0) l
     cross join lateral (

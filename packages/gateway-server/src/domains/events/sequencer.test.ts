@@ -59,6 +59,16 @@ async function eventsOf(work: () => Promise<unknown>): Promise<EventRow[]> {
   return (await listEvents()).slice(length)
 }
 
+it('an updated row waits for its event with the changed columns before, and all after', async () => {
+  const { id } = await cards.create('promoCodeCards', { name: 'Tea' })
+  await sequenceAll()
+  await cards.post('promoCodeCards', '/update', { id, name: 'Coffee' })
+  const { rows } = await sql`
+    select before - 'updated_at' as before, after ->> 'name' as name, after ->> 'total_issued' is not null as whole
+    from gateway.row_changes where problem = ''`.execute(gateway.owner.system)
+  expect(rows).toEqual([{ before: { name: 'Tea' }, name: 'Coffee', whole: true }])
+})
+
 describe('the sequencer', () => {
   it('the sequencer reports a created, a changed and a removed record as the API returned it, without the code of a card', async () => {
     let id = 0

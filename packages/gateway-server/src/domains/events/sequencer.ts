@@ -352,15 +352,18 @@ async function readImages(trx: Transaction<Tables>, changes: readonly MergedChan
   return { before, after }
 }
 
+/** The row before and after a change. `before` may have the changed columns alone. */
+const IMAGES = { before: sql`coalesce(c.after, '{}') || c.before`, after: sql`c.after` }
+
 async function readColumn(
   trx: Transaction<Tables>,
   relation: string,
-  column: 'before' | 'after',
+  column: keyof typeof IMAGES,
   changes: readonly StoredChange[],
 ): Promise<[number, object][]> {
   const { rows } = await sql<{ change_id: number }>`
     select c.change_id, r.* from ${keysOf(changes)} cross join lateral (
-      select c.id as change_id, c.${sql.ref(column)} as image from gateway.row_changes c
+      select c.id as change_id, ${IMAGES[column]} as image from gateway.row_changes c
       where c.project_id = k.project_id and c.id = k.id and c.${sql.ref(column)} is not null
       offset 0) c,
       jsonb_populate_record(null::${sql.table(`gateway.${relation}`)}, c.image) r`.execute(trx)
