@@ -118,6 +118,25 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
 
+    it('opens the search of the project from any field, and finds a page by its title', async () => {
+      const { page } = tab
+      await page.goto(fixture.at('orders'))
+      await page.getByRole('main').getByRole('searchbox').focus()
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+      const search = page.getByRole('main').getByRole('searchbox')
+      const isFocused = () => search.evaluate((element) => element === document.activeElement)
+      await expect.poll(isFocused).toBe(true)
+      await page.keyboard.type('webh')
+      const pages = page.getByRole('navigation', { name: 'Pages of the console' }).getByRole('link')
+      await expect.poll(() => pages.allTextContents()).toEqual(['Webhooks'])
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('ControlOrMeta+k')
+      await expect.poll(isFocused).toBe(true)
+      await pages.click()
+      await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    })
+
     it('skips the navigation', async () => {
       const { page } = tab
       await page.goto(fixture.at('orders'))

@@ -9,11 +9,8 @@ interface ProjectPage {
   /** The part of the console that the role must include. */
   readonly area: Area
   readonly load: LoadPage
-  /**
-   * What the page reads if its address has no search, whoever opens it: paths of the gateway with their
-   * queries. They are requested before its scripts have loaded.
-   */
-  readonly firstReads?: readonly string[]
+  /** As in {@link firstReads}. */
+  readonly firstReads?: readonly string[] | undefined
 }
 
 /**
@@ -32,170 +29,81 @@ export const ownPages = {
   account: async () => (await import('./pages/account/account-page.tsx')).AccountPage,
 } satisfies Pages<LoadPage>
 
-export const projectPages: Pages<ProjectPage> = {
-  overview: {
-    area: 'overview',
-    load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
-    firstReads: [
-      '/api/v1/order/list?pageSize=1&orderStatus=6',
-      '/api/v1/order/list?pageSize=1&refundDue=true',
-      '/api/v1/webhooks',
-      '/api/v1/order/list?pageSize=5',
-    ],
-  },
-  orders: {
-    area: 'orders',
-    load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
-    firstReads: ['/api/v1/order/list?pageNumber=1&pageSize=20'],
-  },
-  'orders/$orderNo': {
-    area: 'orders',
-    load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
-  },
-  search: {
-    area: 'orders',
-    load: async () => (await import('./pages/search/search-page.tsx')).SearchPage,
-  },
-  keys: { area: 'keys', load: async () => (await import('./pages/keys/keys-page.tsx')).KeysPage },
-  people: { area: 'people', load: async () => (await import('./pages/people/people-page.tsx')).PeoplePage },
-  events: { area: 'events', load: async () => (await import('./pages/events/events-page.tsx')).EventsPage },
-  webhooks: {
-    area: 'webhooks',
-    load: async () => (await import('./pages/webhooks/webhooks-page.tsx')).WebhooksPage,
-    firstReads: ['/api/v1/webhooks'],
-  },
-  'webhooks/$webhookId': {
-    area: 'webhooks',
-    load: async () => (await import('./pages/webhooks/webhook-page.tsx')).WebhookPage,
-  },
-  audit: { area: 'audit', load: async () => (await import('./pages/audit/audit-page.tsx')).AuditPage },
-  explorer: {
-    area: 'explorer',
-    load: async () => (await import('./pages/explorer/explorer-page.tsx')).ExplorerPage,
-  },
-  scanner: {
-    area: 'scanner',
-    load: async () => (await import('./pages/scanner/scanner-page.tsx')).ScannerPage,
-  },
-  cards: {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/cards-index-page.tsx')).CardsIndexPage,
-  },
-  'cards/settings': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/card-settings-page.tsx')).CardSettingsPage,
-  },
-  'cards/$program': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/cards-page.tsx')).CardsPage,
-  },
-  'cards/$program/new': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/card-editor-page.tsx')).NewCardPage,
-  },
-  'cards/$program/import': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/import/import-page.tsx')).ImportPage,
-  },
-  'cards/$program/print': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/print-page.tsx')).PrintPage,
-  },
-  'cards/$program/$id': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/card-page.tsx')).CardPage,
-  },
-  'cards/$program/$id/edit': {
-    area: 'cards',
-    load: async () => (await import('./pages/cards/card-editor-page.tsx')).EditCardPage,
-  },
-  campaigns: {
-    area: 'campaigns',
-    load: async () => (await import('./pages/cards/campaigns/campaigns-page.tsx')).CampaignsPage,
-    firstReads: ['/api/v1/card/campaigns'],
-  },
-  'campaigns/new': {
-    area: 'campaigns',
-    load: async () => (await import('./pages/cards/campaigns/new-campaign-page.tsx')).NewCampaignPage,
-  },
-  'campaigns/$id': {
-    area: 'campaigns',
-    load: async () => (await import('./pages/cards/campaigns/campaign-page.tsx')).CampaignPage,
-  },
-  stores: {
-    area: 'stores',
-    load: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,
-    firstReads: ['/api/v1/card/stores'],
-  },
-  contracts: {
-    area: 'contracts',
-    load: async () => (await import('./pages/contracts/contracts-page.tsx')).ContractsPage,
-    firstReads: ['/api/v1/contract/page?pageNumber=1&pageSize=20'],
-  },
-  'contracts/$nftAddress': {
-    area: 'contracts',
-    load: async () => (await import('./pages/contracts/contract-page.tsx')).ContractPage,
-  },
-  nfts: {
-    area: 'nfts',
-    load: async () => (await import('./pages/nfts/nfts-page.tsx')).NftsPage,
-    firstReads: ['/api/v1/contract/page?pageSize=100', '/api/v1/nft/page?pageNumber=1&pageSize=20'],
-  },
-  'nfts/$nftAddress/$nftId': {
-    area: 'nfts',
-    load: async () => (await import('./pages/nfts/nft-page.tsx')).NftPage,
-  },
-  minting: {
-    area: 'minting',
-    load: async () => (await import('./pages/minting/minting-page.tsx')).MintingPage,
-    firstReads: ['/api/v1/contract/page?pageNumber=1&pageSize=20'],
-  },
-  'minting/$nftAddress': {
-    area: 'minting',
-    load: async () => (await import('./pages/minting/collection-page.tsx')).CollectionPage,
-  },
-  market: {
-    area: 'market',
-    load: async () => (await import('./pages/market/listings/listings-page.tsx')).ListingsPage,
-    firstReads: ['/api/v1/contract/page?pageSize=100', '/api/v1/market/common/list?pageNumber=1&pageSize=20'],
-  },
-  'market/listings/$kind/$id': {
-    area: 'market',
-    load: async () => (await import('./pages/market/listings/listing-page.tsx')).ListingPage,
-  },
-  'market/coupons': {
-    area: 'market',
-    load: async () => (await import('./pages/market/coupons/coupons-page.tsx')).CouponsPage,
-  },
-  'market/auctions': {
-    area: 'market',
-    load: async () => (await import('./pages/market/auctions/auctions-page.tsx')).AuctionsPage,
-  },
-  'market/auctions/$id': {
-    area: 'market',
-    load: async () => (await import('./pages/market/auctions/auction-page.tsx')).AuctionPage,
-  },
-  'market/offers': {
-    area: 'market',
-    load: async () => (await import('./pages/market/offers/offers-page.tsx')).OffersPage,
-  },
-  'market/products': {
-    area: 'market',
-    load: async () => (await import('./pages/market/products/products-page.tsx')).ProductsPage,
-  },
-  'market/products/$nftAddress': {
-    area: 'market',
-    load: async () => (await import('./pages/market/products/product-page.tsx')).ProductPage,
-  },
-  wallets: {
-    area: 'wallets',
-    load: async () => (await import('./pages/wallets/wallets-page.tsx')).WalletsPage,
-  },
-  'wallets/$address': {
-    area: 'wallets',
-    load: async () => (await import('./pages/wallets/wallet-page.tsx')).WalletPage,
-  },
+/** The pages of projects. The first word of an address is the part of the console that the role must include. */
+const scripts = {
+  overview: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
+  orders: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
+  'orders/$orderNo': async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
+  search: async () => (await import('./pages/search/search-page.tsx')).SearchPage,
+  keys: async () => (await import('./pages/keys/keys-page.tsx')).KeysPage,
+  people: async () => (await import('./pages/people/people-page.tsx')).PeoplePage,
+  events: async () => (await import('./pages/events/events-page.tsx')).EventsPage,
+  webhooks: async () => (await import('./pages/webhooks/webhooks-page.tsx')).WebhooksPage,
+  'webhooks/$webhookId': async () => (await import('./pages/webhooks/webhook-page.tsx')).WebhookPage,
+  audit: async () => (await import('./pages/audit/audit-page.tsx')).AuditPage,
+  explorer: async () => (await import('./pages/explorer/explorer-page.tsx')).ExplorerPage,
+  scanner: async () => (await import('./pages/scanner/scanner-page.tsx')).ScannerPage,
+  cards: async () => (await import('./pages/cards/cards-index-page.tsx')).CardsIndexPage,
+  'cards/settings': async () => (await import('./pages/cards/card-settings-page.tsx')).CardSettingsPage,
+  'cards/$program': async () => (await import('./pages/cards/cards-page.tsx')).CardsPage,
+  'cards/$program/new': async () => (await import('./pages/cards/card-editor-page.tsx')).NewCardPage,
+  'cards/$program/import': async () => (await import('./pages/cards/import/import-page.tsx')).ImportPage,
+  'cards/$program/print': async () => (await import('./pages/cards/print-page.tsx')).PrintPage,
+  'cards/$program/$id': async () => (await import('./pages/cards/card-page.tsx')).CardPage,
+  'cards/$program/$id/edit': async () => (await import('./pages/cards/card-editor-page.tsx')).EditCardPage,
+  campaigns: async () => (await import('./pages/cards/campaigns/campaigns-page.tsx')).CampaignsPage,
+  'campaigns/new': async () =>
+    (await import('./pages/cards/campaigns/new-campaign-page.tsx')).NewCampaignPage,
+  'campaigns/$id': async () => (await import('./pages/cards/campaigns/campaign-page.tsx')).CampaignPage,
+  stores: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,
+  contracts: async () => (await import('./pages/contracts/contracts-page.tsx')).ContractsPage,
+  'contracts/$nftAddress': async () => (await import('./pages/contracts/contract-page.tsx')).ContractPage,
+  nfts: async () => (await import('./pages/nfts/nfts-page.tsx')).NftsPage,
+  'nfts/$nftAddress/$nftId': async () => (await import('./pages/nfts/nft-page.tsx')).NftPage,
+  minting: async () => (await import('./pages/minting/minting-page.tsx')).MintingPage,
+  'minting/$nftAddress': async () => (await import('./pages/minting/collection-page.tsx')).CollectionPage,
+  market: async () => (await import('./pages/market/listings/listings-page.tsx')).ListingsPage,
+  'market/listings/$kind/$id': async () =>
+    (await import('./pages/market/listings/listing-page.tsx')).ListingPage,
+  'market/coupons': async () => (await import('./pages/market/coupons/coupons-page.tsx')).CouponsPage,
+  'market/auctions': async () => (await import('./pages/market/auctions/auctions-page.tsx')).AuctionsPage,
+  'market/auctions/$id': async () => (await import('./pages/market/auctions/auction-page.tsx')).AuctionPage,
+  'market/offers': async () => (await import('./pages/market/offers/offers-page.tsx')).OffersPage,
+  'market/products': async () => (await import('./pages/market/products/products-page.tsx')).ProductsPage,
+  'market/products/$nftAddress': async () =>
+    (await import('./pages/market/products/product-page.tsx')).ProductPage,
+  wallets: async () => (await import('./pages/wallets/wallets-page.tsx')).WalletsPage,
+  'wallets/$address': async () => (await import('./pages/wallets/wallet-page.tsx')).WalletPage,
+} satisfies { readonly [path in Area | `${Area}/${string}` | 'search']?: LoadPage }
+
+/**
+ * What a page of a project reads if its address has no search, whoever opens it: paths of the gateway with their
+ * queries. They are requested before its scripts have loaded.
+ */
+const firstReads: Pages<readonly string[]> = {
+  overview: [
+    '/api/v1/order/list?pageSize=1&orderStatus=6',
+    '/api/v1/order/list?pageSize=1&refundDue=true',
+    '/api/v1/webhooks',
+    '/api/v1/order/list?pageSize=5',
+  ],
+  orders: ['/api/v1/order/list?pageNumber=1&pageSize=20'],
+  webhooks: ['/api/v1/webhooks'],
+  campaigns: ['/api/v1/card/campaigns'],
+  stores: ['/api/v1/card/stores'],
+  contracts: ['/api/v1/contract/page?pageNumber=1&pageSize=20'],
+  nfts: ['/api/v1/contract/page?pageSize=100', '/api/v1/nft/page?pageNumber=1&pageSize=20'],
+  minting: ['/api/v1/contract/page?pageNumber=1&pageSize=20'],
+  market: ['/api/v1/contract/page?pageSize=100', '/api/v1/market/common/list?pageNumber=1&pageSize=20'],
 }
+
+export const projectPages: Pages<ProjectPage> = Object.fromEntries(
+  Object.entries(scripts).map(([path, load]) => {
+    const [area] = path === 'search' ? ['orders'] : path.split('/')
+    // The type of `scripts` says that the first word is one.
+    return [path, { area: area as Area, load, firstReads: firstReads[path] }]
+  }),
+)
 
 /** The pages of those who operate the server. They belong to no project. */
 export const operatorPages: Pages<LoadPage> = {

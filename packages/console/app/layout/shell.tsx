@@ -1,5 +1,5 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useLive } from '../api/use-live.ts'
 import { IconButton } from '../components/button.tsx'
@@ -19,7 +19,7 @@ import { ShortcutHelp } from './shortcut-help.tsx'
 import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
 import { useFocusAfterNavigation, useFocusAfterRemoval } from './use-page-focus.ts'
-import { useShortcuts } from './use-shortcuts.ts'
+import { focusSearch, useShortcuts } from './use-shortcuts.ts'
 
 interface ShellProps {
   readonly session: Session
@@ -37,10 +37,13 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
   const live = useLive(isCovered ? undefined : followed)
   const isOnline = useIsOnline()
   const navigate = useNavigate()
+  const router = useRouter()
   const groups = listNavigation(project?.role)
   const main = useFocusAfterNavigation()
   useFocusAfterRemoval(main)
   const lettered = groups.flatMap(({ items }) => items).filter(({ letter }) => letter !== undefined)
+  const hasSearch = project !== undefined && mayOpen(project.role, 'orders')
+  const searchPath = `/p/${project?.projectId}/search`
   useShortcuts({
     pages: Object.fromEntries(
       lettered.map(({ letter, path }) => [
@@ -48,6 +51,12 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
         () => void navigate({ to: `/p/${project?.projectId}/${path}` }),
       ]),
     ),
+    onSearch: hasSearch
+      ? () => {
+          if (router.latestLocation.pathname === searchPath) focusSearch()
+          else void navigate({ to: searchPath })
+        }
+      : undefined,
     onHelp: () => setIsHelpOpen(true),
   })
   const closeMenu = () => setIsMenuOpen(false)
@@ -65,9 +74,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           )}
           {isMenuOpen && <IconButton icon="close" label="Close the menu" onClick={closeMenu} />}
         </div>
-        {project !== undefined && mayOpen(project.role, 'orders') && (
-          <ProjectSearch projectId={project.projectId} onSearch={closeMenu} />
-        )}
+        {hasSearch && <ProjectSearch path={searchPath} onSearch={closeMenu} />}
         <nav className="sidebar-navigation" aria-label={shellTexts.mainNavigation}>
           {project !== undefined && (
             <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />
@@ -110,7 +117,12 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
         />
       )}
-      <ShortcutHelp navigation={groups} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+      <ShortcutHelp
+        navigation={groups}
+        hasSearch={hasSearch}
+        isOpen={isHelpOpen}
+        onClose={() => setIsHelpOpen(false)}
+      />
       <ToastRegion />
     </div>
   )

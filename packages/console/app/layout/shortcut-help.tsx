@@ -3,14 +3,18 @@ import { Dialog } from '../components/dialog.tsx'
 import type { NavigationGroup } from '../navigation/items.ts'
 import { shellTexts } from '../texts/shell.ts'
 
+const SEARCH_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl+K'
+
 interface ShortcutHelpProps {
   readonly navigation: readonly NavigationGroup[]
+  /** Whether the project has a search. */
+  readonly hasSearch: boolean
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Shows the keyboard shortcuts. */
-export function ShortcutHelp({ navigation, isOpen, onClose }: ShortcutHelpProps): ReactNode {
+export function ShortcutHelp({ navigation, hasSearch, isOpen, onClose }: ShortcutHelpProps): ReactNode {
   const { shortcuts } = shellTexts
   const pages = navigation
     .flatMap(({ items }) => items)
@@ -19,6 +23,7 @@ export function ShortcutHelp({ navigation, isOpen, onClose }: ShortcutHelpProps)
     )
   const rows = [
     { keys: ['/'], text: 'Focus the search' },
+    ...(hasSearch ? [{ keys: [SEARCH_KEYS], text: 'Search the project and find a page' }] : []),
     { keys: ['?'], text: shortcuts.open },
     { keys: ['Esc'], text: 'Close a dialog or a menu' },
     ...pages,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
-import type { NavigationGroup, OperatorItem } from '../navigation/items.ts'
+import type { NavigationGroup, PageItem } from '../navigation/items.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 interface NavigationListProps {
@@ -32,7 +32,7 @@ export function NavigationList({ projectId, groups, onChoose }: NavigationListPr
 
 interface OperatorListProps {
   readonly label: string
-  readonly items: readonly OperatorItem[]
+  readonly items: readonly PageItem[]
   /** Called when a page was chosen. */
   readonly onChoose?: () => void
 }

@@ -6,12 +6,14 @@ const SEQUENCE_MS = 1500
 interface ShortcutHandlers {
   /** The pages by the letter after `g`. */
   readonly pages: Readonly<Record<string, () => void>>
+  /** Opens the search of the project. Undefined without one. */
+  readonly onSearch: (() => void) | undefined
   onHelp(): void
 }
 
 /**
- * Handles `/`, `?`, and `g` with a letter. Keys that are typed into a field, or while a dialog is open, are
- * ignored.
+ * Handles `/`, `?`, `g` with a letter, and `k` with Ctrl or Cmd. While a dialog is open, keys are ignored, and so
+ * are those that are typed into a field, except the last one.
  */
 export function useShortcuts(handlers: ShortcutHandlers): void {
   const current = useRef(handlers)
@@ -19,8 +21,13 @@ export function useShortcuts(handlers: ShortcutHandlers): void {
   useEffect(() => {
     let prefixTime = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || isDialogOpen()) return
+      if (event.altKey || isDialogOpen()) return
+      if (event.ctrlKey || event.metaKey) {
+        if (event.key !== 'k' || current.current.onSearch === undefined) return
+        event.preventDefault()
+        return current.current.onSearch()
+      }
+      if (isTyping(event.target)) return
       const isAfterPrefix = event.timeStamp - prefixTime < SEQUENCE_MS
       prefixTime = Number.NEGATIVE_INFINITY
       const page = isAfterPrefix ? current.current.pages[event.key] : undefined
@@ -48,7 +55,7 @@ function isDialogOpen(): boolean {
 }
 
 /** Moves the focus to the search of the page, or to that of the project. Returns whether there is one. */
-function focusSearch(): boolean {
+export function focusSearch(): boolean {
   const search =
     document.querySelector<HTMLInputElement>('main [data-search]') ??
     document.querySelector<HTMLInputElement>('[data-search]')

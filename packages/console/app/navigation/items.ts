@@ -1,17 +1,18 @@
-import type { ProjectMembership } from '@mintmark/admin'
+import type { ProjectMembership, Session } from '@mintmark/admin'
 import type { IconName } from '../components/icon.tsx'
-import { navigationTexts } from '../texts/shell.ts'
 import { type Area, mayOpen } from './areas.ts'
 
-const { pages } = navigationTexts
-
-/** A page in the navigation. */
-export interface NavigationItem {
-  readonly area: Area
+/** A page that the navigation leads to. */
+export interface PageItem {
   readonly label: string
   readonly icon: IconName
-  /** The address below that of the project: one of `pages.ts`. */
+  /** Its address: one of `pages.ts`. */
   readonly path: string
+}
+
+/** A page of a project. Its address is below that of the project. */
+export interface NavigationItem extends PageItem {
+  readonly path: Area
   /** The letter that leads to the page after `g`. */
   readonly letter?: string
   /** Whether the bar at the bottom of phones has the page. At most four do, for each role. */
@@ -28,120 +29,98 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   {
     label: 'Work',
-    items: [
-      {
-        area: 'overview',
-        label: pages.overview,
-        icon: 'overview',
-        path: 'overview',
-        letter: 'o',
-        isOnPhoneBar: true,
-      },
-    ],
+    items: [{ path: 'overview', label: 'Home', icon: 'overview', letter: 'o', isOnPhoneBar: true }],
   },
   {
     label: 'Cards',
     items: [
-      {
-        area: 'scanner',
-        label: pages.scanner,
-        icon: 'scanner',
-        path: 'scanner',
-        letter: 's',
-        isOnPhoneBar: true,
-      },
-      { area: 'cards', label: pages.cards, icon: 'card', path: 'cards', letter: 'c', isOnPhoneBar: true },
-      { area: 'campaigns', label: pages.campaigns, icon: 'campaign', path: 'campaigns' },
-      { area: 'stores', label: pages.stores, icon: 'store', path: 'stores' },
+      { path: 'scanner', label: 'Scanner', icon: 'scanner', letter: 's', isOnPhoneBar: true },
+      { path: 'cards', label: 'Cards', icon: 'card', letter: 'c', isOnPhoneBar: true },
+      { path: 'campaigns', label: 'Campaigns', icon: 'campaign' },
+      { path: 'stores', label: 'Stores', icon: 'store' },
     ],
   },
   {
     label: 'Sales',
     items: [
-      {
-        area: 'orders',
-        label: pages.orders,
-        icon: 'orders',
-        path: 'orders',
-        letter: 'r',
-        isOnPhoneBar: true,
-      },
-      {
-        area: 'market',
-        label: pages.market,
-        icon: 'market',
-        path: 'market',
-        letter: 'm',
-      },
-      { area: 'minting', label: pages.minting, icon: 'minting', path: 'minting', letter: 'l' },
+      { path: 'orders', label: 'Orders', icon: 'orders', letter: 'r', isOnPhoneBar: true },
+      { path: 'market', label: 'Market', icon: 'market', letter: 'm' },
+      { path: 'minting', label: 'Lazy minting', icon: 'minting', letter: 'l' },
     ],
   },
   {
     label: 'Tokens',
     items: [
-      { area: 'contracts', label: pages.contracts, icon: 'contract', path: 'contracts', letter: 't' },
-      { area: 'nfts', label: pages.nfts, icon: 'nft', path: 'nfts', letter: 'n' },
-      { area: 'wallets', label: pages.wallets, icon: 'wallet', path: 'wallets', letter: 'w' },
+      { path: 'contracts', label: 'Contracts', icon: 'contract', letter: 't' },
+      { path: 'nfts', label: 'NFTs', icon: 'nft', letter: 'n' },
+      { path: 'wallets', label: 'Wallets', icon: 'wallet', letter: 'w' },
     ],
   },
   {
     label: 'Developers',
     items: [
-      { area: 'events', label: pages.events, icon: 'event', path: 'events', letter: 'e' },
-      { area: 'webhooks', label: pages.webhooks, icon: 'webhook', path: 'webhooks', letter: 'h' },
-      { area: 'explorer', label: pages.explorer, icon: 'explorer', path: 'explorer', letter: 'x' },
-      { area: 'keys', label: pages.keys, icon: 'key', path: 'keys', letter: 'k' },
+      { path: 'events', label: 'Events', icon: 'event', letter: 'e' },
+      { path: 'webhooks', label: 'Webhooks', icon: 'webhook', letter: 'h' },
+      { path: 'explorer', label: 'API explorer', icon: 'explorer', letter: 'x' },
+      { path: 'keys', label: 'API keys', icon: 'key', letter: 'k' },
     ],
   },
   {
     label: 'Settings',
     items: [
-      { area: 'people', label: pages.people, icon: 'people', path: 'people', letter: 'p' },
-      { area: 'audit', label: pages.audit, icon: 'audit', path: 'audit', letter: 'a' },
+      { path: 'people', label: 'People', icon: 'people', letter: 'p' },
+      { path: 'audit', label: 'Audit log', icon: 'audit', letter: 'a' },
     ],
   },
 ]
 
-/** A page for those who operate the server. */
-export interface OperatorItem {
-  readonly label: string
-  readonly icon: IconName
-  /** The address below that of the console: one of `pages.ts`. */
-  readonly path: string
-}
-
 /** The pages of operators, in order. A new page needs an entry in `pages.ts` and an item here. */
-export const operatorNavigation: readonly OperatorItem[] = [
-  { label: pages.operatorHealth, icon: 'health', path: 'operator/health' },
-  { label: pages.operatorProjects, icon: 'project', path: 'operator/projects' },
-  { label: pages.operatorPeople, icon: 'people', path: 'operator/people' },
-  { label: pages.operatorOrders, icon: 'orders', path: 'operator/orders' },
-  { label: pages.operatorMints, icon: 'minting', path: 'operator/mints' },
-  { label: pages.operatorAudit, icon: 'audit', path: 'operator/audit' },
+export const operatorNavigation: readonly PageItem[] = [
+  { label: 'Health', icon: 'health', path: 'operator/health' },
+  { label: 'Projects', icon: 'project', path: 'operator/projects' },
+  { label: 'Operators', icon: 'people', path: 'operator/people' },
+  { label: 'Stuck orders', icon: 'orders', path: 'operator/orders' },
+  { label: 'Stuck mints', icon: 'minting', path: 'operator/mints' },
+  { label: 'Server audit log', icon: 'audit', path: 'operator/audit' },
 ]
 
 /**
  * The pages of operators of a connected facilitator, in order. A new page needs an entry in `pages.ts` and an
  * item here.
  */
-export const facilitatorNavigation: readonly OperatorItem[] = [
-  { label: pages.facilitatorHealth, icon: 'health', path: 'operator/facilitator/health' },
-  { label: pages.facilitatorAccounts, icon: 'account', path: 'operator/facilitator/accounts' },
-  { label: pages.facilitatorSettlements, icon: 'facilitator', path: 'operator/facilitator/settlements' },
-  { label: pages.facilitatorChannels, icon: 'wallet', path: 'operator/facilitator/channels' },
-  { label: pages.facilitatorGrants, icon: 'event', path: 'operator/facilitator/grants' },
-  { label: pages.facilitatorReverts, icon: 'warning', path: 'operator/facilitator/reverts' },
-  { label: pages.facilitatorLedger, icon: 'audit', path: 'operator/facilitator/ledger' },
+export const facilitatorNavigation: readonly PageItem[] = [
+  { label: 'Facilitator health', icon: 'health', path: 'operator/facilitator/health' },
+  { label: 'Accounts', icon: 'account', path: 'operator/facilitator/accounts' },
+  { label: 'Settlements', icon: 'facilitator', path: 'operator/facilitator/settlements' },
+  { label: 'Channels', icon: 'wallet', path: 'operator/facilitator/channels' },
+  { label: 'Sponsored approvals', icon: 'event', path: 'operator/facilitator/grants' },
+  { label: 'Reverts', icon: 'warning', path: 'operator/facilitator/reverts' },
+  { label: 'Ledger', icon: 'audit', path: 'operator/facilitator/ledger' },
 ]
 
 /** Returns the navigation that a role may use, without empty groups. */
 export function listNavigation(role: ProjectMembership['role'] | undefined): readonly NavigationGroup[] {
   return navigation
-    .map(({ label, items }) => ({ label, items: items.filter(({ area }) => mayOpen(role, area)) }))
+    .map(({ label, items }) => ({ label, items: items.filter(({ path }) => mayOpen(role, path)) }))
     .filter(({ items }) => items.length > 0)
 }
 
 /** Finds the page that a role sees first. Undefined if it may open none. */
 export function findFirstPath(role: ProjectMembership['role'] | undefined): string | undefined {
   return listNavigation(role)[0]?.items[0]?.path
+}
+
+/** Finds the pages whose title has a text, of those that the person may use. */
+export function findPages(
+  text: string,
+  { isOperator, hasFacilitator }: Pick<Session, 'isOperator' | 'hasFacilitator'>,
+  { projectId, role }: Pick<ProjectMembership, 'projectId' | 'role'>,
+): readonly PageItem[] {
+  const ofProject = listNavigation(role).flatMap(({ items }) => items)
+  const pages = [
+    ...ofProject.map((item) => ({ ...item, path: `p/${projectId}/${item.path}` })),
+    ...(isOperator ? operatorNavigation : []),
+    ...(isOperator && hasFacilitator ? facilitatorNavigation : []),
+  ]
+  return pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
 }

@@ -39,42 +39,6 @@ export const shellTexts = {
   loading: 'Loading',
 } as const
 
-/** The groups of the navigation. */
-export const navigationTexts = {
-  pages: {
-    overview: 'Home',
-    orders: 'Orders',
-    scanner: 'Scanner',
-    cards: 'Cards',
-    campaigns: 'Campaigns',
-    stores: 'Stores',
-    keys: 'API keys',
-    people: 'People',
-    events: 'Events',
-    webhooks: 'Webhooks',
-    audit: 'Audit log',
-    explorer: 'API explorer',
-    contracts: 'Contracts',
-    nfts: 'NFTs',
-    minting: 'Lazy minting',
-    market: 'Market',
-    wallets: 'Wallets',
-    operatorHealth: 'Health',
-    operatorProjects: 'Projects',
-    operatorPeople: 'Operators',
-    operatorOrders: 'Stuck orders',
-    operatorMints: 'Stuck mints',
-    operatorAudit: 'Server audit log',
-    facilitatorHealth: 'Facilitator health',
-    facilitatorAccounts: 'Accounts',
-    facilitatorSettlements: 'Settlements',
-    facilitatorChannels: 'Channels',
-    facilitatorGrants: 'Sponsored approvals',
-    facilitatorReverts: 'Reverts',
-    facilitatorLedger: 'Ledger',
-  },
-} as const
-
 export const roleTexts: Readonly<Record<Role, { readonly name: string; readonly description: string }>> = {
   OWNER: { name: 'Owner', description: 'May do everything, and manages people and API keys.' },
   MANAGER: { name: 'Manager', description: 'May do everything except manage people and API keys.' },

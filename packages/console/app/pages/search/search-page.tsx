@@ -1,17 +1,21 @@
 import { type FoundRecord, projectSearch } from '@mintmark/admin'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { SearchField } from '../../components/filters.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryTable } from '../../components/query-table.tsx'
+import { focusSearch } from '../../layout/use-shortcuts.ts'
+import { findPages } from '../../navigation/items.ts'
 import { programSlugs } from '../../navigation/program-slugs.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
+import { useProject, useSession } from '../../session/project-context.tsx'
 import { searchTexts as texts } from '../../texts/search.ts'
 import { componentTexts } from '../../texts/shell.ts'
 
@@ -56,21 +60,36 @@ const columns: Columns<FoundRecord> = {
   createTime: 'Created',
 }
 
-/** Finds what a customer says among the orders, cards and wallets of the project. */
+/** Finds pages by their titles, and what a customer says among the orders, cards and wallets of the project. */
 export function SearchPage(): ReactNode {
-  const { projectName } = useProject()
+  const project = useProject()
+  const session = useSession()
   const [{ q }, setSearch] = useSearchState('q')
   const query = useOperation(projectSearch.find, { text: q ?? '' }, { enabled: q !== undefined })
+  const pages = q === undefined ? [] : findPages(q, session, project)
+  useEffect(() => {
+    if (q === undefined) focusSearch()
+  }, [q])
   return (
     <>
       <PageHeader
         title={texts.title}
-        context={projectName}
+        context={project.projectName}
         description="Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference."
       />
       <div className="toolbar">
         <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
       </div>
+      {pages.length > 0 && (
+        <nav className="row section" aria-label={texts.pages}>
+          {pages.map(({ path, icon, label }) => (
+            <Link key={path} to={`/${path}`} className="button button-secondary">
+              <Icon name={icon} />
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
       {q !== undefined && (
         <QueryTable
           label={texts.title}
@@ -80,7 +99,7 @@ export function SearchPage(): ReactNode {
           empty={
             <EmptyState
               icon="search"
-              title={componentTexts.notFoundTitle}
+              title={pages.length > 0 ? texts.noRecords : componentTexts.notFoundTitle}
               advice="Check the spelling. Codes and references must be complete."
             />
           }
