@@ -6,12 +6,7 @@ import type { ReactNode } from 'react'
  */
 export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info'
 
-interface BadgeProps {
-  readonly tone: Tone
-  readonly children: ReactNode
-}
-
 /** Shows a status. Its text says what its color shows. */
-export function Badge({ tone, children }: BadgeProps): ReactNode {
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
   return <span className={`badge badge-${tone}`}>{children}</span>
 }

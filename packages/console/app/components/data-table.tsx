@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { findExplorerLink, formatChain } from '../format/chains.ts'
+import { formatDuration } from '../format/duration.ts'
 import { formatCount } from '../format/number.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { componentTexts } from '../texts/shell.ts'
@@ -68,10 +70,10 @@ function listColumns<Item>(props: DataTableProps<Item>): readonly ShownColumn<It
   return Object.entries<string | Column<Item> | undefined>(columns).flatMap(([field, column], index) => {
     if (column === undefined) return []
     const given = typeof column === 'string' ? { label: column } : column
-    const { cell = (item: Item) => showField(field, readField(item, field)), sort } = given
+    const { cell = (item: Item) => showField(item, field), sort } = given
     const isNumber = given.cell === undefined && typeof readField(rows[0], field) === 'number'
     const shown: ShownColumn<Item> = {
-      align: isNumber ? 'end' : 'start',
+      align: isNumber && !IS_ID.test(field) ? 'end' : 'start',
       ...given,
       field,
       cell: index === 0 ? (item) => showTitle(props, item, cell(item)) : cell,
@@ -88,13 +90,30 @@ function readField(record: unknown, field: string): unknown {
 /** An address or a hash of an EVM chain or of Solana. */
 const CHAIN_ID = /^(0x[\da-fA-F]{40,}|[1-9A-HJ-NP-Za-km-z]{43,88})$/
 
-/** Shows a field of a record: a time, a count, an address or a text. */
-function showField(field: string, value: unknown): ReactNode {
+/** Names of fields with numbers that count nothing. */
+const IS_ID = /^(id|.*Id)$/
+
+/** The fields that a block explorer has a page for, if the record names its chain. */
+const explored: Readonly<Record<string, 'tx' | 'address'>> = {
+  hash: 'tx',
+  transaction: 'tx',
+  nftAddress: 'address',
+}
+
+/** Shows a field of a record: a time, a duration, a count, a chain, an address or a text. */
+function showField(record: unknown, field: string): ReactNode {
+  const value = readField(record, field)
+  if (field === 'chainId' || field === 'network') return formatChain(String(value).replace(/^eip155:/, ''))
+  if (typeof value === 'number' && IS_ID.test(field)) return value
+  if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value * 1000)
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'boolean') return value ? componentTexts.yes : componentTexts.no
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   if (field.endsWith('Time')) return <Time value={text} />
   if (text === '') return <span className="faint">{componentTexts.none}</span>
+  const [page, chainId] = [explored[field], readField(record, 'chainId')]
+  if (page !== undefined && chainId !== undefined)
+    return <Identifier value={text} link={findExplorerLink(String(chainId), page, text)} />
   return CHAIN_ID.test(text) ? <Identifier value={text} /> : <span className="break">{text}</span>
 }
 

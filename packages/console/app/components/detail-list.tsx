@@ -8,12 +8,8 @@ export interface Detail {
   readonly value: ReactNode
 }
 
-interface DetailListProps {
-  readonly details: readonly Detail[]
-}
-
 /** Shows the fields of a record. */
-export function DetailList({ details }: DetailListProps): ReactNode {
+export function DetailList({ details }: { readonly details: readonly Detail[] }): ReactNode {
   return (
     <dl className="detail-list">
       {details.map(({ label, value }) => (

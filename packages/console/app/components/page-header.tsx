@@ -1,18 +1,18 @@
+import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useIsCovered } from '../session/project-context.tsx'
+import { useIsCovered, useOpenProject } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
+import { BackLink } from './back-link.tsx'
 
 /** The id of the element that has the page. It has the focus after a navigation. */
 export const PAGE_ID = 'content'
 
-interface PageHeaderProps {
+export interface PageHeaderProps {
   /** The title of the page and of the browser's tab. It is unique among the pages. */
   readonly title: string
-  /** The name of the project in the title of the tab. */
-  readonly context?: string
   readonly description?: ReactNode
-  /** What is above the title, such as a link to the list. */
-  readonly above?: ReactNode
+  /** The page above, to which a link leads. Its address is below that of the project or of operators. */
+  readonly list?: { readonly to: string; readonly title: string } | undefined
   /** A status beside the title. */
   readonly status?: ReactNode
   /** Buttons. */
@@ -20,19 +20,12 @@ interface PageHeaderProps {
 }
 
 /** The beginning of every page: its only `<h1>`, which is also the title of the document. */
-export function PageHeader({
-  title,
-  context,
-  description,
-  above,
-  status,
-  actions,
-}: PageHeaderProps): ReactNode {
-  useDocumentTitle(title, context)
+export function PageHeader({ title, description, list, status, actions }: PageHeaderProps): ReactNode {
+  useDocumentTitle(title, useOwnerName())
   const heading = useHeadingFocus(title)
   return (
     <header className="page-header">
-      {above}
+      {list !== undefined && <BackLink to={list.to}>{list.title}</BackLink>}
       <div className="page-header-row">
         <div className="page-header-title">
           <h1 ref={heading} tabIndex={-1}>
@@ -45,6 +38,15 @@ export function PageHeader({
       {description !== undefined && <p className="muted">{description}</p>}
     </header>
   )
+}
+
+/** Returns what the page belongs to: the open project, or a server. Undefined for other pages. */
+function useOwnerName(): string | undefined {
+  const project = useOpenProject()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  if (project !== undefined) return project.projectName
+  if (pathname.startsWith('/operator/facilitator')) return 'Facilitator'
+  return pathname.startsWith('/operator') ? 'Operator' : undefined
 }
 
 /**

@@ -1,45 +1,52 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useOpenProject } from '../session/project-context.tsx'
 import { ActionButtons, type Actions } from './actions.tsx'
-import { BackLink } from './back-link.tsx'
-import { PageHeader } from './page-header.tsx'
+import { Button } from './button.tsx'
+import { PageHeader, type PageHeaderProps } from './page-header.tsx'
 import { QueryView } from './query-view.tsx'
 import type { ActionContext } from './resource-definition.ts'
 import { useActionContext } from './use-action-context.ts'
 
-interface RecordPageProps<Data> {
+interface RecordPageProps<Data> extends Pick<PageHeaderProps, 'description' | 'list'> {
   /** Reads the record. */
   readonly query: UseQueryResult<Data>
-  /** The page with the list of such records. */
-  readonly list: { readonly to: string; readonly title: string }
-  readonly title: (data: Data) => string
+  readonly title: string | ((data: Data) => string)
   /** The title until the record is read. Default: that of the list. */
   readonly titleFirst?: string
-  /** The name in the title of the browser's tab, for pages of no project. */
-  readonly context?: string
   readonly status?: (data: Data) => ReactNode
   readonly actions?: (data: Data, context: ActionContext) => Actions
+  /** Buttons that are more than an action. */
+  readonly buttons?: (data: Data) => ReactNode
+  /** Whether there is a button that reads the record again. */
+  readonly canRefresh?: boolean
   readonly lines?: number
   readonly children: (data: Data) => ReactNode
 }
 
 /** Shows the page of a record: while it is read, if reading failed, and the record. */
 export function RecordPage<Data>(props: RecordPageProps<Data>): ReactNode {
-  const { query, list, title, titleFirst = list.title, context, status, actions, lines = 6, children } = props
+  const { query, description, list, title, status, actions, buttons, canRefresh, lines = 6, children } = props
+  const { titleFirst = list?.title ?? '' } = props
   const { data } = query
-  const projectName = useOpenProject()?.projectName ?? ''
-  const actionContext = useActionContext(() => void query.refetch())
+  const context = useActionContext(() => void query.refetch())
+  const read = typeof title === 'string' || data === undefined ? title : title(data)
   return (
     <>
       <PageHeader
-        title={data === undefined ? titleFirst : title(data)}
-        context={context ?? projectName}
-        above={<BackLink to={list.to}>{list.title}</BackLink>}
+        title={typeof read === 'string' ? read : titleFirst}
+        description={description}
+        list={list}
         status={data !== undefined && status?.(data)}
         actions={
-          data !== undefined &&
-          actions !== undefined && <ActionButtons actions={actions(data, actionContext)} />
+          <>
+            {canRefresh && (
+              <Button onClick={context.refresh} isPending={query.isFetching}>
+                Refresh
+              </Button>
+            )}
+            {data !== undefined && actions && <ActionButtons actions={actions(data, context)} />}
+            {data !== undefined && buttons?.(data)}
+          </>
         }
       />
       <QueryView query={query} lines={lines}>

@@ -4,13 +4,13 @@ import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useRecords } from '../api/lists.ts'
 import { readPageNumber } from '../navigation/search-params.ts'
 import { useSearchState } from '../navigation/use-address.ts'
-import { useIsCovered, useOpenProject } from '../session/project-context.tsx'
+import { useIsCovered } from '../session/project-context.tsx'
 import { ActionButtons } from './actions.tsx'
 import { Button } from './button.tsx'
 import { Section } from './detail-list.tsx'
 import { NoRows } from './empty.tsx'
 import { useListFilters } from './list-filters.tsx'
-import { PageHeader } from './page-header.tsx'
+import { PageHeader, type PageHeaderProps } from './page-header.tsx'
 import { QueryView } from './query-view.tsx'
 import type { ListInput, RecordOf, Resource, ResourceProps } from './resource-definition.ts'
 import { Records, type TableState } from './resource-records.tsx'
@@ -18,10 +18,8 @@ import { useActionContext } from './use-action-context.ts'
 
 interface PageDefinition {
   readonly description?: ReactNode
-  /** The name in the title of the browser's tab, for pages of no project. */
-  readonly context?: string
-  /** Shown above the title: a link to the page above. */
-  readonly backLink?: ReactNode
+  /** The page above, to which a link leads. */
+  readonly list?: PageHeaderProps['list']
   /** Shown between the header and the list, such as tabs. */
   readonly above?: ReactNode
 }
@@ -48,22 +46,14 @@ export function defineResource<O extends ConsoleOperation, Key extends string = 
 /** Shows a page with a list whose definition depends on its address, or on what was read. */
 export function ResourcePage<O extends ConsoleOperation, Key extends string = never>({
   description,
-  context,
-  backLink,
+  list,
   above,
   ...resource
 }: ResourceProps<O, Key> & PageDefinition): ReactNode {
-  const project = useOpenProject()
   const { buttons, content } = useResource(resource)
   return (
     <>
-      <PageHeader
-        title={resource.title}
-        context={context ?? project?.projectName ?? ''}
-        {...(description !== undefined && { description })}
-        above={backLink}
-        actions={buttons}
-      />
+      <PageHeader title={resource.title} description={description} list={list} actions={buttons} />
       {above}
       {content}
     </>

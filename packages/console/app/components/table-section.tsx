@@ -19,6 +19,13 @@ interface TableSectionProps<Item> extends Omit<DataTableProps<Item>, 'label' | '
   readonly below?: ReactNode
 }
 
+/** Defines a section for records that a page has read, as data. */
+export function defineTable<Item>(
+  definition: Omit<TableSectionProps<Item>, 'rows'>,
+): (props: { readonly rows: readonly Item[] }) => ReactNode {
+  return ({ rows }) => <TableSection<Item> {...definition} rows={rows} />
+}
+
 /** Shows records that the page has read in a section. */
 export function TableSection<Item>(props: TableSectionProps<Item>): ReactNode {
   const { title, description, empty, actions, rowActions, nameOf, below, ...table } = props

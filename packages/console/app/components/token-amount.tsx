@@ -51,12 +51,7 @@ export function SaleAmount({ sale, baseUnits }: SaleAmountProps): ReactNode {
   )
 }
 
-interface TokenNameProps {
-  readonly chainId: string
-  readonly address: string
-}
-
-function TokenName({ chainId, address }: TokenNameProps): ReactNode {
+function TokenName({ chainId, address }: { readonly chainId: string; readonly address: string }): ReactNode {
   const symbol = address === '' ? getNativeSymbol(chainId) : findTokenSymbol(chainId, address)
   if (symbol !== undefined) return <span className="faint">{symbol}</span>
   return (

@@ -1,9 +1,7 @@
 import { assets } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import { findExplorerLink } from '../format/chains.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { toTokenPath } from '../navigation/token-path.ts'
-import { Identifier } from './copy-button.tsx'
 import { OrderLink } from './order-link.tsx'
 import { ResourceSection } from './resource.tsx'
 import { WalletLink } from './wallet-link.tsx'
@@ -33,13 +31,7 @@ export function TransferSection(token: TransferSectionProps): ReactNode {
         to: { label: 'To', cell: ({ to }) => <WalletLink address={to} /> },
         quantity: { label: 'Quantity', align: 'end' },
         orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
-        hash: {
-          label: 'Transaction',
-          isWideOnly: true,
-          cell: ({ hash, chainId }) => (
-            <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />
-          ),
-        },
+        hash: { label: 'Transaction', isWideOnly: true },
       }}
       getKey={({ id }) => id}
       pageParam="transfers"

@@ -10,12 +10,8 @@ import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
 import { confirmDiscard } from '../form/confirm-discard.ts'
 
-interface AccountMenuProps {
-  readonly session: Session
-}
-
 /** Leads to the account, and signs out. */
-export function AccountMenu({ session }: AccountMenuProps): ReactNode {
+export function AccountMenu({ session }: { readonly session: Session }): ReactNode {
   const navigate = useNavigate()
   const end = useSignOut()
   return (

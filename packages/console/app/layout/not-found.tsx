@@ -25,12 +25,8 @@ export function NotFound(): ReactNode {
   )
 }
 
-interface PageFailureProps {
-  readonly error: unknown
-}
-
 /** Shows an error that a page did not handle, such as scripts of a page that could not be loaded. */
-export function PageFailure({ error }: PageFailureProps): ReactNode {
+export function PageFailure({ error }: { readonly error: unknown }): ReactNode {
   return (
     <main className="lone-page">
       <ErrorNotice error={error} />

@@ -26,8 +26,6 @@ interface AuditLogProps {
   /** The names of the kinds of records that the log can have. */
   readonly recordTypes: Readonly<Record<string, string>>
   readonly title: string
-  /** What the title belongs to, such as the name of the project. */
-  readonly context: string
   readonly description: string
 }
 

@@ -34,11 +34,7 @@ export function BlockedSessionsSection({ rows, operation }: BlockedSessionsSecti
           label: 'Waits',
           cell: (session) => <SessionText title={nameSession(session)} statement={session.statement} />,
         },
-        waitingSeconds: {
-          label: 'For',
-          align: 'end',
-          cell: ({ waitingSeconds }) => formatDuration(waitingSeconds * 1000),
-        },
+        waitingSeconds: 'For',
         blockers: {
           label: 'For the session',
           cell: ({ blockers }) =>

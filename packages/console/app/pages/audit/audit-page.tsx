@@ -8,7 +8,7 @@ import { auditTexts } from '../../texts/audit.ts'
 
 /** The audit log of a project. */
 export function AuditPage(): ReactNode {
-  const { projectId, projectName } = useProject()
+  const { projectId } = useProject()
   const known = useKnownActors()
   return (
     <AuditLog
@@ -16,7 +16,6 @@ export function AuditPage(): ReactNode {
       known={known}
       recordTypes={auditTexts.recordTypes}
       title="Audit log"
-      context={projectName}
       description="Every change of a record in this project: who made it, when, and each field before and after."
     />
   )

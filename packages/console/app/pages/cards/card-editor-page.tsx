@@ -1,46 +1,37 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useProject } from '../../session/project-context.tsx'
+import { IssuerPage } from './issuer-page.tsx'
+import type { AnyCard } from './programs.ts'
 import '../../styles/cards.css'
-import { BackLink } from '../../components/back-link.tsx'
 import { cardsTexts } from '../../texts/cards.ts'
 import { CardForm } from './card-form.tsx'
-import { NotAllowed } from './not-allowed.tsx'
 import { useProgram } from './use-program.ts'
 
 /** Creates a card. */
 export function NewCardPage(): ReactNode {
   const program = useProgram()
-  const { projectId, projectName } = useProject()
-  const mayChange = useMayChange()
+  const { projectId } = useProject()
   const navigate = useNavigate()
   const path = `/p/${projectId}/cards/${program.slug}`
   return (
-    <>
-      <PageHeader
-        title={program.texts.create}
-        context={projectName}
-        above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
+    <IssuerPage
+      title={program.texts.create}
+      list={{ to: `cards/${program.slug}`, title: program.texts.title }}
+    >
+      <CardForm
+        program={program}
+        onDone={({ id, name }) => {
+          showToast(`${name} is created`)
+          void navigate({ to: `${path}/${id}` })
+        }}
+        onCancel={() => void navigate({ to: path })}
       />
-      {mayChange ? (
-        <CardForm
-          program={program}
-          onDone={({ id, name }) => {
-            showToast(`${name} is created`)
-            void navigate({ to: `${path}/${id}` })
-          }}
-          onCancel={() => void navigate({ to: path })}
-        />
-      ) : (
-        <NotAllowed />
-      )}
-    </>
+    </IssuerPage>
   )
 }
 
@@ -48,36 +39,31 @@ export function NewCardPage(): ReactNode {
 export function EditCardPage(): ReactNode {
   const program = useProgram()
   const id = Number(usePathParam('id'))
-  const { projectId, projectName } = useProject()
-  const mayChange = useMayChange()
+  const { projectId } = useProject()
   const navigate = useNavigate()
-  const { data, error, refetch, isFetching } = useOperation(program.operations.get, { id })
-  const path = `/p/${projectId}/cards/${program.slug}/${id}`
-  const leave = () => void navigate({ to: path })
+  const query = useOperation(program.operations.get, { id })
+  const name = query.data?.name
+  const path = `cards/${program.slug}/${id}`
+  const leave = () => void navigate({ to: `/p/${projectId}/${path}` })
   return (
-    <>
-      <PageHeader
-        title={data === undefined ? 'Edit card' : `Edit ${data.name}`}
-        context={projectName}
-        above={
-          <BackLink to={`cards/${program.slug}/${id}`}>{data?.name ?? cardsTexts.cardNumber(id)}</BackLink>
-        }
-      />
-      {!mayChange && <NotAllowed />}
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data === undefined && error === null && <Skeleton lines={12} />}
-      {mayChange && data !== undefined && (
-        <CardForm
-          key={id}
-          program={program}
-          card={data}
-          onDone={() => {
-            showToast('The card is changed')
-            leave()
-          }}
-          onCancel={leave}
-        />
-      )}
-    </>
+    <IssuerPage
+      title={name === undefined ? 'Edit card' : `Edit ${name}`}
+      list={{ to: path, title: name ?? cardsTexts.cardNumber(id) }}
+    >
+      <QueryView<AnyCard> query={query} lines={12}>
+        {(card) => (
+          <CardForm
+            key={id}
+            program={program}
+            card={card}
+            onDone={() => {
+              showToast('The card is changed')
+              leave()
+            }}
+            onCancel={leave}
+          />
+        )}
+      </QueryView>
+    </IssuerPage>
   )
 }

@@ -84,13 +84,8 @@ export function CardPage(): ReactNode {
   )
 }
 
-interface CardProps {
-  readonly program: Program
-  readonly card: AnyCard
-}
-
 /** Shows the QR code of a card with what can be done with it. */
-function CodePanel({ program, card }: CardProps): ReactNode {
+function CodePanel({ program, card }: { readonly program: Program; readonly card: AnyCard }): ReactNode {
   const link = findCardLink(card, location.origin)
   if (card.qrCodeUrl === '') return <HiddenCode />
   if (link === undefined) return <OwnCode card={card} />

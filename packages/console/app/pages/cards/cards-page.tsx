@@ -6,7 +6,6 @@ import { Time } from '../../components/time.tsx'
 import { formatDate } from '../../format/time.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import '../../styles/cards.css'
-import { BackLink } from '../../components/back-link.tsx'
 import { campaignsTexts } from '../../texts/campaigns.ts'
 import { cardSettingsTexts, cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
 import { formatUses, getValidityEnd } from './card.ts'
@@ -30,10 +29,8 @@ export function CardsPage(): ReactNode {
       input={{}}
       title={texts.title}
       description={texts.description}
-      backLink={
-        campaign !== undefined && (
-          <BackLink to={`campaigns/${campaign}`}>{campaignsTexts.ofCampaign}</BackLink>
-        )
+      list={
+        campaign === undefined ? undefined : { to: `campaigns/${campaign}`, title: campaignsTexts.ofCampaign }
       }
       // Others do not see the codes of cards, without which there is nothing to print.
       actions={({ search }) => [

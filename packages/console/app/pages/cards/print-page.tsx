@@ -3,22 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { callOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
-import { drawQrCode } from '../../components/qr-code.tsx'
+import { PageHeader, type PageHeaderProps } from '../../components/page-header.tsx'
+import { EmptyState } from '../../components/placeholders.tsx'
+import { QrCode } from '../../components/qr-code.tsx'
+import { QueryView } from '../../components/query-view.tsx'
 import { formatCount } from '../../format/number.ts'
 import { formatDate } from '../../format/time.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useMayChange, useProject, useProjectGateway } from '../../session/project-context.tsx'
+import { useMayChange, useProjectGateway } from '../../session/project-context.tsx'
+import { IssuerPage } from './issuer-page.tsx'
 import '../../styles/print.css'
-import { BackLink } from '../../components/back-link.tsx'
 import { printTexts } from '../../texts/cards.ts'
 import { findCardLink, getValidityEnd } from './card.ts'
 import { type CardSearch, readCards } from './export-dialog.tsx'
-import { NotAllowed } from './not-allowed.tsx'
 import { listLabels, MAX_PRINTED_CARDS, type PrintedLabel, toSheets } from './print-labels.ts'
 import type { AnyCard, Program } from './programs.ts'
 import { useProgram } from './use-program.ts'
@@ -30,22 +29,19 @@ const COPIES = [1, 2, 4, 8, 12, 24] as const
 /** A sheet of QR codes to print and cut: 24 on a page, for A4 and Letter. Only for those who issue cards. */
 export function PrintPage(): ReactNode {
   const program = useProgram()
-  const { projectName } = useProject()
-  if (useMayChange()) return <Sheets program={program} />
-  return (
-    <>
-      <PageHeader
-        title={printTexts.title(program.texts.title)}
-        context={projectName}
-        above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
-      />
-      <NotAllowed />
-    </>
+  const title = printTexts.title(program.texts.title)
+  const list = { to: `cards/${program.slug}`, title: program.texts.title }
+  const mayChange = useMayChange()
+  return mayChange ? (
+    <Sheets program={program} title={title} list={list} />
+  ) : (
+    <IssuerPage title={title} list={list}>
+      {null}
+    </IssuerPage>
   )
 }
 
-function Sheets({ program }: { readonly program: Program }): ReactNode {
-  const { projectName } = useProject()
+function Sheets({ program, ...header }: PageHeaderProps & { readonly program: Program }): ReactNode {
   const [{ paper, copies, ...list }, setSearch] = useSearchState(
     'paper',
     'copies',
@@ -55,22 +51,16 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
     'campaign',
     'id',
   )
-  const { data, error, refetch, isFetching } = usePrintedCards(program, list)
-  const [now] = useState(() => Date.now())
-  const part = toPart(list.part)
+  const query = usePrintedCards(program, list)
   const chosenPaper: Paper = paper === 'letter' ? 'letter' : 'a4'
   const chosenCopies = COPIES.find((count) => String(count) === copies) ?? 1
-  const labels = listLabels(data?.cards ?? [], chosenCopies, location.origin)
+  const labels = listLabels(query.data?.cards ?? [], chosenCopies, location.origin)
   const sheets = toSheets(labels)
-  const withoutCode = (data?.cards ?? []).filter((card) => findCardLink(card, location.origin) === undefined)
-  const expired = (data?.cards ?? []).filter((card) => new Date(getValidityEnd(card)).getTime() < now)
   return (
     <>
       <div className="screen-only">
         <PageHeader
-          title={printTexts.title(program.texts.title)}
-          context={projectName}
-          above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
+          {...header}
           description="24 QR codes on each page, with lines to cut. Print without scaling."
           actions={
             <Button kind="primary" disabled={sheets.length === 0} onClick={() => window.print()}>
@@ -91,45 +81,26 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
             options={COPIES.map((count) => ({ value: String(count), label: String(count) }))}
             onChange={(value) => setSearch({ copies: value })}
           />
-          {data !== undefined && (
+          {query.data !== undefined && (
             <p className="muted" role="status">
               {printTexts.count(formatCount(labels.length), formatCount(sheets.length))}
             </p>
           )}
         </div>
-        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-        {data === undefined && error === null && <Skeleton lines={8} />}
-        {data !== undefined && (data.hasMore || part > 0) && (
-          <Notice
-            tone="info"
-            {...printTexts.part(formatCount(part * MAX_PRINTED_CARDS + 1), formatCount(MAX_PRINTED_CARDS))}
-            action={
-              <>
-                {part > 0 && (
-                  <Button onClick={() => setSearch({ part: part > 1 ? String(part - 1) : undefined })}>
-                    Previous part
-                  </Button>
-                )}
-                {data.hasMore && (
-                  <Button onClick={() => setSearch({ part: String(part + 1) })}>Next part</Button>
-                )}
-              </>
-            }
-          />
-        )}
-        {withoutCode.length > 0 && (
-          <Notice tone="info" title={printTexts.withoutCode(formatCount(withoutCode.length))} />
-        )}
-        {expired.length > 0 && (
-          <Notice tone="warning" title={printTexts.expired(formatCount(expired.length))} />
-        )}
-        {data !== undefined && labels.length === 0 && (
-          <EmptyState
-            icon="card"
-            title="No cards to print"
-            advice="Choose another search or status in the list of cards."
-          />
-        )}
+        <QueryView query={query} lines={8}>
+          {(printed) => (
+            <>
+              <PartNotices printed={printed} part={toPart(list.part)} />
+              {labels.length === 0 && (
+                <EmptyState
+                  icon="card"
+                  title="No cards to print"
+                  advice="Choose another search or status in the list of cards."
+                />
+              )}
+            </>
+          )}
+        </QueryView>
       </div>
       <div className={`sheets sheets-${chosenPaper}`}>
         {sheets.map((sheet, index) => (
@@ -144,23 +115,49 @@ function Sheets({ program }: { readonly program: Program }): ReactNode {
   )
 }
 
+interface PartNoticesProps {
+  readonly printed: PrintedCards
+  readonly part: number
+}
+
+/** Says which cards these are, and which of them are not printed or have expired. */
+function PartNotices({ printed: { cards, hasMore }, part }: PartNoticesProps): ReactNode {
+  const [, setSearch] = useSearchState('part')
+  const [now] = useState(() => Date.now())
+  const withoutCode = cards.filter((card) => findCardLink(card, location.origin) === undefined).length
+  const expired = cards.filter((card) => new Date(getValidityEnd(card)).getTime() < now).length
+  return (
+    <>
+      {(hasMore || part > 0) && (
+        <Notice
+          tone="info"
+          {...printTexts.part(formatCount(part * MAX_PRINTED_CARDS + 1), formatCount(MAX_PRINTED_CARDS))}
+          action={
+            <>
+              {part > 0 && (
+                <Button onClick={() => setSearch({ part: part > 1 ? String(part - 1) : undefined })}>
+                  Previous part
+                </Button>
+              )}
+              {hasMore && <Button onClick={() => setSearch({ part: String(part + 1) })}>Next part</Button>}
+            </>
+          }
+        />
+      )}
+      {withoutCode > 0 && <Notice tone="info" title={printTexts.withoutCode(formatCount(withoutCode))} />}
+      {expired > 0 && <Notice tone="warning" title={printTexts.expired(formatCount(expired))} />}
+    </>
+  )
+}
+
 function Label({
   label: { name, reference, code, address, endTime },
 }: {
   readonly label: PrintedLabel
 }): ReactNode {
-  const { path, size } = drawQrCode(address)
   return (
     <div className="label">
-      <svg
-        viewBox={`0 0 ${size} ${size}`}
-        role="img"
-        aria-label={`QR code of ${name}`}
-        shapeRendering="crispEdges"
-      >
-        <rect width={size} height={size} fill="#ffffff" />
-        <path d={path} fill="#000000" />
-      </svg>
+      <QrCode content={address} label={name} />
       <div className="label-text">
         <p className="label-name">{name}</p>
         {reference !== '' && <p>{reference}</p>}

@@ -57,11 +57,7 @@ export function ContractPage(): ReactNode {
   )
 }
 
-interface ContractProps {
-  readonly contract: Contract
-}
-
-function ContractDetails({ contract }: ContractProps): ReactNode {
+function ContractDetails({ contract }: { readonly contract: Contract }): ReactNode {
   const { nftAddress, chainId, name, imgUrl, description } = contract
   const details = [
     {

@@ -1,8 +1,6 @@
 import { contracts, NftType } from '@mintmark/contracts'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
 import { defineResource } from '../../components/resource.tsx'
-import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { addContract } from './contract-forms.ts'
 
 const types = Object.fromEntries(Object.values(NftType).map((type) => [type, type]))
@@ -29,13 +27,8 @@ export const ContractsPage = defineResource(contracts.list, {
   columns: {
     name: { label: 'Name', sort: true },
     nftType: { label: 'Type', cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
-    chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
-    nftAddress: {
-      label: 'Address',
-      cell: ({ chainId, nftAddress }) => (
-        <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />
-      ),
-    },
+    chainId: 'Chain',
+    nftAddress: 'Address',
     createTime: { label: 'Added', sort: true },
   },
   getKey: ({ id }) => id,

@@ -55,11 +55,7 @@ function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
   )
 }
 
-interface ChainHealthProps {
-  readonly chain: ServerHealth['chains'][number]
-}
-
-function ChainHealth({ chain }: ChainHealthProps): ReactNode {
+function ChainHealth({ chain }: { readonly chain: ServerHealth['chains'][number] }): ReactNode {
   const { chainId, problem, newestBlock, lagBlocks, lagSeconds } = chain
   const common: readonly Detail[] = [
     { label: 'Chain', value: formatChain(chainId) },

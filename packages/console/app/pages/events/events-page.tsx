@@ -11,7 +11,6 @@ import { describeEventType, listTypeOptions } from '../../form/event-type-option
 import { formatCount, formatQuantity } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
 import { eventsTexts } from '../../texts/events.ts'
 import { EventDialog } from './event-dialog.tsx'
 import { SubjectLink } from './subject-link.tsx'
@@ -20,14 +19,12 @@ import { useEventFeed } from './use-event-feed.ts'
 
 /** The feed of the project's events. */
 export function EventsPage(): ReactNode {
-  const { projectName } = useProject()
   const [{ q = '', type = '', event }, setSearch] = useSearchState('q', 'type', 'event')
   const isFiltered = q !== '' || type !== ''
   return (
     <>
       <PageHeader
         title="Events"
-        context={projectName}
         description="Everything that happened in the project, newest first. Webhooks send the same events to your programs."
       />
       <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, type: undefined })}>
@@ -51,12 +48,7 @@ export function EventsPage(): ReactNode {
   )
 }
 
-interface EventFeedProps {
-  readonly types: string
-  readonly text: string
-}
-
-function EventFeed({ types, text }: EventFeedProps): ReactNode {
+function EventFeed({ types, text }: { readonly types: string; readonly text: string }): ReactNode {
   const feed = useEventFeed({ types, text })
   const { events, error, isReading, older } = feed
   const notice = <ErrorNotice error={error} onRetry={feed.retry} isRetrying={isReading} />

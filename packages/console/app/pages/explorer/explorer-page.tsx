@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useProject, useSession } from '../../session/project-context.tsx'
+import { useSession } from '../../session/project-context.tsx'
 import './explorer.css'
 import { useApiDocument } from './api-document.ts'
 import { findEntry, listCatalogue, searchCatalogue } from './catalogue.ts'
@@ -14,7 +14,6 @@ import { OperationView } from './operation-view.tsx'
 
 /** Every operation of the gateway, with a form that calls it and the code of the call. */
 export function ExplorerPage(): ReactNode {
-  const { projectName } = useProject()
   const { isOperator } = useSession()
   const [{ q = '', operation }, setSearch] = useSearchState('q', 'operation')
   const { data: document, error, refetch, isFetching } = useApiDocument()
@@ -27,7 +26,6 @@ export function ExplorerPage(): ReactNode {
     <>
       <PageHeader
         title="API explorer"
-        context={projectName}
         description="Every operation of the gateway: what it does, a form to call it with your session, and the code for the same call."
       />
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />

@@ -60,12 +60,6 @@ function formatName(name: string): string {
 }
 
 /** The parts of a call as the signature covers them. */
-interface SignedParts {
-  readonly path: string
-  readonly query: string
-  readonly body: string
-}
-
 /** Writes a shell script that signs the call by the documented scheme and sends it. */
 export function writeShellScript({ entry: { operation }, input, baseUrl }: SnippetCall): string {
   const { path, query, body } = toSignedParts(operation, input)
@@ -103,7 +97,7 @@ export function writeShellScript({ entry: { operation }, input, baseUrl }: Snipp
 export function toSignedParts(
   { path, params, query, body }: OperationShape,
   input: Readonly<Record<string, unknown>>,
-): SignedParts {
+): { readonly path: string; readonly query: string; readonly body: string } {
   const pairs = Object.keys(query ?? {}).flatMap((name) =>
     [input[name]]
       .flat()

@@ -29,7 +29,6 @@ export function AccountPage(): ReactNode {
       list={{ to: 'facilitator/accounts', title: 'Accounts' }}
       title={({ account }) => formatAccount(account)}
       titleFirst={facilitatorTexts.account(accountId)}
-      context={facilitatorTexts.context}
       actions={({ account }) => [
         { label: 'Change the delay', onSelect: () => openBatchDelay(account) },
         {
@@ -73,9 +72,9 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
         </div>
       </Section>
       <KeysSection accountId={account.id} keys={keys} />
-      <QuotasSection quotas={quotas} />
-      <DepositsSection deposits={deposits} />
-      <TransfersSection transfers={transfers} />
+      <QuotasSection rows={quotas} />
+      <DepositsSection rows={deposits} />
+      <TransfersSection rows={transfers} />
       <DecisionsSection subject={`account/${account.id}`} />
     </>
   )

@@ -26,7 +26,6 @@ const createAccount = () =>
 /** The accounts of the facilitator: search, a filter, and creating one. */
 export const AccountsPage = defineResource(operatorAccounts.list, {
   title: 'Accounts',
-  context: 'Facilitator',
   description:
     'Who pays for settlements. Amounts are in the native token of the chain on which the treasury is.',
   actions: () => [{ label: 'Create account', kind: 'primary', icon: 'plus', onSelect: createAccount }],

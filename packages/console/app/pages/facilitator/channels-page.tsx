@@ -6,7 +6,6 @@ import { readWallet } from './settlement-search.ts'
 /** The payment channels of the facilitator, with what their chains show now. */
 export const ChannelsPage = defineResource(operatorChannels.list, {
   title: 'Channels',
-  context: 'Facilitator',
   description:
     'Payment channels for which this facilitator signed transactions, newest first. The amounts are what the chains show now. A seller may have a higher voucher than the one here.',
   filters: {

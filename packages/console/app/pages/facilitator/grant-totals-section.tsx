@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { getNativeSymbol } from '../../format/chains.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
@@ -37,7 +37,7 @@ export function GrantTotalsSection(): ReactNode {
             </ProjectLink>
           ),
         },
-        chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+        chainId: 'Chain',
         cost: { label: 'Used', align: 'end', cell: ({ chainId, cost }) => toNative(chainId, cost) },
         limit: {
           label: 'Limit',

@@ -2,10 +2,9 @@ import { operatorGrants } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Identifier } from '../../components/copy-button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { findExplorerLink, formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { getNativeSymbol } from '../../format/chains.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { grantsTexts } from '../../texts/facilitator.ts'
 import { findName, NATIVE_DECIMALS } from './facilitator-format.ts'
@@ -18,7 +17,6 @@ export function GrantsPage(): ReactNode {
     <>
       <PageHeader
         title="Sponsored approvals"
-        context="Facilitator"
         description="Gas that wallets received to approve Permit2, newest first. The operator pays for it."
       />
       <GrantTotalsSection />
@@ -69,12 +67,7 @@ function GrantsSection(): ReactNode {
               </Badge>
             ),
         },
-        transaction: {
-          label: 'Transaction',
-          cell: ({ chainId, transaction }) => (
-            <Identifier value={transaction} link={findExplorerLink(String(chainId), 'tx', transaction)} />
-          ),
-        },
+        transaction: 'Transaction',
         settlementId: {
           label: 'Settlement',
           cell: ({ settlementId: id }) => (
@@ -87,7 +80,7 @@ function GrantsSection(): ReactNode {
             <ProjectLink to={`facilitator/accounts/${id}`}>{`Account ${id}`}</ProjectLink>
           ),
         },
-        chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+        chainId: 'Chain',
         createTime: 'Given',
       }}
       getKey={({ id }) => id}

@@ -1,17 +1,14 @@
 import { type OperatorHealth, operatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
 import type { Detail } from '../../components/detail-list.tsx'
 import { BlockedSessionsSection } from '../../components/health/blocked-sessions-section.tsx'
 import { HealthOverview } from '../../components/health/health-overview.tsx'
 import { JobsSection } from '../../components/health/jobs-section.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
-import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { ChainsSection, SignersSection } from './health-tables.tsx'
 import { SolanaSections } from './solana-tables.tsx'
@@ -22,37 +19,31 @@ import { StuckSection, UnknownSection } from './waiting-tables.tsx'
 export function FacilitatorHealthPage(): ReactNode {
   const query = useOperation(operatorHealth.get, {}, { staleTime: 0 })
   return (
-    <>
-      <PageHeader
-        title="Facilitator health"
-        context={facilitatorTexts.context}
-        description="How the facilitator is, and what it depends on."
-        actions={
-          <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
-            {facilitatorTexts.refresh}
-          </Button>
-        }
-      />
-      <QueryView query={query} lines={8}>
-        {(health) => (
-          <>
-            <HealthOverview
-              problems={listFacilitatorProblems(health)}
-              checked="the database, the chains, the signers, the jobs and the settlements"
-              time={health.time}
-              server="Facilitator"
-              details={listServerDetails(health)}
-            />
-            <NetworkSections health={health} />
-            <SuspendedSection rows={health.suspendedDeposits ?? []} onCreated={() => void query.refetch()} />
-            <UnknownSection settlements={health.unknownSettlements} />
-            <StuckSection />
-            <JobsSection jobs={health.jobs} now={health.time} />
-            <BlockedSessionsSection rows={health.blockedSessions} operation={operatorHealth.endSession} />
-          </>
-        )}
-      </QueryView>
-    </>
+    <RecordPage
+      query={query}
+      title="Facilitator health"
+      description="How the facilitator is, and what it depends on."
+      canRefresh
+      lines={8}
+    >
+      {(health) => (
+        <>
+          <HealthOverview
+            problems={listFacilitatorProblems(health)}
+            checked="the database, the chains, the signers, the jobs and the settlements"
+            time={health.time}
+            server="Facilitator"
+            details={listServerDetails(health)}
+          />
+          <NetworkSections health={health} />
+          <SuspendedSection rows={health.suspendedDeposits ?? []} onCreated={() => void query.refetch()} />
+          <UnknownSection rows={health.unknownSettlements} />
+          <StuckSection />
+          <JobsSection jobs={health.jobs} now={health.time} />
+          <BlockedSessionsSection rows={health.blockedSessions} operation={operatorHealth.endSession} />
+        </>
+      )}
+    </RecordPage>
   )
 }
 
@@ -65,7 +56,7 @@ function NetworkSections({ health }: { readonly health: OperatorHealth }): React
     <>
       {(chains.length > 0 || solana.length === 0) && (
         <>
-          <ChainsSection chains={chains} />
+          <ChainsSection rows={chains} />
           <SignersSection signers={signers} />
         </>
       )}

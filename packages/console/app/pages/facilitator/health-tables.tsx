@@ -4,8 +4,8 @@ import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { chainColumns } from '../../components/health/chain-columns.tsx'
-import { TableSection } from '../../components/table-section.tsx'
-import { formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { defineTable, TableSection } from '../../components/table-section.tsx'
+import { getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
@@ -22,42 +22,36 @@ const { signers: signerTexts } = facilitatorHealthTexts
 
 const { responseMs, ...firstColumns } = chainColumns
 
-const columns: Columns<ChainHealth> = {
-  ...firstColumns,
-  headAgeSeconds: {
-    label: 'Its age',
-    align: 'end',
-    cell: ({ headAgeSeconds }) => formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
-  },
-  responseMs,
-  depositLagBlocks: {
-    label: 'Deposits behind',
-    align: 'end',
-    cell: ({ depositLagBlocks }) =>
-      formatOptional(depositLagBlocks, (count) => `${formatCount(count)} blocks`),
-  },
-}
-
 /** The chains of the facilitator. */
-export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
-  return (
-    <TableSection
-      title="Chains"
-      columns={columns}
-      rows={chains}
-      getKey={({ chainId }) => chainId}
-      empty={{
-        icon: 'info',
-        title: 'No chains',
-        advice: 'CHAINS of the facilitator names its chains and their nodes.',
-      }}
-    />
-  )
-}
+export const ChainsSection = defineTable<ChainHealth>({
+  title: 'Chains',
+  columns: {
+    ...firstColumns,
+    headAgeSeconds: {
+      label: 'Its age',
+      align: 'end',
+      cell: ({ headAgeSeconds }) =>
+        formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
+    },
+    responseMs,
+    depositLagBlocks: {
+      label: 'Deposits behind',
+      align: 'end',
+      cell: ({ depositLagBlocks }) =>
+        formatOptional(depositLagBlocks, (count) => `${formatCount(count)} blocks`),
+    },
+  },
+  getKey: ({ chainId }) => chainId,
+  empty: {
+    icon: 'info',
+    title: 'No chains',
+    advice: 'CHAINS of the facilitator names its chains and their nodes.',
+  },
+})
 
 const signerColumns: Columns<SignerRow> = {
   address: 'Signer',
-  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  chainId: 'Chain',
   balance: {
     label: 'Left for gas',
     align: 'end',

@@ -88,7 +88,7 @@ export function KeysSection({ accountId, keys }: KeysSectionProps): ReactNode {
       actions={<ActionButtons actions={[create]} />}
       columns={{
         name: { label: 'Name', cell: (key) => <strong className="break">{formatKey(key)}</strong> },
-        id: { label: 'Number', align: 'end', cell: ({ id }) => id },
+        id: { label: 'Number', align: 'end' },
         prefix: { label: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
         revokeTime: { label: 'State', cell: (key) => <KeyState apiKey={key} isRevoked={isRevoked(key)} /> },
         createTime: 'Created',

@@ -25,7 +25,6 @@ export function LedgerPage(): ReactNode {
     <>
       <PageHeader
         title="Ledger"
-        context={texts.context}
         description="Whether the entries of the ledger, the balances and the treasury agree."
         actions={
           <Button kind="primary" onClick={check} isPending={isFetching}>

@@ -23,7 +23,6 @@ const acceptAgain = (count: RevertCount) =>
 /** Who is refused because of reverted transactions, and accepting them again. */
 export const RevertsPage = defineResource(operatorReverts.list, {
   title: 'Reverts',
-  context: 'Facilitator',
   description:
     'Payers and accounts whose transactions reverted recently. Each one costs gas, so too many are refused for a while.',
   canRefresh: true,

@@ -11,12 +11,8 @@ import { findName, toChainId } from './facilitator-format.ts'
 import { NativeAmount } from './native-amount.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
 
-interface SettlementFieldsProps {
-  readonly details: SettlementDetails
-}
-
 /** The fields of a settlement: its payment, its price, and where both are. */
-export function SettlementFields({ details }: SettlementFieldsProps): ReactNode {
+export function SettlementFields({ details }: { readonly details: SettlementDetails }): ReactNode {
   const { settlement, block, charge } = details
   const { network, asset, payer, payTo, transaction, createTime, endTime } = settlement
   const chainId = toChainId(network)

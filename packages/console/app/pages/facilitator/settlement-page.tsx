@@ -1,13 +1,10 @@
 import { operatorSettlements, type SettlementDetails } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { BackLink } from '../../components/back-link.tsx'
-import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { facilitatorTexts, settlementTexts as texts } from '../../texts/facilitator.ts'
@@ -23,32 +20,24 @@ import { TransfersSection } from './transfers-section.tsx'
 /** One settlement: its payment, what its chain shows now, its history, and the decision of an unknown one. */
 export function SettlementPage(): ReactNode {
   const settlementId = usePathParam('settlementId')
-  const query = useOperation(operatorSettlements.get, { id: Number(settlementId) }, { staleTime: 0 })
-  const { data, refetch, isFetching } = query
   return (
-    <>
-      <PageHeader
-        title={facilitatorTexts.settlement(settlementId)}
-        context={facilitatorTexts.context}
-        above={<BackLink to="facilitator/settlements">Settlements</BackLink>}
-        status={data !== undefined && <SettlementStatus settlement={data.settlement} />}
-        actions={
-          <>
-            <Button onClick={() => void refetch()} isPending={isFetching}>
-              {facilitatorTexts.refresh}
-            </Button>
-            {data?.settlement.status === 'unknown' && (
-              <Button kind="primary" onClick={() => void resolveSettlement(data)}>
-                {texts.resolve.action}
-              </Button>
-            )}
-          </>
-        }
-      />
-      <QueryView query={query} lines={10}>
-        {(details) => <SettlementContent details={details} />}
-      </QueryView>
-    </>
+    <RecordPage
+      query={useOperation(operatorSettlements.get, { id: Number(settlementId) }, { staleTime: 0 })}
+      list={{ to: 'facilitator/settlements', title: 'Settlements' }}
+      title={facilitatorTexts.settlement(settlementId)}
+      status={({ settlement }) => <SettlementStatus settlement={settlement} />}
+      canRefresh
+      actions={(details) => [
+        details.settlement.status === 'unknown' && {
+          label: texts.resolve.action,
+          kind: 'primary',
+          onSelect: () => resolveSettlement(details),
+        },
+      ]}
+      lines={10}
+    >
+      {(details) => <SettlementContent details={details} />}
+    </RecordPage>
   )
 }
 
@@ -74,7 +63,7 @@ function SettlementContent({ details }: { readonly details: SettlementDetails })
         </div>
       </Section>
       <SignedTransactions transactions={transactions} solanaTransaction={solanaTransaction} />
-      <TransfersSection transfers={transfers} />
+      <TransfersSection rows={transfers} />
       <History details={details} />
       <DecisionsSection subject={`settlement/${settlement.id}`} />
     </>

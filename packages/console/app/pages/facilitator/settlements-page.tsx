@@ -1,10 +1,8 @@
 import { operatorSettlements } from '@mintmark/facilitator/operator'
 import { Badge } from '../../components/badge.tsx'
 import { defineResource } from '../../components/resource.tsx'
-import { formatChain } from '../../format/chains.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { settlementsTexts } from '../../texts/facilitator.ts'
-import { toChainId } from './facilitator-format.ts'
 import { PaymentAmount } from './payment-amount.tsx'
 import { readId, readSettlementSearch } from './settlement-search.ts'
 import { SettlementStatus } from './settlement-status.tsx'
@@ -12,7 +10,6 @@ import { SettlementStatus } from './settlement-status.tsx'
 /** The settlements of all accounts: search and filters. */
 export const SettlementsPage = defineResource(operatorSettlements.list, {
   title: 'Settlements',
-  context: 'Facilitator',
   description: 'The payments of all accounts, newest first.',
   filters: {
     q: { label: 'Search by order, transaction or wallet', toInput: readSettlementSearch },
@@ -30,7 +27,7 @@ export const SettlementsPage = defineResource(operatorSettlements.list, {
   rows: 'settlements',
   hasParts: true,
   columns: {
-    id: { label: 'Settlement', cell: ({ id }) => id, align: 'start' },
+    id: 'Settlement',
     status: { label: 'Status', cell: (settlement) => <SettlementStatus settlement={settlement} /> },
     amount: {
       label: 'Amount',
@@ -44,7 +41,7 @@ export const SettlementsPage = defineResource(operatorSettlements.list, {
         <ProjectLink to={`facilitator/accounts/${accountId}`}>{`Account ${accountId}`}</ProjectLink>
       ),
     },
-    network: { label: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },
+    network: 'Chain',
     createTime: 'Requested',
   },
   getKey: ({ id }) => id,

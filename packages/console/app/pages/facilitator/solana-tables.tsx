@@ -4,7 +4,7 @@ import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { TableSection } from '../../components/table-section.tsx'
-import { formatChain, getNativeSymbol } from '../../format/chains.ts'
+import { getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
@@ -31,7 +31,7 @@ const { signers: signerTexts } = facilitatorHealthTexts
 
 const nodeColumns: Columns<NodeRow> = {
   number: { label: 'Node', cell: ({ number }) => <strong>{`Node ${String(number)}`}</strong> },
-  network: { label: 'Network', cell: ({ network }) => formatChain(network) },
+  network: 'Network',
   _status: { label: 'Status', cell: (node) => <NodeStatus node={node} /> },
   newestSlot: {
     label: 'Newest slot',
@@ -66,7 +66,7 @@ function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }
 
 const feePayerColumns: Columns<FeePayerRow> = {
   address: 'Fee payer',
-  network: { label: 'Network', cell: ({ network }) => formatChain(network) },
+  network: 'Network',
   balance: {
     label: 'Left for fees',
     align: 'end',

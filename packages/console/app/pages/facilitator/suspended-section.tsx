@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { Columns } from '../../components/data-table.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { TableSection } from '../../components/table-section.tsx'
-import { formatChain } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatAccount } from './facilitator-format.ts'
 import { NativeAmount } from './native-amount.tsx'
@@ -12,7 +11,7 @@ type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 
 const columns: Columns<SuspendedDeposit> = {
   payer: 'Wallet',
-  chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(String(chainId)) },
+  chainId: 'Chain',
   amount: {
     label: 'Deposited',
     align: 'end',

@@ -1,51 +1,36 @@
 import { type OperatorHealth, operatorTransactions } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Identifier } from '../../components/copy-button.tsx'
-import type { Columns } from '../../components/data-table.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { TableSection } from '../../components/table-section.tsx'
-import { formatChain } from '../../format/chains.ts'
-import { formatDuration } from '../../format/duration.ts'
+import { defineTable } from '../../components/table-section.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts } from '../../texts/facilitator.ts'
-import { toChainId } from './facilitator-format.ts'
 
 type UnknownSettlement = OperatorHealth['unknownSettlements'][number]
 
-const unknownColumns: Columns<UnknownSettlement> = {
-  id: {
-    label: 'Settlement',
-    cell: ({ id }) => (
-      <ProjectLink to={`facilitator/settlements/${id}`} className="row-link">
-        {facilitatorTexts.settlement(String(id))}
-      </ProjectLink>
-    ),
-  },
-  orderNo: { label: 'Order', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
-  network: { label: 'Chain', cell: ({ network }) => formatChain(toChainId(network)) },
-  ageSeconds: { label: 'Age', align: 'end', cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000) },
-}
-
-interface UnknownSectionProps {
-  readonly settlements: readonly UnknownSettlement[]
-}
-
 /** The settlements whose outcome is unknown. */
-export function UnknownSection({ settlements }: UnknownSectionProps): ReactNode {
-  return (
-    <TableSection
-      title="Settlements without a known outcome"
-      columns={unknownColumns}
-      rows={settlements}
-      getKey={({ id }) => id}
-      empty={{
-        icon: 'check',
-        title: 'None',
-        advice: 'The outcome of every settlement is known, or is being awaited.',
-      }}
-    />
-  )
-}
+export const UnknownSection = defineTable<UnknownSettlement>({
+  title: 'Settlements without a known outcome',
+  columns: {
+    id: {
+      label: 'Settlement',
+      cell: ({ id }) => (
+        <ProjectLink to={`facilitator/settlements/${id}`} className="row-link">
+          {facilitatorTexts.settlement(String(id))}
+        </ProjectLink>
+      ),
+    },
+    orderNo: { label: 'Order', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
+    network: 'Chain',
+    ageSeconds: 'Age',
+  },
+  getKey: ({ id }) => id,
+  empty: {
+    icon: 'check',
+    title: 'None',
+    advice: 'The outcome of every settlement is known, or is being awaited.',
+  },
+})
 
 /** The transactions that are not mined, with what to do. */
 export function StuckSection(): ReactNode {
@@ -72,11 +57,7 @@ export function StuckSection(): ReactNode {
               <ProjectLink to={`facilitator/settlements/${settlementId}`}>{settlementId}</ProjectLink>
             ),
         },
-        ageSeconds: {
-          label: 'Age',
-          align: 'end',
-          cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1000),
-        },
+        ageSeconds: 'Age',
         action: 'What to do',
       }}
       getKey={({ signer, nonce, chainId }) => `${chainId} ${signer} ${nonce}`}

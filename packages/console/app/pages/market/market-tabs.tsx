@@ -9,12 +9,8 @@ const tabs = [
   { key: 'products', label: 'Product cards', to: 'market/products' },
 ] as const
 
-interface MarketTabsProps {
-  readonly current: (typeof tabs)[number]['key']
-}
-
 /** Leads between the parts of the market. */
-export function MarketTabs({ current }: MarketTabsProps): ReactNode {
+export function MarketTabs({ current }: { readonly current: (typeof tabs)[number]['key'] }): ReactNode {
   return (
     <div className="section-tabs">
       <TabLinks label="Parts of the market" tabs={tabs} current={current} />

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { defineResource } from '../../components/resource.tsx'
-import { formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 
 /** The collections of a project, with the phase in which each can be minted at present. */
@@ -13,7 +12,7 @@ export const MintingPage = defineResource(contracts.list, {
   filters: { q: { label: 'Search by name, symbol or address', toInput: (keyword) => ({ keyword }) } },
   columns: {
     name: { label: 'Collection', sort: true },
-    chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
+    chainId: 'Chain',
     _phase: { label: 'Open phase', cell: (contract) => <OpenPhase {...contract} /> },
     _phases: { label: 'Phases', align: 'end', cell: (contract) => <PhaseCount {...contract} /> },
   },

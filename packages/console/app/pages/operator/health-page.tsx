@@ -1,13 +1,11 @@
 import { type ServerHealth, serverHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { Button } from '../../components/button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { BlockedSessionsSection } from '../../components/health/blocked-sessions-section.tsx'
 import { HealthOverview } from '../../components/health/health-overview.tsx'
 import { JobsSection } from '../../components/health/jobs-section.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
@@ -22,23 +20,16 @@ const formatWait = (seconds: number) => (seconds === 0 ? 'None waits' : formatDu
 
 /** How the server and what it depends on are, with each problem and its remedy. */
 export function HealthPage(): ReactNode {
-  const query = useOperation(serverHealth.get, {}, { staleTime: 0 })
   return (
-    <>
-      <PageHeader
-        title="Health"
-        context="Operator"
-        description="How the server is, and what it depends on."
-        actions={
-          <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
-            Refresh
-          </Button>
-        }
-      />
-      <QueryView query={query} lines={8}>
-        {(health) => <Health health={health} />}
-      </QueryView>
-    </>
+    <RecordPage
+      query={useOperation(serverHealth.get, {}, { staleTime: 0 })}
+      title="Health"
+      description="How the server is, and what it depends on."
+      canRefresh
+      lines={8}
+    >
+      {(health) => <Health health={health} />}
+    </RecordPage>
   )
 }
 
@@ -58,7 +49,7 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
           { label: 'Oldest due delivery of a webhook', value: formatWait(oldestDueDeliverySeconds) },
         ]}
       />
-      <ChainsSection chains={health.chains} />
+      <ChainsSection rows={health.chains} />
       <JobsSection jobs={health.jobs} now={time} />
       <BlockedSessionsSection rows={health.blockedSessions} operation={serverHealth.endSession} />
       <UnreportedSection changes={health.unreported} />

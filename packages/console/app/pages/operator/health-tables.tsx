@@ -1,7 +1,6 @@
 import type { ServerHealth } from '@mintmark/admin'
-import type { ReactNode } from 'react'
 import { chainColumns } from '../../components/health/chain-columns.tsx'
-import { TableSection } from '../../components/table-section.tsx'
+import { defineTable } from '../../components/table-section.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 
@@ -15,18 +14,13 @@ function formatLag({ lagBlocks, lagSeconds = 0 }: ChainHealth): string {
 }
 
 /** The chains of the server. */
-export function ChainsSection({ chains }: { readonly chains: readonly ChainHealth[] }): ReactNode {
-  return (
-    <TableSection
-      title="Chains"
-      columns={{ ...chainColumns, lagBlocks: { label: 'Index behind', align: 'end', cell: formatLag } }}
-      rows={chains}
-      getKey={({ chainId }) => chainId}
-      empty={{
-        icon: 'info',
-        title: 'No chains',
-        advice: 'CHAINS names the chains of this server and their nodes.',
-      }}
-    />
-  )
-}
+export const ChainsSection = defineTable<ChainHealth>({
+  title: 'Chains',
+  columns: { ...chainColumns, lagBlocks: { label: 'Index behind', align: 'end', cell: formatLag } },
+  getKey: ({ chainId }) => chainId,
+  empty: {
+    icon: 'info',
+    title: 'No chains',
+    advice: 'CHAINS names the chains of this server and their nodes.',
+  },
+})

@@ -6,7 +6,6 @@ import { decideMint } from './decide-mint.tsx'
 /** The mint signatures of all projects that need an operator. */
 export const StuckMintsPage = defineResource(stuckMints.list, {
   title: 'Stuck mints',
-  context: 'Operator',
   description:
     'Expired mint signatures that the chain neither shows as used nor proves unused. What they reserve stays reserved.',
   canRefresh: true,

@@ -67,7 +67,6 @@ function OnlyOperator(): ReactNode {
 /** The operators of the server: adding one, removing one, and removing the account of any person. */
 export const OperatorsPage = defineResource(operators.list, {
   title: 'Operators',
-  context: 'Operator',
   description: 'Who sees all projects and decides what the server cannot. This gives no role in any project.',
   actions: () => [
     { label: 'Remove an account', onSelect: removeAccount },

@@ -9,7 +9,6 @@ import { StuckStatus } from './stuck-status.tsx'
 /** The orders of all projects that need an operator. */
 export const StuckOrdersPage = defineResource(stuckOrders.list, {
   title: 'Stuck orders',
-  context: 'Operator',
   description:
     'Orders of all projects that the server cannot decide by itself: those with money at stake first, then the oldest.',
   canRefresh: true,

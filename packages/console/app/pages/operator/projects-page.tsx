@@ -38,7 +38,6 @@ async function inviteOwner(project: { readonly projectId: number; readonly name:
 /** All projects of the server: creating one, and inviting its owner. */
 export const ProjectsPage = defineResource(operatorProjects.list, {
   title: 'Projects',
-  context: 'Operator',
   description: 'All projects of this server. Each has its own people, keys and records.',
   actions: () => [{ label: 'Create project', kind: 'primary', icon: 'plus', onSelect: createProject }],
   filters: {
@@ -49,7 +48,7 @@ export const ProjectsPage = defineResource(operatorProjects.list, {
   },
   columns: {
     name: { label: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
-    projectId: { label: 'Number', cell: ({ projectId }) => projectId, align: 'end' },
+    projectId: { label: 'Number', align: 'end' },
     people: {
       label: 'People',
       align: 'end',

@@ -16,7 +16,6 @@ export function ServerAuditPage(): ReactNode {
       known={{ people, keys: [] }}
       recordTypes={auditTexts.serverRecordTypes}
       title="Server audit log"
-      context="Operator"
       description="Every change of what belongs to no project: people, who is an operator, passwords, passkeys and second factors. Each project has a log of its own."
     />
   )

@@ -12,13 +12,9 @@ type UnreportedChange = ServerHealth['unreported'][number]
 const columns: Columns<UnreportedChange> = {
   table: { label: 'Table', cell: ({ table }) => <code>{table}</code> },
   row: { label: 'Row', cell: ({ row }) => <code className="break">{row}</code> },
-  projectId: { label: 'Project', cell: ({ projectId }) => projectId },
+  projectId: 'Project',
   changeTime: 'Changed',
   problem: 'Problem',
-}
-
-interface UnreportedSectionProps {
-  readonly changes: readonly UnreportedChange[]
 }
 
 const formatChanges = (count: number) => formatQuantity(count, healthTexts.change)
@@ -34,7 +30,7 @@ const retryChanges = (count: number) =>
   })
 
 /** The changes that could not be reported as events, with a button that retries them. Nothing without any. */
-export function UnreportedSection({ changes }: UnreportedSectionProps): ReactNode {
+export function UnreportedSection({ changes }: { readonly changes: readonly UnreportedChange[] }): ReactNode {
   const retry = { label: 'Retry all', onSelect: () => retryChanges(changes.length) }
   return (
     <TableSection

@@ -2,17 +2,14 @@ import { audit } from '@mintmark/admin'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { ActionButtons } from '../../components/actions.tsx'
-import { BackLink } from '../../components/back-link.tsx'
-import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { formatOrderItem } from '../../components/order-columns.tsx'
 import { OrderStatusBadge } from '../../components/order-status.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
@@ -22,40 +19,33 @@ import { useProject } from '../../session/project-context.tsx'
 import { orderTexts } from '../../texts/orders.ts'
 import '../../styles/receipt.css'
 import { OrderSummary, OrderTechnicalDetails } from './order-details.tsx'
-import { OrderRefunds, UnresolvedNotice, VoluntaryRefund } from './order-refunds.tsx'
+import { mayRefund, OrderRefunds, recordRefund, UnresolvedNotice } from './order-refunds.tsx'
 import { listAuditedSteps, listRecordedSteps, type OrderStep } from './order-timeline.ts'
 
 /** One order: what was bought, by whom and for how much, and what happened to it. It prints as a receipt. */
 export function OrderPage(): ReactNode {
   const orderNo = usePathParam('orderNo')
-  const { projectName } = useProject()
-  const { data, error, refetch, isFetching } = useOperation(orders.get, { orderNo })
   return (
-    <>
-      <PageHeader
-        title={data === undefined ? 'Order' : formatOrderItem(data)}
-        context={projectName}
-        description={`Order ${shortenIdentifier(orderNo)}`}
-        above={<BackLink to="orders">Orders</BackLink>}
-        status={data !== undefined && <OrderStatusBadge order={data} />}
-        actions={data !== undefined && <OrderActions order={data} />}
-      />
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data !== undefined && <OrderContent order={data} />}
-      {data === undefined && error === null && <Skeleton lines={10} />}
-    </>
-  )
-}
-
-function OrderActions({ order }: { readonly order: Order }): ReactNode {
-  return (
-    <>
-      {order.orderStatus === OrderStatus.SUCCESS && <Button onClick={() => print()}>Print receipt</Button>}
-      {order.orderStatus === OrderStatus.PRE && (
-        <ActionButtons actions={[{ label: orderTexts.cancel, onSelect: () => cancel(order) }]} />
-      )}
-      <VoluntaryRefund order={order} />
-    </>
+    <RecordPage
+      query={useOperation(orders.get, { orderNo })}
+      list={{ to: 'orders', title: 'Orders' }}
+      title={formatOrderItem}
+      titleFirst="Order"
+      description={`Order ${shortenIdentifier(orderNo)}`}
+      status={(order) => <OrderStatusBadge order={order} />}
+      actions={(order) => [
+        order.orderStatus === OrderStatus.SUCCESS && {
+          label: 'Print receipt',
+          isForReaders: true,
+          onSelect: () => print(),
+        },
+        order.orderStatus === OrderStatus.PRE && { label: orderTexts.cancel, onSelect: () => cancel(order) },
+        mayRefund(order) && recordRefund(order),
+      ]}
+      lines={10}
+    >
+      {(order) => <OrderContent order={order} />}
+    </RecordPage>
   )
 }
 

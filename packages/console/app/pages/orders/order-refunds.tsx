@@ -60,13 +60,15 @@ const record = ({ orderNo }: Order) =>
       due === '0' ? 'The refund is recorded' : 'The refund is recorded. A part is still due',
   })
 
-const recordAction = (order: Order): Action => ({ label: 'Record refund', onSelect: () => record(order) })
+/** Lets a manager record a refund. */
+export const recordRefund = (order: Order): Action => ({
+  label: 'Record refund',
+  onSelect: () => record(order),
+})
 
-/** Lets a manager record a refund of a paid order that the seller did not owe. */
-export function VoluntaryRefund({ order }: { readonly order: Order }): ReactNode {
-  const isPaid = order.orderStatus === OrderStatus.SUCCESS && order.txId !== '' && !order.refundDue
-  return isPaid && <ActionButtons actions={[recordAction(order)]} />
-}
+/** Whether a refund that the seller does not owe can be recorded: the order was paid. */
+export const mayRefund = ({ orderStatus, txId, refundDue }: Order): boolean =>
+  orderStatus === OrderStatus.SUCCESS && txId !== '' && !refundDue
 
 /** Shows what the seller owes the buyer, how to send it, and what was paid back. */
 export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
@@ -102,7 +104,7 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   return (
     <Section
       title="Refund"
-      actions={isToSend && <ActionButtons actions={[{ ...recordAction(order), kind: 'primary' }]} />}
+      actions={isToSend && <ActionButtons actions={[{ ...recordRefund(order), kind: 'primary' }]} />}
     >
       {isToSend && (
         <p>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { NewestOrders } from './newest-orders.tsx'
@@ -16,14 +15,12 @@ const PERIODS = ['7', String(DEFAULT_DAYS), '90']
  * against the period before, and the newest orders.
  */
 export function OverviewPage(): ReactNode {
-  const { projectName } = useProject()
   const [search, setSearch] = useSearchState('days')
   const days = PERIODS.find((each) => each === search.days) ?? String(DEFAULT_DAYS)
   return (
     <>
       <PageHeader
         title="Home"
-        context={projectName}
         actions={
           <Segments
             label="Period"

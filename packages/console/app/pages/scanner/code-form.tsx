@@ -6,14 +6,10 @@ import { scannerTexts } from '../../texts/scanner.ts'
 import { createQrReader, FILE_SIZE } from './qr-reader.ts'
 import { readScannedCode } from './scan.ts'
 
-interface CodeFormProps {
-  readonly onCode: (code: string) => void
-}
-
 const texts = scannerTexts.code
 
 /** Takes a code that is typed, also by a scanner that types, and a picture of a code. */
-export function CodeForm({ onCode }: CodeFormProps): ReactNode {
+export function CodeForm({ onCode }: { readonly onCode: (code: string) => void }): ReactNode {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -31,7 +31,7 @@ import { Viewfinder } from './viewfinder.tsx'
 
 /** The scanner at the counter: cards are redeemed by their QR codes, also while there is no connection. */
 export function ScannerPage(): ReactNode {
-  const { projectId, projectName, role } = useProject()
+  const { projectId, role } = useProject()
   const [scanner, setScanner] = useState<Scanner>()
   const [hasFailed, setHasFailed] = useState(false)
   const mayVerify = role !== Role.AUDITOR
@@ -53,7 +53,7 @@ export function ScannerPage(): ReactNode {
   if (!mayVerify || hasFailed || scanner === undefined || isCovered) {
     return (
       <>
-        <PageHeader title={scannerTexts.title} context={projectName} />
+        <PageHeader title={scannerTexts.title} />
         {!mayVerify ? (
           <EmptyState
             icon="scanner"
@@ -74,7 +74,6 @@ export function ScannerPage(): ReactNode {
 
 /** Shows the state of a scanner, and changes it. */
 function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
-  const { projectName } = useProject()
   const { email } = useSession()
   const state = useSyncExternalStore(scanner.subscribe, scanner.getState)
   const { settings, scans } = state
@@ -116,7 +115,6 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
     <div className="scanner" onPointerDownCapture={allowSounds} onKeyDownCapture={allowSounds}>
       <PageHeader
         title={scannerTexts.title}
-        context={projectName}
         description={settings.store === '' ? scannerTexts.noStore : `Store: ${settings.store}`}
         actions={
           <>

@@ -4,14 +4,10 @@ import { Icon } from '../../components/icon.tsx'
 import { scannerTexts } from '../../texts/scanner.ts'
 import type { useCamera } from './use-camera.ts'
 
-interface ViewfinderProps {
-  readonly camera: ReturnType<typeof useCamera>
-}
-
 const texts = scannerTexts.camera
 
 /** Shows what the camera sees, or how to start it. */
-export function Viewfinder({ camera }: ViewfinderProps): ReactNode {
+export function Viewfinder({ camera }: { readonly camera: ReturnType<typeof useCamera> }): ReactNode {
   const { video, state, start, stop } = camera
   const isOn = state === 'on'
   return (

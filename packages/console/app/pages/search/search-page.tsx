@@ -74,7 +74,6 @@ export function SearchPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        context={project.projectName}
         description="Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference."
       />
       <div className="toolbar">

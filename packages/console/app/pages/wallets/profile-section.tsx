@@ -62,10 +62,6 @@ function MissingProfile({ address }: ProfileSectionProps): ReactNode {
   )
 }
 
-interface ProfileProps {
-  readonly info: WalletInfo
-}
-
 const editProfile = (info: WalletInfo) =>
   openForm({
     operation: walletInfo.edit,
@@ -77,7 +73,7 @@ const editProfile = (info: WalletInfo) =>
     done: 'The profile is saved',
   })
 
-function Profile({ info }: ProfileProps): ReactNode {
+function Profile({ info }: { readonly info: WalletInfo }): ReactNode {
   const { name, email, description, profilePhoto, background, showcaseBackground } = info
   const edit = { label: 'Edit profile', onSelect: () => editProfile(info) }
   return (

@@ -1,7 +1,6 @@
 import { walletInfo } from '@mintmark/wallet'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { BackLink } from '../../components/back-link.tsx'
 import { CopiedText } from '../../components/copy-button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
@@ -9,7 +8,6 @@ import { ViewTabs } from '../../components/view-tabs.tsx'
 import { isWalletAddress, shortenIdentifier } from '../../format/identifier.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { useProject } from '../../session/project-context.tsx'
 import { walletsTexts } from '../../texts/wallets.ts'
 import { AddressBookSection } from './address-book-section.tsx'
 import { FanSection } from './fan-section.tsx'
@@ -19,7 +17,6 @@ import { ProfileSection } from './profile-section.tsx'
 /** A wallet: its profile, address book, followers and messages. */
 export function WalletPage(): ReactNode {
   const address = usePathParam('address').toLowerCase()
-  const { projectName } = useProject()
   const isAddress = isWalletAddress(address)
   const { data } = useOperation(walletInfo.get, { address }, { enabled: isAddress })
   const name = data === undefined || data.name === '' ? shortenIdentifier(address) : data.name
@@ -27,8 +24,7 @@ export function WalletPage(): ReactNode {
     <>
       <PageHeader
         title={`Wallet ${name}`}
-        context={projectName}
-        above={<BackLink to="wallets">{walletsTexts.title}</BackLink>}
+        list={{ to: 'wallets', title: walletsTexts.title }}
         description={<CopiedText text={address} />}
         actions={
           <ProjectLink to="nfts" search={{ owner: address }} className="button button-secondary">

@@ -13,7 +13,7 @@ import { walletsTexts } from '../../texts/wallets.ts'
 
 /** The wallets with a profile, and opening any wallet by its address. */
 export function WalletsPage(): ReactNode {
-  const { projectId, projectName, wallet } = useProject()
+  const { projectId, wallet } = useProject()
   const navigate = useNavigate()
   const [isWrong, setIsWrong] = useState(false)
   const open = (text: string) => {
@@ -29,7 +29,6 @@ export function WalletsPage(): ReactNode {
     <>
       <PageHeader
         title={walletsTexts.title}
-        context={projectName}
         description="Profiles of wallets, their address books, followers and messages. Here are the profiles that changed within the time for which the gateway keeps events."
         actions={own}
       />

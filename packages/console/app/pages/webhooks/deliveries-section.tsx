@@ -8,15 +8,11 @@ import { openDelivery } from './delivery-dialog.tsx'
 import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
 import { isAttemptDue } from './webhook-state.ts'
 
-interface DeliveriesSectionProps {
-  readonly webhook: EventWebhook
-}
-
 const REFRESH_MS = 1000
 const { deliveries: texts } = webhooksTexts
 
 /** The deliveries of a webhook, newest first, by status and period. */
-export function DeliveriesSection({ webhook }: DeliveriesSectionProps): ReactNode {
+export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook }): ReactNode {
   return (
     <ResourceSection
       operation={eventWebhooks.deliveries}

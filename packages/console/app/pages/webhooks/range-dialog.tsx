@@ -208,15 +208,13 @@ function openProgress(client: QueryClient, projectId: number | undefined, webhoo
   }
 }
 
-interface PreviewNoticeProps {
-  readonly preview: RangePreview
-  readonly includeDelivered: boolean
-}
-
 function PreviewNotice({
   preview: { events: count, byType },
   includeDelivered,
-}: PreviewNoticeProps): ReactNode {
+}: {
+  readonly preview: RangePreview
+  readonly includeDelivered: boolean
+}): ReactNode {
   if (count === 0)
     return (
       <Notice

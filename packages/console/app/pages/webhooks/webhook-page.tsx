@@ -7,16 +7,13 @@ import { Button } from '../../components/button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { LazyMenu } from '../../components/lazy-menu.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatTime } from '../../format/time.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
@@ -30,53 +27,31 @@ import { formatRate, WebhookStatus } from './webhook-status.tsx'
 
 /** One webhook with its deliveries. */
 export function WebhookPage(): ReactNode {
-  const id = Number(usePathParam('webhookId'))
-  const { data, error, refetch, isFetching } = useOperation(eventWebhooks.get, { id })
-  if (data !== undefined) return <Webhook webhook={data} />
+  const mayChange = useMayChange()
+  const query = useOperation(eventWebhooks.get, { id: Number(usePathParam('webhookId')) })
   return (
-    <>
-      <PageHeader title="Webhooks" above={<BackLink />} />
-      {error === null ? (
-        <Skeleton lines={8} />
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    <RecordPage
+      query={query}
+      list={{ to: 'webhooks', title: 'Webhooks' }}
+      title={({ url }) => url}
+      description={query.data?.description}
+      status={(webhook) => <WebhookStatus webhook={webhook} />}
+      buttons={(webhook) => mayChange && <WebhookActions webhook={webhook} />}
+      lines={8}
+    >
+      {(webhook) => (
+        <div className="stack">
+          <StateNotice webhook={webhook} />
+          <WebhookDetails webhook={webhook} />
+          <DeliveriesSection webhook={webhook} />
+        </div>
       )}
-    </>
-  )
-}
-
-function BackLink(): ReactNode {
-  return (
-    <ProjectLink to="webhooks" className="back-link">
-      <Icon name="chevronLeft" /> Webhooks
-    </ProjectLink>
+    </RecordPage>
   )
 }
 
 interface WebhookProps {
   readonly webhook: EventWebhook
-}
-
-function Webhook({ webhook }: WebhookProps): ReactNode {
-  const { projectName } = useProject()
-  const mayChange = useMayChange()
-  return (
-    <>
-      <PageHeader
-        title={webhook.url}
-        context={projectName}
-        description={webhook.description}
-        above={<BackLink />}
-        status={<WebhookStatus webhook={webhook} />}
-        actions={mayChange && <WebhookActions webhook={webhook} />}
-      />
-      <div className="stack">
-        <StateNotice webhook={webhook} />
-        <WebhookDetails webhook={webhook} />
-        <DeliveriesSection webhook={webhook} />
-      </div>
-    </>
-  )
 }
 
 function editWebhook(webhook: EventWebhook): void {

@@ -6,12 +6,8 @@ import { formatCount } from '../../format/number.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { getWebhookState, stateTones } from './webhook-state.ts'
 
-interface WebhookProps {
-  readonly webhook: EventWebhook
-}
-
 /** Shows how a webhook works, and since when it has failed. */
-export function WebhookStatus({ webhook }: WebhookProps): ReactNode {
+export function WebhookStatus({ webhook }: { readonly webhook: EventWebhook }): ReactNode {
   const state = getWebhookState(webhook)
   return (
     <span className="row">

@@ -1,19 +1,17 @@
 import { type Campaign, type CampaignDay, type CampaignTotals, campaigns } from '@mintmark/cards'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import { ActionButtons, type Actions } from '../../../components/actions.tsx'
+import type { Actions } from '../../../components/actions.tsx'
 import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { DetailList, Section } from '../../../components/detail-list.tsx'
 import { confirm, openForm } from '../../../components/dialogs.tsx'
 import { Notice } from '../../../components/notice.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
+import { RecordPage } from '../../../components/record-page.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { formatDate } from '../../../format/time.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
-import { useProject } from '../../../session/project-context.tsx'
 import '../../../styles/cards.css'
-import { BackLink } from '../../../components/back-link.tsx'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
 import { verificationTexts } from '../../../texts/cards.ts'
 import { programList } from '../programs.ts'
@@ -22,33 +20,29 @@ import { CampaignStatus } from './campaign-status.tsx'
 /** One campaign: its cards while they are issued, then its totals. */
 export function CampaignPage(): ReactNode {
   const id = Number(usePathParam('id'))
-  const { projectName } = useProject()
   // The list is read after each part of the cards that are issued, because the totals count all of them.
   const query = useOperation(campaigns.list, {})
   const campaign = query.data?.find((each) => each.id === id)
   return (
-    <>
-      <PageHeader
-        title={campaign?.name ?? texts.ofCampaign}
-        context={projectName}
-        above={<BackLink to="campaigns">{texts.title}</BackLink>}
-        status={campaign && <CampaignStatus status={campaign.status} />}
-        actions={campaign && <ActionButtons actions={listActions(campaign)} />}
-      />
-      <QueryView query={query}>
-        {() =>
-          campaign === undefined ? (
-            <Notice
-              tone="warning"
-              title="This campaign does not exist"
-              advice="It belongs to another project."
-            />
-          ) : (
-            <CampaignState campaign={campaign} />
-          )
-        }
-      </QueryView>
-    </>
+    <RecordPage
+      query={query}
+      list={{ to: 'campaigns', title: texts.title }}
+      title={campaign?.name ?? texts.ofCampaign}
+      status={() => campaign && <CampaignStatus status={campaign.status} />}
+      actions={() => (campaign === undefined ? [] : listActions(campaign))}
+    >
+      {() =>
+        campaign === undefined ? (
+          <Notice
+            tone="warning"
+            title="This campaign does not exist"
+            advice="It belongs to another project."
+          />
+        ) : (
+          <CampaignState campaign={campaign} />
+        )
+      }
+    </RecordPage>
   )
 }
 

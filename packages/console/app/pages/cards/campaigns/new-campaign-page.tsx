@@ -2,17 +2,15 @@ import { campaigns } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
-import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { useProject } from '../../../session/project-context.tsx'
+import { IssuerPage } from '../issuer-page.tsx'
 import '../../../styles/cards.css'
-import { BackLink } from '../../../components/back-link.tsx'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
 import { createCardValues, listCardFields, parseNumber, TECHNICAL_FIELDS } from '../card-fields.ts'
 import { CardPreview } from '../card-preview.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
 import { programList, programs } from '../programs.ts'
 
 const programOptions = programList.map((each) => ({ value: each.name, label: each.texts.title }))
@@ -53,40 +51,28 @@ const toFieldPath = (path: string) => (path === 'name' ? 'campaignName' : path.r
 
 /** Creates a campaign. */
 export function NewCampaignPage(): ReactNode {
-  const { projectId, projectName } = useProject()
-  const mayChange = useMayChange()
+  const { projectId } = useProject()
   const navigate = useNavigate()
   const [entered] = useState(() => ({ ...createCardValues(), program: programs.promoCodeCards.name }))
   const path = `/p/${projectId}/campaigns`
   return (
-    <>
-      <PageHeader
-        title={texts.create}
-        context={projectName}
-        above={<BackLink to="campaigns">{texts.title}</BackLink>}
-      />
-      {mayChange ? (
-        <div className="card-form">
-          <AdaptedForm
-            operation={campaigns.create}
-            fields={listFields}
-            entered={entered}
-            toOperationInput={toCampaign}
-            toFieldPath={toFieldPath}
-            preview={(values) => (
-              <CardPreview program={readProgram(values)} values={values} card={undefined} />
-            )}
-            action={texts.create}
-            onDone={({ id, name }) => {
-              showToast(`${name} is created`)
-              void navigate({ to: `${path}/${id}` })
-            }}
-            onCancel={() => void navigate({ to: path })}
-          />
-        </div>
-      ) : (
-        <NotAllowed />
-      )}
-    </>
+    <IssuerPage title={texts.create} list={{ to: 'campaigns', title: texts.title }}>
+      <div className="card-form">
+        <AdaptedForm
+          operation={campaigns.create}
+          fields={listFields}
+          entered={entered}
+          toOperationInput={toCampaign}
+          toFieldPath={toFieldPath}
+          preview={(values) => <CardPreview program={readProgram(values)} values={values} card={undefined} />}
+          action={texts.create}
+          onDone={({ id, name }) => {
+            showToast(`${name} is created`)
+            void navigate({ to: `${path}/${id}` })
+          }}
+          onCancel={() => void navigate({ to: path })}
+        />
+      </div>
+    </IssuerPage>
   )
 }

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { useMayChange, useProject } from '../../../session/project-context.tsx'
+import { IssuerPage } from '../issuer-page.tsx'
+import type { Program } from '../programs.ts'
 import '../../../styles/cards.css'
-import { BackLink } from '../../../components/back-link.tsx'
-import { NotAllowed } from '../not-allowed.tsx'
 import { useProgram } from '../use-program.ts'
 import { FileStep } from './file-step.tsx'
 import { ImportSteps } from './import-steps.tsx'
@@ -14,23 +12,18 @@ import { useImport } from './use-import.ts'
  */
 export function ImportPage(): ReactNode {
   const program = useProgram()
-  const { projectName } = useProject()
-  const mayChange = useMayChange()
   return (
-    <>
-      <PageHeader
-        title={`Import ${program.texts.title.toLowerCase()}`}
-        context={projectName}
-        above={<BackLink to={`cards/${program.slug}`}>{program.texts.title}</BackLink>}
-        description="Creates a card for each row of a CSV file. The first row names the columns."
-      />
-      {mayChange ? <Import key={program.name} /> : <NotAllowed />}
-    </>
+    <IssuerPage
+      title={`Import ${program.texts.title.toLowerCase()}`}
+      list={{ to: `cards/${program.slug}`, title: program.texts.title }}
+      description="Creates a card for each row of a CSV file. The first row names the columns."
+    >
+      <Import key={program.name} program={program} />
+    </IssuerPage>
   )
 }
 
-function Import(): ReactNode {
-  const program = useProgram()
+function Import({ program }: { readonly program: Program }): ReactNode {
   const current = useImport(program)
   return (
     <>

@@ -4,12 +4,8 @@ import { Badge } from '../../../components/badge.tsx'
 import { useNow } from '../../../components/time.tsx'
 import { describeStatus } from './auctions.ts'
 
-interface AuctionProps {
-  readonly auction: Auction
-}
-
 /** Shows the status of an auction. */
-export function AuctionStatus({ auction }: AuctionProps): ReactNode {
+export function AuctionStatus({ auction }: { readonly auction: Auction }): ReactNode {
   const now = useNow()
   const { label, tone } = describeStatus(auction, now)
   return <Badge tone={tone}>{label}</Badge>

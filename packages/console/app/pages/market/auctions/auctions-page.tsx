@@ -16,7 +16,7 @@ import { sortAuctions } from './auctions.ts'
 
 /** The auctions of a project. */
 export function AuctionsPage(): ReactNode {
-  const { projectId, projectName } = useProject()
+  const { projectId } = useProject()
   const navigate = useNavigate()
   const create = () =>
     openDialog((close) => (
@@ -32,7 +32,6 @@ export function AuctionsPage(): ReactNode {
     <>
       <PageHeader
         title="Auctions"
-        context={projectName}
         description="The highest bid at the end wins. Here are the auctions that changed within the time for which the gateway keeps events."
         actions={
           <ActionButtons

@@ -8,12 +8,8 @@ import { formatTimeOfDay } from '../../../format/time.ts'
 
 const figures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 })
 
-interface BidChartProps {
-  readonly auction: Auction
-}
-
 /** Shows the bids of an auction, oldest first. The values are rounded; the list of bids is exact. */
-export function BidChart({ auction }: BidChartProps): ReactNode {
+export function BidChart({ auction }: { readonly auction: Auction }): ReactNode {
   const { bids, bidCount, payTokenDecimals: decimals, payTokenAddress: address, chainId } = auction
   const { labels, series } = useMemo(() => {
     const oldestFirst = bids.toReversed()

@@ -6,7 +6,6 @@ import { SearchField, Toolbar } from '../../../components/filters.tsx'
 import { openDialog } from '../../../components/open-dialog.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { useSearchState } from '../../../navigation/use-address.ts'
-import { useProject } from '../../../session/project-context.tsx'
 import { couponsTexts, marketTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
 import { MarketTabs } from '../market-tabs.tsx'
@@ -26,14 +25,12 @@ async function createCoupon(): Promise<void> {
 
 /** The coupons of a project, and looking up a code. */
 export function CouponsPage(): ReactNode {
-  const { projectName } = useProject()
   const [{ code }, setSearch] = useSearchState('code')
   const { getFormat } = useCoupons()
   return (
     <>
       <PageHeader
         title={couponsTexts.title}
-        context={projectName}
         description="Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events."
         actions={
           <ActionButtons

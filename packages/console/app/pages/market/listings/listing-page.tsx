@@ -53,11 +53,7 @@ export function ListingPage(): ReactNode {
   )
 }
 
-interface ListingProps {
-  readonly listing: Listing
-}
-
-function ListingDetails({ listing }: ListingProps): ReactNode {
+function ListingDetails({ listing }: { readonly listing: Listing }): ReactNode {
   const { nftImg, nftName, nftAddress, nftId, quantity, remaining, sold, reservedFor, coupon } = listing
   const details = [
     { label: headers.price, value: <ListingPrice listing={listing} /> },

@@ -1,7 +1,6 @@
 import { contracts } from '@mintmark/contracts'
 import { Badge } from '../../../components/badge.tsx'
 import { defineResource } from '../../../components/resource.tsx'
-import { formatChain } from '../../../format/chains.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 
 /** The contracts of a project, each with its product card. */
@@ -12,7 +11,7 @@ export const ProductsPage = defineResource(contracts.list, {
   columns: {
     name: { label: 'Name', sort: true },
     nftType: { label: 'Type', cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
-    chainId: { label: 'Chain', cell: ({ chainId }) => formatChain(chainId) },
+    chainId: 'Chain',
   },
   getKey: ({ id }) => id,
   link: ({ nftAddress }) => `market/products/${nftAddress}`,
