@@ -59,6 +59,8 @@ export function FormField({ name, field, value, error, onChange }: FormFieldProp
           value={Array.isArray(value) ? value : []}
         />
       )
+    case 'custom':
+      return field.render({ value: Array.isArray(value) ? value : [], error, onChange })
     case 'picture':
       return <PictureField {...shared} autoComplete="off" spellCheck={false} />
     case 'multiline':

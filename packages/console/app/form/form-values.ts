@@ -1,6 +1,8 @@
 import type { Issue } from '@mintmark/envelope'
+import type { ReactNode } from 'react'
 import { formatAmount, parseAmount } from '../format/amount.ts'
 import { fromLocalInput, toLocalInput } from '../format/time.ts'
+import { toImageAddress } from '../format/web-address.ts'
 import { formTexts } from '../texts/shell.ts'
 
 interface FieldBase {
@@ -26,7 +28,9 @@ export type FieldDefinition =
       /** What the text must look like, with what is said otherwise, also of a missing one. Default: anything. */
       readonly check?: { readonly pattern: RegExp; readonly message: string }
     })
-  | (FieldBase & { readonly kind: 'integer'; readonly min?: number; readonly max?: number })
+  | (FieldBase & { readonly kind: 'integer'; readonly min?: number })
+  /** A number that is not negative, with at most 9 decimals. */
+  | (FieldBase & { readonly kind: 'number' })
   /** An amount in whole tokens, which is sent in base units. */
   | (FieldBase & { readonly kind: 'amount'; readonly decimals: number })
   /** A local date and time, which is sent in UTC. */
@@ -47,6 +51,20 @@ export type FieldDefinition =
    * two given keys.
    */
   | (FieldBase & { readonly kind: 'pairs'; readonly keys: readonly [string, string] })
+  /** Any of some values, with an input of its own. */
+  | (FieldBase & {
+      readonly kind: 'custom'
+      /** What is said without any. */
+      readonly missing: string
+      readonly render: (input: CustomInput) => ReactNode
+    })
+
+/** What an input of its own shows. */
+export interface CustomInput {
+  readonly value: readonly string[]
+  readonly error: string | undefined
+  readonly onChange: (value: readonly string[]) => void
+}
 
 /** The fields of a form, by the names of the operation's input. */
 export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
@@ -81,6 +99,9 @@ export function toInput(
     if ('message' in conversion) issues.push({ path: name, message: conversion.message })
     else if (conversion.value !== undefined) input[name] = conversion.value
   }
+  const { startTime, endTime } = input
+  if (typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime)
+    issues.push({ path: 'endTime', message: `Choose a time after “${fields.startTime?.label}”` })
   return { input, issues }
 }
 
@@ -98,10 +119,11 @@ function convert(field: FieldDefinition, entered: FormValues[string] | undefined
   return convertText(field, text)
 }
 
-function convertList({ isRequired }: FieldDefinition, entries: readonly string[]): Conversion {
+function convertList(field: FieldDefinition, entries: readonly string[]): Conversion {
   const list = entries.filter((entry) => entry !== '')
   if (list.length > 0) return { value: list }
-  return isRequired ? { message: formTexts.required } : { value: undefined }
+  if (field.kind === 'custom') return { message: field.missing }
+  return field.isRequired ? { message: formTexts.required } : { value: undefined }
 }
 
 /**
@@ -138,7 +160,20 @@ function convertText(field: FieldDefinition, text: string): Conversion {
   if (check?.pattern.test(text) === false) return { message: check.message }
   switch (field.kind) {
     case 'integer':
-      return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { message: 'Enter a whole number' }
+      if (!/^-?\d{1,15}$/.test(text)) return { message: 'Enter a whole number' }
+      return Number(text) < (field.min ?? Number.NEGATIVE_INFINITY)
+        ? { message: `Enter at least ${field.min}` }
+        : { value: Number(text) }
+    case 'number': {
+      const value = parseNumber(text)
+      return value === undefined
+        ? { message: 'Enter a number such as 12.5, with at most 9 decimals' }
+        : { value }
+    }
+    case 'picture':
+      return toImageAddress(text) === undefined
+        ? { message: 'Enter an address that begins with https://' }
+        : { value: text }
     case 'amount': {
       const value = parseAmount(text, field.decimals)
       return value === undefined
@@ -163,6 +198,11 @@ function convertText(field: FieldDefinition, text: string): Conversion {
   }
 }
 
+/** Parses a number that is not negative; undefined for another text. */
+export function parseNumber(text: string): number | undefined {
+  return /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined
+}
+
 /**
  * Converts a record to what a form shows: times to local ones, amounts to whole tokens. Fields without a
  * value are empty.
@@ -177,7 +217,8 @@ export function fromRecord(fields: FieldDefinitions, record: object): FormValues
 
 function toEntered(field: FieldDefinition, value: unknown): FormValues[string] {
   if (field.kind === 'boolean') return value === true
-  if (field.kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (field.kind === 'choices' || field.kind === 'custom')
+    return Array.isArray(value) ? value.map(String) : []
   if (value === undefined || value === null || value === '') return ''
   if (field.kind === 'pairs' && Array.isArray(value)) {
     const [nameKey, valueKey] = field.keys

@@ -5,6 +5,7 @@ import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useWrite } from '../api/operations.ts'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { FormActions } from '../components/form-actions.tsx'
+import { TechnicalDetails } from '../components/technical-details.tsx'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
@@ -54,6 +55,12 @@ export interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<
   readonly entered?: FormValues
   /** Makes the input of the operation from the converted fields. */
   readonly toOperationInput: (input: Readonly<Record<string, unknown>>) => InputOf<O>
+  /** Whether the converted fields change nothing. The form then ends like by its button that cancels. */
+  readonly isUnchanged?: (input: Readonly<Record<string, unknown>>) => boolean
+  /** Fields that are folded, because most people do not need them. */
+  readonly folded?: ReadonlySet<string>
+  /** Shows a preview of what is entered beside the fields. */
+  readonly aside?: (values: FormValues) => ReactNode
   /** Finds the field that the path of an issue is about. Default: its first part. */
   readonly toFieldPath?: (path: string) => string
 }
@@ -64,7 +71,7 @@ export interface AdaptedFormProps<O extends ConsoleOperation> extends FormProps<
  */
 export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<O>): ReactNode {
   const { operation, initial = {}, entered = {}, action, kind, onDone, onCancel, preview } = props
-  const { toOperationInput, toFieldPath = (path) => path } = props
+  const { toOperationInput, toFieldPath = (path) => path, isUnchanged, folded = NONE, aside } = props
   const listFields = (of: FormValues) =>
     typeof props.fields === 'function' ? props.fields(of) : props.fields
   const form = useRef<HTMLFormElement>(null)
@@ -92,6 +99,10 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
     setChanged(new Set())
     write.reset()
     if (found.length > 0) return focusFirstInvalid(form.current)
+    if (isUnchanged?.(input)) {
+      markSaved(form.current)
+      return onCancel?.()
+    }
     write.mutate(toOperationInput(input), {
       onSuccess: (data) => {
         // What follows may lead to another page.
@@ -107,37 +118,49 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
     setChanged((previous) => new Set(previous).add(name))
   }
 
-  return (
-    <form ref={form} onSubmit={submit} className="stack" noValidate>
-      <FormFields fields={fields} values={values} errors={byField} changed={changed} onChange={change} />
-      {preview?.(values)}
-      <OtherIssues issues={others} />
-      <ErrorNotice error={isShownAtFields(write.error) ? undefined : write.error} />
-      <FormActions action={action} kind={kind} isPending={write.isPending} onCancel={onCancel} />
-    </form>
-  )
-}
-
-interface FormFieldsProps {
-  readonly fields: FieldDefinitions
-  readonly values: FormValues
-  readonly errors: Readonly<Record<string, string | undefined>>
-  readonly changed: ReadonlySet<string>
-  readonly onChange: (name: string, value: FormValues[string]) => void
-}
-
-function FormFields({ fields, values, errors, changed, onChange }: FormFieldsProps): ReactNode {
-  return Object.entries(fields).map(([name, field]) => (
+  const showField = ([name, field]: readonly [string, FieldDefinitions[string]]) => (
     <FormField
       key={name}
       name={name}
       field={field}
       value={values[name]}
-      error={changed.has(name) ? undefined : errors[name]}
-      onChange={(value) => onChange(name, value)}
+      error={changed.has(name) ? undefined : byField[name]}
+      onChange={(value) => change(name, value)}
     />
-  ))
+  )
+  const entries = Object.entries(fields)
+  const content = (
+    <>
+      {entries.filter(([name]) => !folded.has(name)).map(showField)}
+      {folded.size > 0 && (
+        <TechnicalDetails isOpen={Object.keys(byField).some((name) => folded.has(name))}>
+          {entries.filter(([name]) => folded.has(name)).map(showField)}
+        </TechnicalDetails>
+      )}
+      {preview?.(values)}
+      <OtherIssues issues={others} />
+      <ErrorNotice error={isShownAtFields(write.error) ? undefined : write.error} />
+      <FormActions action={action} kind={kind} isPending={write.isPending} onCancel={onCancel} />
+    </>
+  )
+  return (
+    <form ref={form} onSubmit={submit} className={aside === undefined ? 'stack' : 'card-form'} noValidate>
+      {aside === undefined ? (
+        content
+      ) : (
+        <>
+          <div className="stack">{content}</div>
+          <aside className="card-form-preview stack-small" aria-label="Preview">
+            <h2>Preview</h2>
+            {aside(values)}
+          </aside>
+        </>
+      )}
+    </form>
+  )
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** Shows issues that belong to no field of the form. */
 function OtherIssues({ issues }: { readonly issues: readonly Issue[] }): ReactNode {

@@ -127,10 +127,6 @@ export const cardSettingsTexts = {
   },
 } as const
 
-export const cardFormTexts = {
-  preview: 'Preview',
-} as const
-
 export const verificationTexts = {
   reasons: {
     not_yet_valid: 'Not valid yet',

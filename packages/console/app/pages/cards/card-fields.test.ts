@@ -1,6 +1,7 @@
 import type { Contract } from '@mintmark/contracts'
 import { describe, expect, it } from 'vitest'
-import { fromCard, listCardFields, toCardChanges, toNewCard } from './card-fields.ts'
+import { fromRecord, toInput } from '../../form/form-values.ts'
+import { listCardFields, selectChanges, toShownCard } from './card-fields.ts'
 import type { AnyCard } from './programs.ts'
 
 const ADDRESS = '0x00000000000000000000000000000000000000c3'
@@ -27,7 +28,11 @@ const changing = listCardFields('promoCodeCards', {
   contracts: [contract],
   nftAddress: ADDRESS,
 })
-const change = (changes: object) => toCardChanges(changing, { ...fromCard(changing, card), ...changes }, card)
+const shown = toShownCard(card)
+const change = (changes: object) => {
+  const { input, issues } = toInput(changing, { ...fromRecord(changing, shown), ...changes }, shown)
+  return { input: selectChanges(changing, input, shown), issues }
+}
 
 it('the changes of a card are none if nothing was entered, although the form shows no seconds', () => {
   expect(change({})).toEqual({ input: {}, issues: [] })
@@ -63,7 +68,7 @@ describe('a new card', () => {
   }
 
   it('a new card has the converted values', () => {
-    const { input, issues } = toNewCard(fields, entered)
+    const { input, issues } = toInput(fields, entered)
     expect(issues).toEqual([])
     expect(input).toMatchObject({ name: 'Ten years', totalIssued: 5, amount: 12.5 })
   })
@@ -77,7 +82,7 @@ describe('a new card', () => {
     ['imageUrl', { imageUrl: 'http://shop.example/x.png' }],
     ['nftAddress', { nftAddress: 'Prints' }],
   ])('a new card is refused by the field %s for %j', (path, changes) => {
-    expect(toNewCard(fields, { ...entered, ...changes }).issues).toEqual([
+    expect(toInput(fields, { ...entered, ...changes }).issues).toEqual([
       { path, message: expect.any(String) },
     ])
   })

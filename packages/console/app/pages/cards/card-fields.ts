@@ -1,10 +1,8 @@
 import { parseApplicableStores } from '@mintmark/cards'
 import type { Contract } from '@mintmark/contracts'
-import type { Issue } from '@mintmark/envelope'
-import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../../form/form-values.ts'
+import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { toLocalInput } from '../../format/time.ts'
-import { toImageAddress } from '../../format/web-address.ts'
 import { cardFieldTexts } from '../../texts/cards.ts'
 import type { AnyCard, ProgramName } from './programs.ts'
 
@@ -37,7 +35,7 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
   const isChange = choices.mode === 'change'
   return {
     name: { kind: 'text', isRequired: true, ...texts.name },
-    totalIssued: { kind: 'integer', isRequired: true, ...texts.totalIssued[program] },
+    totalIssued: { kind: 'integer', min: 1, isRequired: true, ...texts.totalIssued[program] },
     startTime: { kind: 'time', isRequired: true, ...texts.startTime },
     endTime: { kind: 'time', isRequired: true, ...texts.endTime },
     ...(isChange && hasValidity(program) && { validityPeriod: { kind: 'time', ...texts.validityPeriod } }),
@@ -81,7 +79,7 @@ export function listOwnFields(program: ProgramName, mode: CardFormMode): FieldDe
       }
     case 'commemorativeCards':
       return {
-        amount: { kind: 'text', ...AMOUNT },
+        amount: { kind: 'number', ...AMOUNT },
         imageUrl: { kind: 'picture', sendsEmpty: isChange, ...IMAGE },
       }
   }
@@ -103,73 +101,28 @@ function createContractField({ mode, contracts, nftAddress }: FieldChoices): Fie
   return { kind: 'select', isRequired, options: [...own, ...options], ...texts.contract }
 }
 
-/** A converted form: the input of the operation, or what has to be corrected. */
-export interface CardFormResult {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly issues: readonly Issue[]
-}
-
-/** Converts what was entered for a new card. */
-export function toNewCard(fields: FieldDefinitions, values: FormValues): CardFormResult {
-  return convert(fields, values)
+/** Returns a card as a form shows it. */
+export function toShownCard(card: AnyCard): object {
+  return { ...card, applicableStores: parseApplicableStores(card) }
 }
 
 /**
- * Converts what was entered to the changes of a card: only fields whose value differs from the shown one, so
- * that what somebody else changed meanwhile stays, and times keep their seconds.
+ * Selects the changes of a card: only fields whose value differs from the shown one, so that what somebody else
+ * changed meanwhile stays.
  */
-export function toCardChanges(fields: FieldDefinitions, values: FormValues, card: AnyCard): CardFormResult {
-  const initial = convert(fields, fromCard(fields, card)).input
-  const { input, issues } = convert(fields, values)
-  const changed = Object.keys(fields).filter(
-    (name) => JSON.stringify(input[name]) !== JSON.stringify(initial[name]),
-  )
-  const changes = changed.map((name) => [name, input[name] ?? getEmptyValue(fields[name])] as const)
-  return { input: Object.fromEntries(changes.filter(([, value]) => value !== undefined)), issues }
-}
-
-/** The value that clears a field; undefined for one that cannot be cleared. */
-function getEmptyValue(field: FieldDefinitions[string] | undefined): unknown {
-  return field?.kind === 'lines' ? [] : undefined
-}
-
-/** Returns what a form shows of a card. */
-export function fromCard(fields: FieldDefinitions, card: AnyCard): FormValues {
-  const values = fromRecord(fields, card)
-  return { ...values, applicableStores: parseApplicableStores(card).join('\n') }
-}
-
-function convert(fields: FieldDefinitions, values: FormValues): CardFormResult {
-  const { input, issues } = toInput(fields, values)
-  const { amount } = input
-  const number = typeof amount === 'string' ? parseNumber(amount) : undefined
-  const converted = number === undefined ? input : { ...input, amount: number }
-  return { input: converted, issues: [...issues, ...listFieldIssues(fields, converted)] }
-}
-
-/** Parses a number that is not negative; undefined for another text. */
-export function parseNumber(text: string): number | undefined {
-  return /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined
-}
-
-/** Finds what is wrong within single fields and between the times. The server checks it again. */
-function listFieldIssues(
+export function selectChanges(
   fields: FieldDefinitions,
   input: Readonly<Record<string, unknown>>,
-): readonly Issue[] {
-  const { amount, totalIssued, startTime, endTime } = input
-  const isBadAddress = (name: string) => {
-    const value = input[name]
-    return typeof value === 'string' && value !== '' && toImageAddress(value) === undefined
-  }
-  const issues: Issue[] = Object.keys(fields)
-    .filter((name) => fields[name]?.kind === 'picture' && isBadAddress(name))
-    .map((path) => ({ path, message: 'Enter an address that begins with https://' }))
-  if (typeof amount === 'string')
-    issues.push({ path: 'amount', message: 'Enter a number such as 12.5, with at most 9 decimals' })
-  if (typeof totalIssued === 'number' && totalIssued < 1)
-    issues.push({ path: 'totalIssued', message: 'Enter at least 1' })
-  if (typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime)
-    issues.push({ path: 'endTime', message: 'Choose a time after “Valid from”' })
-  return issues
+  shown: object,
+): Readonly<Record<string, unknown>> {
+  const before = new Map(Object.entries(shown))
+  const entries = Object.entries(fields).map(([name, { kind }]) => {
+    // A list without a line is cleared.
+    return [name, input[name] ?? (kind === 'lines' ? [] : undefined)] as const
+  })
+  return Object.fromEntries(
+    entries.filter(
+      ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before.get(name)),
+    ),
+  )
 }

@@ -1,7 +1,7 @@
 import { campaigns } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { showToast } from '../../../components/toast.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
@@ -9,7 +9,7 @@ import { useProject } from '../../../session/project-context.tsx'
 import { IssuerPage } from '../issuer-page.tsx'
 import '../../../styles/cards.css'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
-import { createCardValues, listCardFields, parseNumber, TECHNICAL_FIELDS } from '../card-fields.ts'
+import { createCardValues, listCardFields, TECHNICAL_FIELDS } from '../card-fields.ts'
 import { CardPreview } from '../card-preview.tsx'
 import { programList, programs } from '../programs.ts'
 
@@ -40,9 +40,7 @@ function listFields(values: FormValues): FieldDefinitions {
 }
 
 function toCampaign(fields: Readonly<Record<string, unknown>>): InputOf<typeof campaigns.create> {
-  const { campaignName: name, cards, program, ...entered } = fields
-  const amount = typeof entered.amount === 'string' ? parseNumber(entered.amount) : undefined
-  const card = amount === undefined ? entered : { ...entered, amount }
+  const { campaignName: name, cards, program, ...card } = fields
   // The form compares the input with the operation's schema before it is sent.
   return { name, cards, program, card } as InputOf<typeof campaigns.create>
 }
@@ -53,26 +51,23 @@ const toFieldPath = (path: string) => (path === 'name' ? 'campaignName' : path.r
 export function NewCampaignPage(): ReactNode {
   const { projectId } = useProject()
   const navigate = useNavigate()
-  const [entered] = useState(() => ({ ...createCardValues(), program: programs.promoCodeCards.name }))
   const path = `/p/${projectId}/campaigns`
   return (
     <IssuerPage title={texts.create} list={{ to: 'campaigns', title: texts.title }}>
-      <div className="card-form">
-        <AdaptedForm
-          operation={campaigns.create}
-          fields={listFields}
-          entered={entered}
-          toOperationInput={toCampaign}
-          toFieldPath={toFieldPath}
-          preview={(values) => <CardPreview program={readProgram(values)} values={values} card={undefined} />}
-          action={texts.create}
-          onDone={({ id, name }) => {
-            showToast(`${name} is created`)
-            void navigate({ to: `${path}/${id}` })
-          }}
-          onCancel={() => void navigate({ to: path })}
-        />
-      </div>
+      <AdaptedForm
+        operation={campaigns.create}
+        fields={listFields}
+        entered={{ ...createCardValues(), program: programs.promoCodeCards.name }}
+        toOperationInput={toCampaign}
+        toFieldPath={toFieldPath}
+        aside={(values) => <CardPreview program={readProgram(values)} values={values} card={undefined} />}
+        action={texts.create}
+        onDone={({ id, name }) => {
+          showToast(`${name} is created`)
+          void navigate({ to: `${path}/${id}` })
+        }}
+        onCancel={() => void navigate({ to: path })}
+      />
     </IssuerPage>
   )
 }

@@ -40,14 +40,14 @@ const KINDS: Partial<Record<FieldDefinitions[string]['kind'], ImportKind>> = {
   boolean: 'boolean',
   integer: 'integer',
   lines: 'list',
+  number: 'number',
   time: 'time',
 }
 
 /** Lists the fields that only this program has, from its form. */
 function listOwnImportFields(program: ProgramName): readonly ImportField[] {
   return Object.entries(listOwnFields(program, 'change')).map(([name, { label, kind }]) =>
-    // The form converts the text of an amount itself.
-    field(name, label, name === 'amount' ? 'number' : KINDS[kind]),
+    field(name, label, KINDS[kind]),
   )
 }
 

@@ -1,6 +1,6 @@
 import { inputIssues, type OperationShape } from '@mintmark/operation'
+import { parseNumber } from '../../../form/form-values.ts'
 import { readCell } from '../../../format/csv.ts'
-import { parseNumber } from '../card-fields.ts'
 import type { CsvRecord } from './csv-record.ts'
 import type { FieldMapping, ImportField } from './import-fields.ts'
 
