@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { findExplorerLink, formatChain } from '../format/chains.ts'
 import { formatDuration } from '../format/duration.ts'
 import { formatCount } from '../format/number.ts'
@@ -8,7 +9,6 @@ import { Identifier } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
 import { TitledPicture } from './titled-picture.tsx'
-import { TABLE_WIDTH, useMediaQuery } from './use-media-query.ts'
 
 /** A column of a table. */
 export interface Column<Item> {
@@ -226,4 +226,20 @@ function CardList<Item>(props: ShownProps<Item>): ReactNode {
       ))}
     </ul>
   )
+}
+
+/** Matches where a page is wide enough for tables; narrower pages show lists of cards. */
+const TABLE_WIDTH = '(min-width: 700px)'
+
+/** Whether a media query matches at present. */
+function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', notify)
+      return () => list.removeEventListener('change', notify)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }

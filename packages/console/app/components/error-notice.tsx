@@ -55,8 +55,7 @@ export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeP
         {advice !== '' && <p>{advice}</p>}
         {requestId !== undefined && (
           <p className="notice-request">
-            {errorNoticeTexts.requestId}{' '}
-            <CopiedText text={requestId} label={errorNoticeTexts.copyRequestId} />
+            Request id <CopiedText text={requestId} label="Copy the request id" />
           </p>
         )}
         {onRetry !== undefined && isRetryable && (

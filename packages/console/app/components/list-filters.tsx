@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchState } from '../navigation/use-address.ts'
 import type { Option } from './field.tsx'
-import { FilterSelect, SearchField, Toolbar } from './filters.tsx'
-import { TimeFilter } from './time-filter.tsx'
+import { FilterSelect, SearchField, TimeFilter, Toolbar } from './filters.tsx'
 
 /** A filter of a list, whose value is in the address. */
 export interface ListFilter<Input, Item = never> {

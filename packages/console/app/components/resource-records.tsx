@@ -6,8 +6,7 @@ import { useMayAct } from '../session/project-context.tsx'
 import { RowActions } from './actions.tsx'
 import { DataTable } from './data-table.tsx'
 import { NoRows } from './empty.tsx'
-import { Pagination } from './pagination.tsx'
-import { PartLinks } from './part-links.tsx'
+import { Pagination, PartLinks } from './pagination.tsx'
 import type { ActionContext, RecordOf, ResourceProps } from './resource-definition.ts'
 
 /** What a list shows at present. */

@@ -1,6 +1,8 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import type { LiveState } from '../api/live.ts'
 import { useLive } from '../api/use-live.ts'
 import { IconButton } from '../components/button.tsx'
 import { useIsOnline } from '../components/error-notice.tsx'
@@ -12,7 +14,6 @@ import { facilitatorNavigation, listNavigation, operatorNavigation } from '../na
 import { useIsCovered } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { LiveMark } from './live-mark.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectSearch } from './project-search.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -125,5 +126,15 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
       />
       <ToastRegion />
     </div>
+  )
+}
+
+/** Shows whether pages change as soon as something happens. */
+function LiveMark({ state }: { readonly state: LiveState }): ReactNode {
+  return (
+    <span className={`live-mark live-mark-${state}`} role="status" title={shellTexts.liveHints[state]}>
+      <span className="live-dot" aria-hidden="true" />
+      {shellTexts.live[state]}
+    </span>
   )
 }

@@ -1,6 +1,31 @@
 import { type ReactNode, useState } from 'react'
 import { shellTexts } from '../texts/shell.ts'
-import { getTheme, setTheme, type Theme } from '../theme/theme.ts'
+
+/** The themes that a person can choose. `system` follows the operating system. */
+type Theme = 'system' | 'light' | 'dark'
+
+/**
+ * The name of the theme in the storage of the browser. `public/theme.js` reads it before the first paint.
+ */
+const STORAGE_KEY = 'mintmark.theme'
+
+/** Returns the chosen theme. */
+function getTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Applies a theme and stores it for the next visit. */
+function setTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  try {
+    if (theme === 'system') localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, theme)
+  } catch {
+    // Storage is blocked: the theme applies until the page is closed.
+  }
+}
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 

@@ -49,14 +49,12 @@ export const cardStatusTexts: Readonly<Record<CardStatus, string>> = {
 }
 
 export const cardsTexts = {
-  create: 'Create card',
   cardNumber: (id: number) => `Card ${id}`,
 } as const
 
 export const cardTexts = {
   qrCode: 'QR code',
   qrCodeOf: (name: string) => name,
-  remove: 'Remove',
 } as const
 
 /** The fields of cards. */

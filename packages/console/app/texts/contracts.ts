@@ -1,6 +1,5 @@
 /** Texts of the pages of contracts and of NFTs. */
 export const contractsTexts = {
-  title: 'Contracts',
   types: { ERC721: 'ERC-721: each token exists once', ERC1155: 'ERC-1155: tokens have editions' },
   nfts: 'NFTs',
   indexing: {
@@ -9,7 +8,6 @@ export const contractsTexts = {
 } as const
 
 export const nftsTexts = {
-  title: 'NFTs',
   add: 'Add NFT',
   fields: {
     nftAddress: { label: 'Contract' },

@@ -283,7 +283,5 @@ export const errorNoticeTexts = {
     advice: `Your role is ${role}. Ask an owner of the project to do it, or to change your role.`,
   }),
   retryAfter: (seconds: number) => `Try again in ${seconds} seconds.`,
-  requestId: 'Request id',
-  copyRequestId: 'Copy the request id',
   retry: 'Try again',
 }

@@ -1,9 +1,5 @@
 /** Texts of the pages of those who operate the connected facilitator. */
-const context = 'Facilitator'
-
 export const facilitatorTexts = {
-  context,
-  refresh: 'Refresh',
   account: (id: string) => `Account ${id}`,
   settlement: (id: string) => `Settlement ${id}`,
 } as const
@@ -75,8 +71,6 @@ export const decisionsTexts = {
 } as const
 
 export const settlementsTexts = {
-  title: 'Settlements',
-  context,
   statuses: {
     stuck: 'Without an outcome for 5 minutes',
     unknown: 'Unknown',
@@ -119,7 +113,6 @@ export const settlementTexts = {
 } as const
 
 export const channelsTexts = {
-  context,
   states: {
     open: 'Open',
     withdrawing: 'Withdrawal announced',
@@ -130,12 +123,10 @@ export const channelsTexts = {
 } as const
 
 export const grantsTexts = {
-  context,
   states: { sent: 'Sent', mined: 'Mined', final: 'Final', superseded: 'Replaced' },
 } as const
 
 export const ledgerTexts = {
-  context,
   problem: { one: 'problem', other: 'problems' },
   totals: {
     title: 'Totals',
@@ -154,7 +145,6 @@ export const ledgerTexts = {
 } as const
 
 export const facilitatorHealthTexts = {
-  context,
   problems: {
     chain: (chain: string, problem: string) => ({
       title: `${chain} cannot be read: ${problem}`,

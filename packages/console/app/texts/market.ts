@@ -44,13 +44,6 @@ export const couponsTexts = {
   },
   couponNo: (id: number) => `Coupon ${id}`,
   types: { '1': 'Percentage', '2': 'Amount off', '3': 'Fixed price' },
-  percentOff: (percent: string) => `${percent}% off`,
-  amountOff: (amount: string) => `${amount} off an order`,
-  fixedPrice: (amount: string) => `${amount} for one unit`,
-  baseUnits: (amount: string) => `${amount} base units of the listing’s token`,
-  usesOf: (used: string, max: string) => `${used} of ${max}`,
-  unlimited: (used: string) => `${used}, no limit`,
-  never: 'Never',
   status: { upcoming: 'Upcoming', valid: 'Valid', ended: 'Ended', usedUp: 'Used up' },
   fields: {
     couponType: { label: 'Kind of discount' },
@@ -73,7 +66,6 @@ export const couponsTexts = {
     startTime: { label: 'Valid from', description: 'In your time zone. Empty: now.' },
     endTime: { label: 'Valid until', description: 'In your time zone. Empty: forever.' },
   },
-  codesTitle: (count: string, id: number) => `${count} for coupon ${id}`,
   code: { one: 'code', other: 'codes' },
   codesOnce: {
     title: 'Copy or download the codes now',
@@ -81,19 +73,9 @@ export const couponsTexts = {
   },
   codes: 'Codes',
   copyAll: 'Copy all',
-  download: 'Download as CSV',
-  done: 'Done',
-  foundTitle: (code: string) => `Code ${code}`,
-  openListings: 'Open listings with this coupon',
-  noListings: 'No open listing accepts this coupon.',
-  perWallet: 'Uses for each wallet',
-  minimum: 'Minimum of an order',
-  validFrom: 'Valid from',
-  noLimit: 'No limit',
 } as const
 
 export const auctionsTexts = {
-  title: 'Auctions',
   create: 'Create auction',
   statuses: {
     OPEN: 'Open',
@@ -125,7 +107,6 @@ export const offersTexts = {
 } as const
 
 export const productsTexts = {
-  title: 'Product cards',
   visibility: { DISPLAY: 'Shown to buyers', HIDDEN: 'Hidden' },
   statuses: { HIDDEN: 'Hidden', DISPLAY: 'On sale', RESERVED: 'All reserved', MINTED: 'Sold out' },
 } as const

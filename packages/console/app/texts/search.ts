@@ -1,8 +1,6 @@
 export const searchTexts = {
   title: 'Search',
   label: 'Find an order, card or wallet',
-  pages: 'Pages of the console',
-  noRecords: 'No order, card or wallet found',
   kinds: { ORDER: 'Order', CARD: 'Card', WALLET: 'Wallet' },
   foundBy: {
     ID: 'Number',

@@ -13,11 +13,7 @@ export const webhooksTexts = {
     events: 'Events',
   },
   deliveries: {
-    title: 'Deliveries',
     periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
-    columns: {
-      created: 'Created',
-    },
     statuses: { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' },
     dialog: {
       attempts: 'Attempts',

@@ -10,7 +10,7 @@ import type { AnyCard } from './programs.ts'
 import '../../styles/cards.css'
 import { cardsTexts } from '../../texts/cards.ts'
 import { CardForm } from './card-form.tsx'
-import { useProgram } from './use-program.ts'
+import { useProgram } from './programs.ts'
 
 /** Creates a card. */
 export function NewCardPage(): ReactNode {

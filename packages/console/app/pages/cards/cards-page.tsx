@@ -7,12 +7,11 @@ import { formatDate } from '../../format/time.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import '../../styles/cards.css'
 import { campaignsTexts } from '../../texts/campaigns.ts'
-import { cardSettingsTexts, cardStatusTexts, cardsTexts } from '../../texts/cards.ts'
+import { cardSettingsTexts, cardStatusTexts } from '../../texts/cards.ts'
 import { formatUses, getValidityEnd } from './card.ts'
 import { CardStatusBadge } from './card-status.tsx'
 import { ExportDialog } from './export-dialog.tsx'
-import { isCardStatus, programList } from './programs.ts'
-import { useProgram } from './use-program.ts'
+import { isCardStatus, programList, useProgram } from './programs.ts'
 
 const tabs = programList.map(({ slug, texts }) => ({ key: slug, label: texts.tab, to: `cards/${slug}` }))
 
@@ -22,7 +21,7 @@ export function CardsPage(): ReactNode {
   const { slug, texts, operations } = program
   const [{ status, campaign }] = useSearchState('status', 'campaign')
   const isRemoved = status === 'REMOVED'
-  const create = { label: cardsTexts.create, kind: 'primary', to: `cards/${slug}/new` } as const
+  const create = { label: 'Create card', kind: 'primary', to: `cards/${slug}/new` } as const
   return (
     <ResourcePage<typeof operations.search>
       operation={operations.search}

@@ -20,7 +20,7 @@ import { findCardLink, getValidityEnd } from './card.ts'
 import { type CardSearch, readCards } from './export-dialog.tsx'
 import { listLabels, MAX_PRINTED_CARDS, type PrintedLabel, toSheets } from './print-labels.ts'
 import type { AnyCard, Program } from './programs.ts'
-import { useProgram } from './use-program.ts'
+import { useProgram } from './programs.ts'
 
 const PAPERS = ['a4', 'letter'] as const
 type Paper = (typeof PAPERS)[number]

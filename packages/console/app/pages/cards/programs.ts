@@ -10,6 +10,7 @@ import {
   promoCodeCards,
 } from '@mintmark/cards'
 import { programSlugs } from '../../navigation/program-slugs.ts'
+import { usePathParam } from '../../navigation/use-address.ts'
 import { cardStatusTexts, programTexts } from '../../texts/cards.ts'
 
 /** A card of any program. */
@@ -62,4 +63,9 @@ export function findProgram(slug: string): Program | undefined {
 /** Whether a text of an address is a status. */
 export function isCardStatus(text: string | undefined): text is CardStatus {
   return text !== undefined && Object.hasOwn(cardStatusTexts, text)
+}
+
+/** Returns the program that the address names; the first one for an unknown name. */
+export function useProgram(): Program {
+  return findProgram(usePathParam('program')) ?? programs.promoCodeCards
 }

@@ -43,7 +43,7 @@ export function ContractPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(contracts.get, { nftAddress })}
-      list={{ to: 'contracts', title: contractsTexts.title }}
+      list={{ to: 'contracts', title: 'Contracts' }}
       title={({ name }) => name}
       status={({ nftType }) => <Badge tone="neutral">{nftType}</Badge>}
       actions={(contract, context) => [

@@ -1,6 +1,7 @@
 import type { Issue } from '@mintmark/envelope'
 import { inputIssues } from '@mintmark/operation'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { BackLink } from '../../components/back-link.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -16,7 +17,6 @@ import type { DocumentedOperation } from './api-document.ts'
 import { CallResult } from './call-result.tsx'
 import type { CatalogueEntry } from './catalogue.ts'
 import { CodePanel } from './code-panel.tsx'
-import { DocText } from './doc-text.tsx'
 import { type EnteredInput, parseInputText, toCallInput, toForm } from './input-fields.ts'
 import { InputForm } from './input-form.tsx'
 import { isOfOperators, mayCallOperation } from './permission.ts'
@@ -200,4 +200,33 @@ function ConfirmCall({ entry, input, ...dialog }: ConfirmCallProps): ReactNode {
       <JsonView label="Input of the call" value={input} />
     </ConfirmDialog>
   )
+}
+
+interface DocTextProps {
+  /** A docstring: paragraphs with code between backticks. */
+  readonly text: string
+}
+
+/** Shows a docstring. Nothing without one. */
+function DocText({ text }: DocTextProps): ReactNode {
+  const paragraphs = text.split('\n\n').filter((paragraph) => paragraph.trim() !== '')
+  return paragraphs.map((paragraph) => (
+    <p key={paragraph} className="muted">
+      <InlineCode text={paragraph} />
+    </p>
+  ))
+}
+
+/** Shows a text with what is between backticks as code. */
+function InlineCode({ text }: DocTextProps): ReactNode {
+  return text.split('`').map((part, index) => {
+    const key = `${index} ${part}`
+    return index % 2 === 1 ? (
+      <code key={key} className="break">
+        {part}
+      </code>
+    ) : (
+      <span key={key}>{part}</span>
+    )
+  })
 }

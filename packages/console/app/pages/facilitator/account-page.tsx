@@ -1,24 +1,72 @@
+import type { PayerQuota } from '@mintmark/facilitator'
+import type { AccountDeposit } from '@mintmark/facilitator/operator'
 import { type AccountDetails, type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
+import { defineTable } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
+import { accountTexts, facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
 import { CreditDialog, openBatchDelay, openFreeze } from './account-dialogs.tsx'
-import { DepositsSection, QuotasSection } from './account-tables.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount } from './facilitator-format.ts'
 import { KeysSection } from './keys-section.tsx'
 import { NativeAmount } from './native-amount.tsx'
 import { nameFreezer, useOperatorNames } from './operator-names.ts'
 import { TransfersSection } from './transfers-section.tsx'
+
+const { quotas: quotaTexts } = accountTexts
+
+const quotaStatuses: Readonly<Record<string, string>> = quotaTexts.statuses
+
+/** What the payer of an account allows to be charged. */
+const QuotasSection = defineTable<PayerQuota>({
+  title: 'Quotas',
+  columns: {
+    status: {
+      label: 'Status',
+      cell: ({ status }) => (
+        <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{quotaStatuses[status] ?? status}</Badge>
+      ),
+    },
+    limit: { label: 'Limit', align: 'end', cell: ({ limit }) => <NativeAmount wei={limit} /> },
+    used: { label: 'Used', align: 'end', cell: ({ used }) => <NativeAmount wei={used} /> },
+    remaining: { label: 'Left', align: 'end', cell: ({ remaining }) => <NativeAmount wei={remaining} /> },
+    createTime: 'Created',
+    endTime: 'Ended',
+  },
+  getKey: ({ id }) => id,
+  empty: { icon: 'info', title: 'No quotas', advice: 'The payer allows charges by signing a quota.' },
+})
+
+/** The deposits of an account's wallet. */
+const DepositsSection = defineTable<AccountDeposit>({
+  title: 'Deposits',
+  columns: {
+    transaction: 'Transaction',
+    amount: { label: 'Amount', align: 'end', cell: ({ amount }) => <NativeAmount wei={amount} /> },
+    blockNumber: 'Block',
+    reverseTime: {
+      label: 'State',
+      cell: ({ reverseTime }) => (
+        <Badge tone={reverseTime === undefined ? 'success' : 'danger'}>
+          {reverseTime === undefined ? 'Credited' : 'Reversed'}
+        </Badge>
+      ),
+    },
+    createTime: 'Credited',
+  },
+  getKey: ({ id }) => id,
+  empty: { icon: 'info', title: 'No deposits', advice: 'A deposit is credited once its block is final.' },
+})
 
 /** One account: its balance, keys, quotas, deposits and ledger, and what operators can do with it. */
 export function AccountPage(): ReactNode {

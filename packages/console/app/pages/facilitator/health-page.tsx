@@ -12,8 +12,7 @@ import { formatCount } from '../../format/number.ts'
 import { listFacilitatorProblems } from './health-problems.ts'
 import { ChainsSection, SignersSection } from './health-tables.tsx'
 import { SolanaSections } from './solana-tables.tsx'
-import { SuspendedSection } from './suspended-section.tsx'
-import { StuckSection, UnknownSection } from './waiting-tables.tsx'
+import { StuckSection, SuspendedSection, UnknownSection } from './waiting-tables.tsx'
 
 /** How the facilitator and what it depends on are, with each problem and its remedy. */
 export function FacilitatorHealthPage(): ReactNode {

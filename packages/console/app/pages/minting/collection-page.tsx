@@ -1,7 +1,10 @@
+import type { Mint } from '@mintmark/contracts'
 import { type LazyProduct, lazyMinting } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { DetailList } from '../../components/detail-list.tsx'
+import { DetailList, Section } from '../../components/detail-list.tsx'
+import { FeedTable } from '../../components/feed-table.tsx'
+import { listMintColumns } from '../../components/minting/mint-table.tsx'
 import { OpenPhase } from '../../components/minting/open-phase.tsx'
 import { PhaseSection } from '../../components/minting/phase-section.tsx'
 import { WhitelistSection } from '../../components/minting/whitelist-section.tsx'
@@ -11,7 +14,6 @@ import { ViewTabs } from '../../components/view-tabs.tsx'
 import { formatCount } from '../../format/number.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { LazyNftsSection } from './lazy-nfts-section.tsx'
-import { MintsSection } from './mints-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 /** A collection that buyers mint: its phases, NFTs, whitelists, mints and settings. */
@@ -93,5 +95,35 @@ function Counts({ product: { counts } }: ProductProps): ReactNode {
         ]}
       />
     </div>
+  )
+}
+
+interface MintsSectionProps {
+  readonly nftAddress: string
+  readonly chainId: string
+}
+
+/**
+ * The signed mints of a collection with their outcomes. The gateway has no list of them, so they are read
+ * from the events.
+ */
+function MintsSection({ nftAddress, chainId }: MintsSectionProps): ReactNode {
+  return (
+    <Section title="Mints">
+      <FeedTable<Mint>
+        feed={{ group: 'lazyMinting', types: 'mint.*' }}
+        select={(mints) => mints.filter((mint) => mint.nftAddress === nftAddress)}
+        label="Mints"
+        columns={listMintColumns(chainId)}
+        getKey={({ id }) => id}
+        empty={{
+          icon: 'minting',
+          title: 'No mints yet',
+          advice: 'When a buyer gets permission to mint, it appears here.',
+        }}
+        note="Here are the mints that changed within the time for which the gateway keeps events."
+        truncated="The gateway has more events about mints than were read. Older mints may be missing."
+      />
+    </Section>
   )
 }

@@ -1,14 +1,18 @@
-import { type Asset, type Nft, nfts } from '@mintmark/contracts'
+import { type Asset, assets, type Nft, nfts } from '@mintmark/contracts'
+import { MAX_PAGE_SIZE } from '@mintmark/envelope'
+import { offers } from '@mintmark/market'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
-import { NftOffers } from '../../components/offers/nft-offers.tsx'
+import { OfferButtons, offerColumns } from '../../components/offers/offer-table.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
+import { ResourceSection } from '../../components/resource.tsx'
 import type { ActionContext } from '../../components/resource-definition.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { Time } from '../../components/time.tsx'
@@ -20,8 +24,8 @@ import { formatCount, formatRatio } from '../../format/number.ts'
 import { formatAssetValue } from '../../format/sold-token.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
+import { useProjectGateway } from '../../session/project-context.tsx'
 import { nftsTexts } from '../../texts/contracts.ts'
-import { SEARCHED_ASSETS, useOwners } from './owners.ts'
 
 interface NftProps {
   readonly nft: Nft
@@ -46,7 +50,7 @@ export function NftPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(nfts.get, { nftAddress, nftId })}
-      list={{ to: 'nfts', title: nftsTexts.title }}
+      list={{ to: 'nfts', title: 'NFTs' }}
       title={({ name }) => name}
       status={({ nftType }) => <Badge tone="neutral">{nftType}</Badge>}
       actions={(nft, context) => [
@@ -163,4 +167,60 @@ function OwnerSection({ nft }: NftProps): ReactNode {
       </QueryView>
     </Section>
   )
+}
+
+interface NftOffersProps {
+  readonly nftAddress: string
+  readonly nftId: string
+  /** The wallet that would accept or reject them. */
+  readonly owner: string
+}
+
+/** The open offers for a token. */
+function NftOffers({ nftAddress, nftId, owner }: NftOffersProps): ReactNode {
+  return (
+    <ResourceSection
+      operation={offers.forNft}
+      input={{ nftAddress, nftId }}
+      title="Offers"
+      columns={offerColumns}
+      getKey={({ id }) => id}
+      renderActions={(offer) => <OfferButtons offer={offer} wallet={owner} side="received" />}
+      empty={{
+        icon: 'market',
+        title: 'No open offers',
+        advice: 'Offers of buyers for this NFT appear here.',
+      }}
+    />
+  )
+}
+
+/** The gateway lists assets by collection, so the owners of one token are selected from so many of them. */
+const SEARCHED_ASSETS = 500
+
+/** The wallets that own units of a token. */
+interface Owners {
+  readonly list: readonly Asset[]
+  /** Whether the collection has more assets than were searched. */
+  readonly isTruncated: boolean
+}
+
+/** Reads the owners of a token. */
+function useOwners({ nftAddress, nftId }: Pick<Nft, 'nftAddress' | 'nftId'>): UseQueryResult<Owners> {
+  const { gateway, projectId } = useProjectGateway()
+  return useQuery({
+    // The form of a key of `getReadKey`, so that `invalidation.ts` refreshes it like a list of assets.
+    queryKey: ['operation', projectId ?? null, 'assets.owners', { nftAddress, nftId }],
+    queryFn: async ({ signal }): Promise<Owners> => {
+      const list: Asset[] = []
+      let searched = 0
+      const input = { nftAddress, pageSize: MAX_PAGE_SIZE }
+      for await (const asset of assets.list.items(gateway, input, { signal })) {
+        if (searched === SEARCHED_ASSETS) return { list, isTruncated: true }
+        searched += 1
+        if (asset.nftId === nftId) list.push(asset)
+      }
+      return { list, isTruncated: false }
+    },
+  })
 }

@@ -10,9 +10,12 @@ import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
 import { healthTexts } from '../../texts/operator.ts'
 import { listHealthProblems } from './health-problems.ts'
-import { ChainsSection } from './health-tables.tsx'
-import { UnreportedSection } from './unreported-section.tsx'
-import { DisabledWebhooksSection, SharedPaymentsSection } from './waiting-tables.tsx'
+import {
+  ChainsSection,
+  DisabledWebhooksSection,
+  SharedPaymentsSection,
+  UnreportedSection,
+} from './health-tables.tsx'
 
 const { commands } = healthTexts
 

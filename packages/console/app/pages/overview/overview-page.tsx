@@ -1,10 +1,15 @@
+import { orders } from '@mintmark/orders'
 import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { Section } from '../../components/detail-list.tsx'
+import { orderColumns } from '../../components/order-columns.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Segments } from '../../components/segments.tsx'
+import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { NewestOrders } from './newest-orders.tsx'
 import { DEFAULT_DAYS } from './project-totals.ts'
 import { Totals } from './totals.tsx'
 
@@ -35,5 +40,25 @@ export function OverviewPage(): ReactNode {
       <Totals days={Number(days)} />
       <NewestOrders />
     </>
+  )
+}
+
+const { nftName, orderStatus, payAmount, createTime } = orderColumns
+const columns = { nftName, orderStatus, payAmount, createTime }
+
+/** The newest orders. Nothing in a project without orders. */
+function NewestOrders(): ReactNode {
+  const { data } = useOperation(orders.list, { pageSize: 5 })
+  if (data === undefined || data.list.length === 0) return null
+  return (
+    <Section title="Newest orders" actions={<ProjectLink to="orders">All orders</ProjectLink>}>
+      <DataTable
+        label="Newest orders"
+        columns={columns}
+        rows={data.list}
+        getKey={({ orderNo }) => orderNo}
+        link={({ orderNo }) => `orders/${orderNo}`}
+      />
+    </Section>
   )
 }

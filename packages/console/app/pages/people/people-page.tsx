@@ -1,12 +1,18 @@
-import { type Person, people, Role } from '@mintmark/admin'
+import { type Invitation, type Person, people, Role } from '@mintmark/admin'
+import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { LastSeen, PersonName, SecondFactorBadge } from '../../components/person.tsx'
-import { defineResource } from '../../components/resource.tsx'
+import { defineResource, ResourceSection } from '../../components/resource.tsx'
 import { showInvitationLink } from '../../components/show-invitation-link.ts'
-import { formatRole } from '../../texts/shell.ts'
-import { InvitationsSection } from './invitations-section.tsx'
-import { roleOptions } from './role-options.ts'
+import { formatRole, roleTexts } from '../../texts/shell.ts'
+
+/** The roles that can be given to a person, with what they mean. */
+const roleOptions = Object.values(Role).map((role) => ({
+  value: role,
+  label: roleTexts[role].name,
+  description: roleTexts[role].description,
+}))
 
 const isRequired = true
 const role = { kind: 'radio', isRequired, options: roleOptions, label: 'Role' } as const
@@ -81,3 +87,35 @@ export const PeoplePage = defineResource(people.list, {
   empty: { icon: 'people', title: 'Nobody yet' },
   below: <InvitationsSection />,
 })
+
+const revokeInvitation = ({ id, email }: Invitation) =>
+  confirm({
+    operation: people.revokeInvitation,
+    input: { id },
+    title: `Revoke the invitation of ${email}?`,
+    text: 'Its link does nothing from then on.',
+    action: 'Revoke',
+    done: 'The invitation is revoked',
+  })
+
+/** The invitations that are neither accepted nor expired. */
+function InvitationsSection(): ReactNode {
+  return (
+    <ResourceSection
+      operation={people.listInvitations}
+      input={{}}
+      title="Open invitations"
+      columns={{
+        email: 'Email address',
+        role: { label: 'Role', cell: ({ role }) => <Badge tone="neutral">{formatRole(role)}</Badge> },
+        createTime: 'Created',
+        expireTime: 'Expires',
+      }}
+      getKey={({ id }) => id}
+      nameOf={({ email }) => `the invitation of ${email}`}
+      rowActions={(invitation) => [{ label: 'Revoke', onSelect: () => revokeInvitation(invitation) }]}
+      empty={{ icon: 'people', title: 'No invitation is open' }}
+      lines={2}
+    />
+  )
+}

@@ -80,7 +80,7 @@ export function SearchPage(): ReactNode {
         <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
       </div>
       {pages.length > 0 && (
-        <nav className="row section" aria-label={texts.pages}>
+        <nav className="row section" aria-label="Pages of the console">
           {pages.map(({ path, icon, label }) => (
             <Link key={path} to={`/${path}`} className="button button-secondary">
               <Icon name={icon} />
@@ -98,7 +98,7 @@ export function SearchPage(): ReactNode {
           empty={
             <EmptyState
               icon="search"
-              title={pages.length > 0 ? texts.noRecords : componentTexts.notFoundTitle}
+              title={pages.length > 0 ? 'No order, card or wallet found' : componentTexts.notFoundTitle}
               advice="Check the spelling. Codes and references must be complete."
             />
           }

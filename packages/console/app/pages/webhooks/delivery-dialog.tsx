@@ -58,7 +58,7 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
       <DetailList
         details={[
           { label: 'Event', value: <EventReference delivery={delivery} /> },
-          { label: texts.columns.created, value: <Time value={delivery.createTime} /> },
+          { label: 'Created', value: <Time value={delivery.createTime} /> },
           { label: 'Next attempt', value: <Time value={delivery.nextAttemptTime} /> },
         ]}
       />

@@ -1,7 +1,6 @@
 import { type Auction, auctions, type Bid } from '@mintmark/market'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import { Countdown } from '../../../components/countdown.tsx'
 import { type Columns, DataTable } from '../../../components/data-table.tsx'
 import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
 import { confirm } from '../../../components/dialogs.tsx'
@@ -14,6 +13,7 @@ import { SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatDuration } from '../../../format/duration.ts'
 import { formatCount, formatRatio } from '../../../format/number.ts'
+import { formatExactTime } from '../../../format/time.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { toTokenPath } from '../../../navigation/token-path.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
@@ -35,7 +35,7 @@ export function AuctionPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(auctions.get, { id })}
-      list={{ to: 'market/auctions', title: auctionsTexts.title }}
+      list={{ to: 'market/auctions', title: 'Auctions' }}
       title={({ nftName }) => `${nftName}, auction ${id}`}
       status={(auction) => <AuctionStatus auction={auction} />}
       actions={(auction) => [
@@ -158,3 +158,24 @@ const cancelAuction = ({ id, nftName }: Auction) =>
     keep: 'Keep the auction',
     done: `The auction of ${nftName} is cancelled`,
   })
+
+const TICK_MS = 1000
+
+interface CountdownProps {
+  /** ISO 8601. */
+  readonly until: string
+}
+
+/** Shows how long it is until a time, by the second. */
+function Countdown({ until }: CountdownProps): ReactNode {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time className="numeric" dateTime={until} title={formatExactTime(until)}>
+      {formatDuration(new Date(until).getTime() - now)}
+    </time>
+  )
+}

@@ -29,13 +29,13 @@ export function CouponStatus({ coupon }: CouponProps): ReactNode {
 
 /** Shows when a coupon ends. */
 export function CouponEnd({ coupon: { endTime } }: CouponProps): ReactNode {
-  return endTime === '' ? couponsTexts.never : <Time value={endTime} />
+  return endTime === '' ? 'Never' : <Time value={endTime} />
 }
 
 /** Formats how often a coupon was used, and how often it can be. */
 export function formatUses({ used, maxRedemptions }: Coupon): string {
-  if (maxRedemptions === 0) return couponsTexts.unlimited(formatCount(used))
-  return couponsTexts.usesOf(formatCount(used), formatCount(maxRedemptions))
+  if (maxRedemptions === 0) return `${formatCount(used)}, no limit`
+  return `${formatCount(used)} of ${formatCount(maxRedemptions)}`
 }
 
 interface CouponDetailsProps extends CouponProps {
@@ -54,15 +54,15 @@ export function CouponDetails({ coupon, formatToken }: CouponDetailsProps): Reac
         { label: headers.uses, value: formatUses(coupon) },
         { label: headers.redeemed, value: formatCount(redeemed) },
         {
-          label: couponsTexts.perWallet,
-          value: maxPerWallet === 0 ? couponsTexts.noLimit : formatCount(maxPerWallet),
+          label: 'Uses for each wallet',
+          value: maxPerWallet === 0 ? 'No limit' : formatCount(maxPerWallet),
         },
         {
-          label: couponsTexts.minimum,
+          label: 'Minimum of an order',
           value: minimumAmount === '0' ? '' : formatToken(minimumAmount),
         },
         { label: couponsTexts.codes, value: code === '' ? '' : <code className="break">{code}</code> },
-        { label: couponsTexts.validFrom, value: <Time value={startTime} /> },
+        { label: 'Valid from', value: <Time value={startTime} /> },
         { label: headers.ends, value: <CouponEnd coupon={coupon} /> },
       ]}
     />

@@ -102,7 +102,7 @@ export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogPro
   }
   return (
     <Dialog
-      title={couponsTexts.codesTitle(formatQuantity(codes.length, couponsTexts.code), coupon.id)}
+      title={`${formatQuantity(codes.length, couponsTexts.code)} for coupon ${coupon.id}`}
       isOpen
       onClose={onClose}
       isDismissable={false}
@@ -121,9 +121,9 @@ export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogPro
           <CopyButton text={codes.join('\n')} label={couponsTexts.copyAll} />
           {couponsTexts.copyAll}
         </span>
-        <Button onClick={download}>{couponsTexts.download}</Button>
+        <Button onClick={download}>Download as CSV</Button>
         <Button kind="primary" onClick={onClose}>
-          {couponsTexts.done}
+          Done
         </Button>
       </div>
     </Dialog>
@@ -139,7 +139,7 @@ interface CodeDialogProps {
 export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
   const query = useOperation(limitedTimeCoupons.getByCode, { couponCode: code })
   return (
-    <Dialog title={couponsTexts.foundTitle(code)} isOpen onClose={onClose}>
+    <Dialog title={`Code ${code}`} isOpen onClose={onClose}>
       <QueryView query={query} lines={4}>
         {(coupon) => (
           <>
@@ -153,10 +153,10 @@ export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
 }
 
 function CouponListings({ coupon: { listings } }: { readonly coupon: CouponOnShelf }): ReactNode {
-  if (listings.length === 0) return <p className="muted">{couponsTexts.noListings}</p>
+  if (listings.length === 0) return <p className="muted">No open listing accepts this coupon.</p>
   return (
     <section className="stack-small">
-      <h3>{couponsTexts.openListings}</h3>
+      <h3>Open listings with this coupon</h3>
       <ul className="stack-small">
         {listings.map((listing) => (
           <li key={listing.id}>

@@ -83,7 +83,7 @@ export function getCouponState(coupon: Coupon, now: number): CouponState {
 
 /** Formats an amount of a token that is not known. */
 function formatBaseUnits(baseUnits: string): string {
-  return couponsTexts.baseUnits(formatAmount({ baseUnits, decimals: 0 }))
+  return `${formatAmount({ baseUnits, decimals: 0 })} base units of the listing’s token`
 }
 
 /** Formats what a coupon does. */
@@ -93,11 +93,11 @@ export function formatDiscount(
 ): string {
   switch (couponType) {
     case CouponType.PERCENT:
-      return couponsTexts.percentOff(formatAmount({ baseUnits: value, decimals: 2 }))
+      return `${formatAmount({ baseUnits: value, decimals: 2 })}% off`
     case CouponType.AMOUNT_OFF:
-      return couponsTexts.amountOff(formatToken(value))
+      return `${formatToken(value)} off an order`
     case CouponType.FIXED_PRICE:
-      return couponsTexts.fixedPrice(formatToken(value))
+      return `${formatToken(value)} for one unit`
     default:
       return value
   }
