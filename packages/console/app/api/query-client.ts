@@ -49,3 +49,15 @@ export function createQueryClient(): QueryClient {
   })
   return client
 }
+
+/** Returns the query of a component whose script is loaded once, when it is needed. */
+export const toScriptQuery = <Component>(name: string, load: () => Promise<Component>) =>
+  ({
+    queryKey: ['script', name],
+    queryFn: load,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    // A component is no data to compare.
+    structuralSharing: false,
+  }) as const

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { toScriptQuery } from '../api/query-client.ts'
 import '../styles/chart.css'
 import { errorNoticeTexts } from '../texts/errors.ts'
 import { componentTexts } from '../texts/shell.ts'
@@ -36,15 +37,10 @@ export interface ChartProps {
 }
 
 /** Loads the script that draws charts, which pages without charts do not need. */
-export const chartScript = {
-  queryKey: ['script', 'line-chart'],
-  queryFn: async () => (await import('./line-chart.tsx')).LineChart,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-  retry: false,
-  // A component is no data.
-  structuralSharing: false,
-} as const
+export const chartScript = toScriptQuery(
+  'line-chart',
+  async () => (await import('./line-chart.tsx')).LineChart,
+)
 
 /**
  * A chart of lines over a period, or the same figures as a table: for those who cannot see it, and when its

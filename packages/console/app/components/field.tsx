@@ -183,8 +183,14 @@ interface RadioGroupProps {
   readonly error?: string | undefined
 }
 
-/** Radio buttons, each with a description, for a choice between few values that need explanation. */
-export function RadioGroup({ label, name, options, value, onChange, error }: RadioGroupProps): ReactNode {
+interface FieldGroupProps {
+  readonly label: string
+  readonly error?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Fields with a common label and error. */
+export function FieldGroup({ label, error, children }: FieldGroupProps): ReactNode {
   const id = useId()
   return (
     <fieldset
@@ -193,6 +199,21 @@ export function RadioGroup({ label, name, options, value, onChange, error }: Rad
       data-invalid={error !== undefined}
     >
       <legend>{label}</legend>
+      {children}
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** Radio buttons, each with a description, for a choice between few values that need explanation. */
+export function RadioGroup({ label, name, options, value, onChange, error }: RadioGroupProps): ReactNode {
+  const id = useId()
+  return (
+    <FieldGroup label={label} error={error}>
       {options.map((option) => (
         <div className="checkbox" key={option.value}>
           <input
@@ -212,11 +233,6 @@ export function RadioGroup({ label, name, options, value, onChange, error }: Rad
           </div>
         </div>
       ))}
-      {error !== undefined && (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useLayoutEffect, useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 interface OpenDialog {
   readonly id: number
@@ -7,19 +8,8 @@ interface OpenDialog {
   readonly close: () => void
 }
 
-let dialogs: readonly OpenDialog[] = []
+const dialogs = createStore<readonly OpenDialog[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function update(next: readonly OpenDialog[]): void {
-  dialogs = next
-  for (const notify of listeners) notify()
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify)
-  return () => listeners.delete(notify)
-}
 
 /**
  * Opens a dialog above the page. Returns what it is closed with: undefined if the person cancels or leaves the
@@ -34,16 +24,16 @@ export function openDialog<Result = void>(
   lastId += 1
   const id = lastId
   const close = (result?: Result) => {
-    update(dialogs.filter((each) => each.id !== id))
+    dialogs.set(dialogs.get().filter((each) => each.id !== id))
     resolve(result)
   }
-  update([...dialogs, { id, dialog: render(close), close: () => close() }])
+  dialogs.set([...dialogs.get(), { id, dialog: render(close), close: () => close() }])
   return promise
 }
 
 /** Shows the open dialogs. The layout has one. Dialogs end with their page. */
 export function DialogHost(): ReactNode {
-  const open = useSyncExternalStore(subscribe, () => dialogs)
+  const open = useSyncExternalStore(dialogs.subscribe, dialogs.get)
   const { pathname } = useLocation()
   // Another page closes the dialogs of the previous one.
   useLayoutEffect(() => () => closeAll(), [pathname])
@@ -51,5 +41,5 @@ export function DialogHost(): ReactNode {
 }
 
 function closeAll(): void {
-  for (const { close } of dialogs) close()
+  for (const { close } of dialogs.get()) close()
 }

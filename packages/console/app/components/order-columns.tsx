@@ -1,4 +1,5 @@
 import type { Order } from '@mintmark/orders'
+import type { ReactNode } from 'react'
 import { formatCount } from '../format/number.ts'
 import { formatPayToken } from '../format/pay-token.ts'
 import { Amount } from './amount.tsx'
@@ -14,13 +15,7 @@ export const orderColumns = {
   payAmount: {
     label: 'Amount',
     align: 'end',
-    cell: ({ payAmount, payTokenDecimals, chainId, payTokenAddress }) => (
-      <Amount
-        baseUnits={payAmount}
-        decimals={payTokenDecimals}
-        symbol={formatPayToken(chainId, payTokenAddress)}
-      />
-    ),
+    cell: (order) => <OrderAmount order={order} baseUnits={order.payAmount} />,
   },
   recipient: 'Buyer',
   createTime: 'Placed',
@@ -30,4 +25,17 @@ export const orderColumns = {
 export function formatOrderItem({ nftName, quantity }: Order): string {
   const name = nftName === '' ? 'Unnamed token' : nftName
   return quantity === 1 ? name : `${formatCount(quantity)} × ${name}`
+}
+
+interface OrderAmountProps {
+  readonly order: Pick<Order, 'payTokenDecimals' | 'chainId' | 'payTokenAddress'>
+  readonly baseUnits: string
+}
+
+/** Shows an amount in the token of an order. */
+export function OrderAmount({ order, baseUnits }: OrderAmountProps): ReactNode {
+  const { payTokenDecimals: decimals, chainId, payTokenAddress } = order
+  return (
+    <Amount baseUnits={baseUnits} decimals={decimals} symbol={formatPayToken(chainId, payTokenAddress)} />
+  )
 }

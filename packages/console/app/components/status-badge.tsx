@@ -14,3 +14,14 @@ export function StatusBadge<Status extends string>(props: StatusBadgeProps<Statu
   const known = readChoice(status, names)
   return <Badge tone={known ? tones[known] : 'neutral'}>{known ? names[known] : status}</Badge>
 }
+
+/** Returns the column of a status. */
+export const createStatusColumn = <Status extends string>(
+  names: Readonly<Record<Status, string>>,
+  tones: Readonly<Record<Status, Tone>>,
+) => ({
+  label: 'Status',
+  cell: ({ status }: { readonly status: string }) => (
+    <StatusBadge status={status} names={names} tones={tones} />
+  ),
+})

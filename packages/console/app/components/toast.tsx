@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { createStore } from './store.ts'
 
 const SHOWN_MS = 5000
 
@@ -9,16 +10,10 @@ interface Toast {
   readonly message: string
 }
 
-let toasts: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
 
-function update(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-const dismiss = (id: number) => update(toasts.filter((toast) => toast.id !== id))
+const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
 /**
  * Shows a short message about something that succeeded, for five seconds. Errors belong to an `ErrorNotice`,
@@ -27,18 +22,13 @@ const dismiss = (id: number) => update(toasts.filter((toast) => toast.id !== id)
 export function showToast(message: string): void {
   lastId += 1
   const id = lastId
-  update([...toasts.slice(-2), { id, message }])
+  toasts.set([...toasts.get().slice(-2), { id, message }])
   setTimeout(() => dismiss(id), SHOWN_MS)
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify)
-  return () => listeners.delete(notify)
 }
 
 /** Shows the messages of `showToast`. The layout has one. */
 export function ToastRegion(): ReactNode {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
   return (
     <div className="toasts" role="status" aria-label="Notifications">
       {shown.map(({ id, message }) => (

@@ -6,12 +6,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { formatSearch, parseSearch } from '../navigation/search-params.ts'
 import type { CachedSession } from '../session/session.ts'
 import { formTexts } from '../texts/shell.ts'
-import {
-  endDiscardRequest,
-  getRequestedDiscard,
-  requestDiscard,
-  subscribeToDiscards,
-} from './confirm-discard.ts'
+import { requestDiscard, requestedDiscard } from './confirm-discard.ts'
 import { hasUnsavedInput, watchForms } from './unsaved-input.ts'
 
 /**
@@ -20,7 +15,7 @@ import { hasUnsavedInput, watchForms } from './unsaved-input.ts'
  */
 export function DiscardQuestion(): ReactNode {
   useNavigationBlocker()
-  const action = useSyncExternalStore(subscribeToDiscards, getRequestedDiscard)
+  const action = useSyncExternalStore(requestedDiscard.subscribe, requestedDiscard.get)
   const { title, advice, ...buttons } = formTexts.discard
   return (
     <ConfirmDialog
@@ -29,10 +24,10 @@ export function DiscardQuestion(): ReactNode {
       isOpen={action !== undefined}
       isPending={false}
       onConfirm={() => {
-        endDiscardRequest()
+        requestedDiscard.set(undefined)
         action?.()
       }}
-      onClose={endDiscardRequest}
+      onClose={() => requestedDiscard.set(undefined)}
     >
       <p>{advice}</p>
     </ConfirmDialog>

@@ -1,5 +1,5 @@
-import { type ReactNode, useId } from 'react'
-import { Checkbox, RadioGroup, SelectField, TextArea, TextField } from '../components/field.tsx'
+import type { ReactNode } from 'react'
+import { Checkbox, FieldGroup, RadioGroup, SelectField, TextArea, TextField } from '../components/field.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import type { FieldDefinition, FormValues } from './form-values.ts'
 import { PictureField } from './picture-field.tsx'
@@ -93,14 +93,8 @@ interface ChoicesProps {
 
 /** Checkboxes for any of some values. */
 function Choices({ name, field, value, error, onChange }: ChoicesProps): ReactNode {
-  const id = useId()
   return (
-    <fieldset
-      className="field"
-      aria-describedby={error === undefined ? undefined : `${id}-error`}
-      data-invalid={error !== undefined}
-    >
-      <legend>{field.label}</legend>
+    <FieldGroup label={field.label} error={error}>
       {field.description !== undefined && <p className="field-description">{field.description}</p>}
       <div className="choices">
         {field.options.map((option) => (
@@ -116,11 +110,6 @@ function Choices({ name, field, value, error, onChange }: ChoicesProps): ReactNo
           />
         ))}
       </div>
-      {error !== undefined && (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }

@@ -1,12 +1,11 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PageHeader } from '../components/page-header.tsx'
-import { EmptyState } from '../components/placeholders.tsx'
 import { type Area, mayOpen } from '../navigation/areas.ts'
 import { findFirstPath } from '../navigation/items.ts'
 import { Redirect } from '../navigation/redirect.tsx'
 import { useProject, useSession } from '../session/project-context.tsx'
 import { formatRole, shellTexts } from '../texts/shell.ts'
+import { NoPage } from './not-found.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -25,28 +24,18 @@ export function AreaGuard(): ReactNode {
 
 function HiddenArea({ role }: { readonly role: string }): ReactNode {
   const { title, advice } = shellTexts.hiddenArea
-  return (
-    <>
-      <PageHeader title={title} />
-      <EmptyState icon="info" title={title} advice={advice(formatRole(role))} />
-    </>
-  )
+  return <NoPage title={title} advice={advice(formatRole(role))} />
 }
 
 /** Shows a page of operators to them only. */
 export function OperatorGuard(): ReactNode {
   const { isOperator } = useSession()
   if (isOperator) return <Outlet />
-  const { title } = shellTexts.operatorsOnly
   return (
-    <>
-      <PageHeader title={title} />
-      <EmptyState
-        icon="info"
-        title={title}
-        advice="The person who runs the server can make you an operator."
-      />
-    </>
+    <NoPage
+      title="Only operators of this server see this page"
+      advice="The person who runs the server can make you an operator."
+    />
   )
 }
 
@@ -54,16 +43,12 @@ export function OperatorGuard(): ReactNode {
 export function FacilitatorGuard(): ReactNode {
   const { hasFacilitator } = useSession()
   if (hasFacilitator) return <Outlet />
-  const { title } = shellTexts.noFacilitator
   return (
-    <>
-      <PageHeader title={title} />
-      <EmptyState
-        icon="facilitator"
-        title={title}
-        advice="The settings FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN connect one."
-      />
-    </>
+    <NoPage
+      icon="facilitator"
+      title="No facilitator is connected to this server"
+      advice="The settings FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN connect one."
+    />
   )
 }
 
@@ -87,11 +72,11 @@ export function ConsoleIndex(): ReactNode {
   const [first] = projects
   if (first !== undefined) return <Redirect to={`/p/${first.projectId}`} />
   if (isOperator) return <Redirect to="/operator/health" />
-  const { title } = shellTexts.noProject
   return (
-    <>
-      <PageHeader title={title} />
-      <EmptyState icon="project" title={title} advice="Ask an owner of a project to invite you." />
-    </>
+    <NoPage
+      icon="project"
+      title="You have no project yet"
+      advice="Ask an owner of a project to invite you."
+    />
   )
 }

@@ -1,19 +1,35 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../components/error-notice.tsx'
+import type { IconName } from '../components/icon.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState } from '../components/placeholders.tsx'
-import { shellTexts } from '../texts/shell.ts'
+
+interface NoPageProps {
+  readonly icon?: IconName
+  readonly title: string
+  readonly advice: string
+  /** A button or a link. */
+  readonly action?: ReactNode
+}
+
+/** Says why a page is not shown. */
+export function NoPage({ icon = 'info', title, advice, action }: NoPageProps): ReactNode {
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState icon={icon} title={title} advice={advice} action={action} />
+    </>
+  )
+}
 
 /** Says that an address has no page. */
 export function NotFound(): ReactNode {
-  const { title } = shellTexts.notFound
   return (
     <main className="lone-page">
-      <PageHeader title={title} />
-      <EmptyState
+      <NoPage
         icon="search"
-        title={title}
+        title="There is no such page"
         advice="Check the address, or go to the overview."
         action={
           <Link to="/" className="button button-secondary">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { toScriptQuery } from '../api/query-client.ts'
 import { Button } from '../components/button.tsx'
 import { LonePage } from '../components/lone-page.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -7,15 +8,10 @@ import { Skeleton } from '../components/placeholders.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
 
 /** Loads the sign-in, which a person who is signed in needs only when the session ends. */
-const signInScript = {
-  queryKey: ['script', 'sign-in'],
-  queryFn: async () => (await import('../pages/sign-in/sign-in-steps.tsx')).SignInSteps,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-  retry: false,
-  // A component is not data to compare.
-  structuralSharing: false,
-} as const
+const signInScript = toScriptQuery(
+  'sign-in',
+  async () => (await import('../pages/sign-in/sign-in-steps.tsx')).SignInSteps,
+)
 
 /**
  * The sign-in above the page of a session that has ended. The page keeps its state, but nobody can see or reach

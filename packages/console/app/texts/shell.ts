@@ -4,21 +4,9 @@ import type { Role } from '@mintmark/admin'
 export const shellTexts = {
   product: 'Mintmark',
   mainNavigation: 'Main',
-  noProject: {
-    title: 'You have no project yet',
-  },
   hiddenArea: {
     title: 'Your role does not include this page',
     advice: (role: string) => `Your role is ${role}. Ask an owner of the project to change it.`,
-  },
-  noFacilitator: {
-    title: 'No facilitator is connected to this server',
-  },
-  operatorsOnly: {
-    title: 'Only operators of this server see this page',
-  },
-  notFound: {
-    title: 'There is no such page',
   },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   live: {

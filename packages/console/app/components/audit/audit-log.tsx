@@ -9,7 +9,7 @@ import { ResourcePage } from '../resource.tsx'
 import { formatKnownActor, type KnownActors, listActorOptions } from './actors.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ActionBadge, ChangeSummary, formatRecord } from './entry-parts.tsx'
-import { ExportDialog } from './export-dialog.tsx'
+import { ExportLog } from './export-log.tsx'
 import { Verification } from './verification.tsx'
 
 /** The log of a project, or that of the server. */
@@ -54,7 +54,7 @@ export function AuditLog({ source, known, recordTypes, ...page }: AuditLogProps)
           label: 'Export',
           isForReaders: true,
           onSelect: () =>
-            openDialog((close) => <ExportDialog source={source} search={search} onClose={() => close()} />),
+            openDialog((close) => <ExportLog source={source} search={search} onClose={() => close()} />),
         },
       ]}
       above={

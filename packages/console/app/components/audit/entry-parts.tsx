@@ -1,6 +1,10 @@
-import type { AuditEntry } from '@mintmark/admin'
+import { type AuditEntry, audit } from '@mintmark/admin'
+import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import type { ReactNode } from 'react'
+import { useOperation } from '../../api/operations.ts'
 import { formatCount } from '../../format/number.ts'
+import { mayOpen } from '../../navigation/areas.ts'
+import { useProject } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { type FieldChange, listChanges, selectTelling } from './changes.ts'
@@ -50,4 +54,13 @@ function formatChange({ field, before, after }: FieldChange): string {
     return `${field}: ${before ?? after ?? auditTexts.nothing}`
   }
   return `${field}: ${before} → ${after}`
+}
+
+/** Reads what the audit log has about a record, if the person may read it. */
+export function useRecordLog(recordType: string, id: number) {
+  const { role } = useProject()
+  const mayRead = mayOpen(role, 'audit')
+  const input = { recordType, recordId: String(id), pageSize: MAX_PAGE_SIZE }
+  const { data, error, isPending } = useOperation(audit.list, input, { enabled: mayRead })
+  return { mayRead, entries: data?.list ?? [], error, isPending: mayRead && isPending }
 }

@@ -4,13 +4,14 @@ import { TokenAmount } from '../token-amount.tsx'
 
 interface MintAmountProps {
   readonly chainId: string
-  /** `''` for the native token of the chain. */
-  readonly payTokenAddress: string
-  readonly baseUnits: string
+  /** A record of minting, which does not name the decimals of its token. */
+  readonly priced: { readonly price: string; readonly payTokenAddress: string }
 }
 
-/** Shows an amount of a record of minting, which does not name the decimals of its token. */
-export function MintAmount(props: MintAmountProps): ReactNode {
-  const { decimals } = usePayTokens().find(props.chainId, props.payTokenAddress) ?? {}
-  return <TokenAmount {...props} decimals={decimals} />
+/** Shows the price of a record of minting. */
+export function MintAmount({ chainId, priced: { price, payTokenAddress } }: MintAmountProps): ReactNode {
+  const { decimals } = usePayTokens().find(chainId, payTokenAddress) ?? {}
+  return (
+    <TokenAmount chainId={chainId} payTokenAddress={payTokenAddress} decimals={decimals} baseUnits={price} />
+  )
 }

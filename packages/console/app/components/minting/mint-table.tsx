@@ -1,11 +1,10 @@
 import type { Mint } from '@mintmark/contracts'
-import type { ReactNode } from 'react'
 import { findExplorerLink } from '../../format/chains.ts'
 import { mintsTexts } from '../../texts/minting.ts'
 import type { Tone } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import type { Columns } from '../data-table.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { createStatusColumn } from '../status-badge.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { MintAmount } from './mint-amount.tsx'
 
@@ -21,16 +20,13 @@ const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
 export function listMintColumns(chainId: string): Columns<Mint> {
   return {
     recipient: { label: 'Wallet', cell: ({ recipient }) => <WalletLink address={recipient} /> },
-    status: {
-      label: 'Status',
-      cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
-    },
+    status: createStatusColumn(statuses, tones),
     tokenId: { label: 'Token', cell: ({ tokenId, nftId }) => tokenId || nftId || 'Collection’s token' },
     quantity: 'Units',
     price: {
       label: 'Price of one',
       align: 'end',
-      cell: (mint) => <MintPrice mint={mint} chainId={chainId} />,
+      cell: (mint) => <MintAmount chainId={chainId} priced={mint} />,
     },
     phase: 'Phase',
     createTime: 'Signed',
@@ -40,9 +36,4 @@ export function listMintColumns(chainId: string): Columns<Mint> {
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
     },
   }
-}
-
-function MintPrice({ mint, chainId }: { readonly mint: Mint; readonly chainId: string }): ReactNode {
-  const { price: baseUnits, payTokenAddress } = mint
-  return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }

@@ -130,7 +130,7 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
             label: 'Price',
             value: (
               <>
-                <PhasePrice chainId={chainId} phase={phase} />
+                {phase.price === '0' ? 'Free' : <MintAmount chainId={chainId} priced={phase} />}
                 {phase.price !== '0' && (
                   <span className="faint">
                     {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
@@ -161,11 +161,4 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
       />
     </div>
   )
-}
-
-/** Shows the price of one token in a phase. */
-function PhasePrice({ chainId, phase }: PhaseDetailsProps): ReactNode {
-  const { price: baseUnits, payTokenAddress } = phase
-  if (baseUnits === '0') return 'Free'
-  return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }

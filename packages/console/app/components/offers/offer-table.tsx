@@ -9,7 +9,7 @@ import { Button } from '../button.tsx'
 import type { Columns } from '../data-table.tsx'
 import { confirm, openForm } from '../dialogs.tsx'
 import { OrderLink } from '../order-link.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { createStatusColumn } from '../status-badge.tsx'
 import { formatTokenAmount, SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 
@@ -34,10 +34,7 @@ export const offerColumns: Columns<Offer> = {
   quantity: 'Units',
   offerer: { label: 'From', cell: ({ offerer }) => <WalletLink address={offerer} /> },
   expireTime: 'Expires',
-  status: {
-    label: 'Status',
-    cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
-  },
+  status: createStatusColumn(statuses, tones),
   orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
 }
 

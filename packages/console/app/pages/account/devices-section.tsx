@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { listDevices, revokeDevice, revokeOtherDevices, type SignedInDevice } from '../../auth/account.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
+import type { Columns } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatDevice } from '../../format/device.ts'
@@ -33,7 +33,7 @@ const columns: Columns<SignedInDevice> = {
 /** Shows where the person is signed in, and signs devices out. */
 export function DevicesSection(): ReactNode {
   const client = useQueryClient()
-  const { data, error, refetch, isFetching } = useQuery({ queryKey: DEVICES_KEY, queryFn: listDevices })
+  const query = useQuery({ queryKey: DEVICES_KEY, queryFn: listDevices })
   const onSuccess = async (message: string) => {
     showToast(message)
     await client.invalidateQueries({ queryKey: DEVICES_KEY })
@@ -46,7 +46,7 @@ export function DevicesSection(): ReactNode {
     mutationFn: revokeOtherDevices,
     onSuccess: () => onSuccess('All other devices are signed out'),
   })
-  const hasOthers = data?.some(({ isCurrent }) => !isCurrent)
+  const hasOthers = query.data?.some(({ isCurrent }) => !isCurrent)
   const revokeAll = hasOthers && (
     <Button isPending={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
       Sign out all others
@@ -54,30 +54,27 @@ export function DevicesSection(): ReactNode {
   )
   return (
     <Section title={texts.title} actions={revokeAll}>
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
       <ErrorNotice error={revoke.error ?? revokeOthers.error} />
-      {data === undefined ? (
-        error === null && <Skeleton />
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={columns}
-          rows={data}
-          getKey={({ id }) => id}
-          actions={({ token, isCurrent, userAgent }) =>
-            !isCurrent && (
-              <Button
-                kind="plain"
-                aria-label={`Sign out ${formatDevice(userAgent)}`}
-                isPending={revoke.isPending && revoke.variables === token}
-                onClick={() => revoke.mutate(token)}
-              >
-                Sign out
-              </Button>
-            )
-          }
-        />
-      )}
+      <QueryTable
+        query={query}
+        empty={null}
+        lines={3}
+        label={texts.title}
+        columns={columns}
+        getKey={({ id }) => id}
+        actions={({ token, isCurrent, userAgent }) =>
+          !isCurrent && (
+            <Button
+              kind="plain"
+              aria-label={`Sign out ${formatDevice(userAgent)}`}
+              isPending={revoke.isPending && revoke.variables === token}
+              onClick={() => revoke.mutate(token)}
+            >
+              Sign out
+            </Button>
+          )
+        }
+      />
     </Section>
   )
 }

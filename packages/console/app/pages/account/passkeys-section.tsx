@@ -15,6 +15,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { CancelButton } from '../../components/form-actions.tsx'
+import { openDialog } from '../../components/open-dialog.tsx'
 import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
@@ -35,10 +36,8 @@ function getName({ name }: Passkey): string {
 /** Shows the passkeys of the person, adds and removes them. */
 export function PasskeysSection(): ReactNode {
   const query = useQuery({ queryKey: PASSKEYS_KEY, queryFn: listPasskeys })
-  const [dialog, setDialog] = useState<'add' | Passkey>()
-  const close = () => setDialog(undefined)
   const add = hasPasskeySupport() && (
-    <Button icon="plus" onClick={() => setDialog('add')}>
+    <Button icon="plus" onClick={() => void openDialog((close) => <AddDialog onClose={() => close()} />)}>
       {texts.add}
     </Button>
   )
@@ -57,13 +56,17 @@ export function PasskeysSection(): ReactNode {
         columns={columns}
         getKey={({ id }) => id}
         actions={(passkey) => (
-          <Button kind="plain" aria-label={`Remove ${getName(passkey)}`} onClick={() => setDialog(passkey)}>
+          <Button
+            kind="plain"
+            aria-label={`Remove ${getName(passkey)}`}
+            onClick={() =>
+              void openDialog((close) => <RemoveDialog passkey={passkey} onClose={() => close()} />)
+            }
+          >
             {texts.remove}
           </Button>
         )}
       />
-      {dialog === 'add' && <AddDialog onClose={close} />}
-      {dialog instanceof Object && <RemoveDialog passkey={dialog} onClose={close} />}
     </Section>
   )
 }

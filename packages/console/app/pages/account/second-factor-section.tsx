@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { disableSecondFactor, replaceBackupCodes } from '../../auth/account.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
+import { openDialog } from '../../components/open-dialog.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { useSession } from '../../session/project-context.tsx'
 import { sessionQuery } from '../../session/session.ts'
@@ -14,19 +15,56 @@ import { TurnOnDialog } from './turn-on-dialog.tsx'
 
 const texts = accountTexts.secondFactor
 
-type OpenDialog = 'turn-on' | 'turn-off' | 'new-codes' | { readonly codes: readonly string[] }
+/** Shows new backup codes, once the person has confirmed it. */
+async function replaceCodes(): Promise<void> {
+  const codes = await openDialog<readonly string[]>((close) => (
+    <PasswordDialog
+      title={texts.newCodes}
+      action={texts.continue}
+      run={replaceBackupCodes}
+      onDone={close}
+      onClose={() => close()}
+    />
+  ))
+  if (codes !== undefined)
+    await openDialog((close) => <BackupCodesDialog codes={codes} onClose={() => close()} />)
+}
 
 /** Turns the second factor on and off, and replaces its backup codes. */
 export function SecondFactorSection(): ReactNode {
   const { hasSecondFactor } = useSession()
-  const [dialog, setDialog] = useState<OpenDialog>()
+  const client = useQueryClient()
+  const finish = async (message: string) => {
+    showToast(message)
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  const turnOn = async () => {
+    const isOn = await openDialog<true>((close) => (
+      <TurnOnDialog onDone={() => close(true)} onClose={() => close()} />
+    ))
+    if (isOn) await finish('The second factor is on')
+  }
+  const turnOff = async () => {
+    const isOff = await openDialog<true>((close) => (
+      <PasswordDialog
+        title="Turn off the second factor?"
+        warning="Then your password alone is enough to sign in."
+        action={texts.turnOff}
+        isDangerous
+        run={disableSecondFactor}
+        onDone={() => close(true)}
+        onClose={() => close()}
+      />
+    ))
+    if (isOff) await finish('The second factor is off')
+  }
   const actions = hasSecondFactor ? (
     <div className="button-group">
-      <Button onClick={() => setDialog('new-codes')}>{texts.newCodes}</Button>
-      <Button onClick={() => setDialog('turn-off')}>{texts.turnOff}</Button>
+      <Button onClick={() => void replaceCodes()}>{texts.newCodes}</Button>
+      <Button onClick={() => void turnOff()}>{texts.turnOff}</Button>
     </div>
   ) : (
-    <Button onClick={() => setDialog('turn-on')}>{texts.turnOn}</Button>
+    <Button onClick={() => void turnOn()}>{texts.turnOn}</Button>
   )
   return (
     <Section title="Second factor" actions={actions}>
@@ -36,48 +74,6 @@ export function SecondFactorSection(): ReactNode {
           After the password, the sign-in asks for a code of an authenticator app on your phone.
         </span>
       </p>
-      <SecondFactorDialog dialog={dialog} onOpen={setDialog} />
     </Section>
-  )
-}
-
-interface SecondFactorDialogProps {
-  readonly dialog: OpenDialog | undefined
-  readonly onOpen: (dialog: OpenDialog | undefined) => void
-}
-
-function SecondFactorDialog({ dialog, onOpen }: SecondFactorDialogProps): ReactNode {
-  const client = useQueryClient()
-  const close = () => onOpen(undefined)
-  const finish = async (message: string) => {
-    showToast(message)
-    close()
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  }
-  if (dialog === undefined) return null
-  if (dialog instanceof Object) return <BackupCodesDialog codes={dialog.codes} onClose={close} />
-  if (dialog === 'turn-on')
-    return <TurnOnDialog onDone={() => finish('The second factor is on')} onClose={close} />
-  if (dialog === 'new-codes') {
-    return (
-      <PasswordDialog
-        title={texts.newCodes}
-        action={texts.continue}
-        run={replaceBackupCodes}
-        onDone={(codes) => onOpen({ codes })}
-        onClose={close}
-      />
-    )
-  }
-  return (
-    <PasswordDialog
-      title="Turn off the second factor?"
-      warning="Then your password alone is enough to sign in."
-      action={texts.turnOff}
-      isDangerous
-      run={disableSecondFactor}
-      onDone={() => void finish('The second factor is off')}
-      onClose={close}
-    />
   )
 }

@@ -14,7 +14,7 @@ import { PasswordDialog } from './password-dialog.tsx'
 const texts = accountTexts.secondFactor
 
 interface TurnOnDialogProps {
-  readonly onDone: () => Promise<void>
+  readonly onDone: () => void
   readonly onClose: () => void
 }
 
@@ -35,7 +35,7 @@ export function TurnOnDialog({ onDone, onClose }: TurnOnDialogProps): ReactNode 
       />
     )
   }
-  if (isConfirmed) return <BackupCodesDialog codes={prepared.backupCodes} onClose={() => void onDone()} />
+  if (isConfirmed) return <BackupCodesDialog codes={prepared.backupCodes} onClose={onDone} />
   return <ScanDialog totpURI={prepared.totpURI} onConfirmed={() => setIsConfirmed(true)} onClose={onClose} />
 }
 

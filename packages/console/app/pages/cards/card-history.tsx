@@ -1,13 +1,11 @@
-import { type AuditEntry, audit } from '@mintmark/admin'
+import type { AuditEntry } from '@mintmark/admin'
 import type { ReactNode } from 'react'
-import { useOperation } from '../../api/operations.ts'
+import { useRecordLog } from '../../components/audit/entry-parts.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { Timeline, type TimelineEntry } from '../../components/timeline.tsx'
 import { formatActor } from '../../format/actor.ts'
-import { mayOpen } from '../../navigation/areas.ts'
-import { useProject } from '../../session/project-context.tsx'
 import { cardHistoryTexts as texts } from '../../texts/cards.ts'
 import type { AnyCard } from './programs.ts'
 
@@ -16,18 +14,11 @@ import type { AnyCard } from './programs.ts'
  * shows.
  */
 export function CardHistory({ card }: { readonly card: AnyCard }): ReactNode {
-  const { role } = useProject()
-  const mayReadAudit = mayOpen(role, 'audit')
-  const { data, error, isPending } = useOperation(
-    audit.list,
-    { recordType: 'cards', recordId: String(card.id), pageSize: 100 },
-    { enabled: mayReadAudit },
-  )
-  const entries = data?.list ?? []
+  const { mayRead, entries, error, isPending } = useRecordLog('cards', card.id)
   return (
     <Section title="Changes">
       <ErrorNotice error={error} />
-      {mayReadAudit && isPending ? (
+      {isPending ? (
         <Skeleton />
       ) : (
         <Timeline
@@ -36,7 +27,7 @@ export function CardHistory({ card }: { readonly card: AnyCard }): ReactNode {
           entries={entries.length === 0 ? listRecorded(card) : entries.map(toTimelineEntry)}
         />
       )}
-      {!mayReadAudit && <p className="muted">Owners and auditors see every change here.</p>}
+      {!mayRead && <p className="muted">Owners and auditors see every change here.</p>}
     </Section>
   )
 }

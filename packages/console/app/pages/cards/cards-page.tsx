@@ -10,7 +10,7 @@ import { campaignsTexts } from '../../texts/campaigns.ts'
 import { cardSettingsTexts, cardStatusTexts } from '../../texts/cards.ts'
 import { formatUses, getValidityEnd } from './card.ts'
 import { CardStatusBadge } from './card-status.tsx'
-import { ExportDialog } from './export-dialog.tsx'
+import { ExportCards } from './export-cards.tsx'
 import { isCardStatus, programList, useProgram } from './programs.ts'
 
 const tabs = programList.map(({ slug, texts }) => ({ key: slug, label: texts.tab, to: `cards/${slug}` }))
@@ -38,7 +38,7 @@ export function CardsPage(): ReactNode {
         {
           label: 'Export',
           onSelect: () =>
-            openDialog((close) => <ExportDialog program={program} search={search} onClose={() => close()} />),
+            openDialog((close) => <ExportCards program={program} search={search} onClose={() => close()} />),
         },
         { label: 'Import', to: `cards/${slug}/import` },
         { ...create, icon: 'plus' },

@@ -52,9 +52,7 @@ function GrantsSection(): ReactNode {
         amount: {
           label: 'Received',
           align: 'end',
-          cell: ({ chainId, amount }) => (
-            <Amount baseUnits={amount} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
-          ),
+          cell: ({ chainId, amount }) => toNative(chainId, amount),
         },
         status: {
           label: 'State',

@@ -4,7 +4,7 @@ import type { Tone } from '../../components/badge.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { MintAmount } from '../../components/minting/mint-amount.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { createStatusColumn } from '../../components/status-badge.tsx'
 import { imageField, metadataField, propertiesField } from '../../form/nft-fields.ts'
 import { lazyNftsTexts } from '../../texts/minting.ts'
 
@@ -92,11 +92,17 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
       }}
       columns={{
         name: { label: 'Name', sort: true },
-        status: {
-          label: 'Status',
-          cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
+        status: createStatusColumn(statuses, tones),
+        price: {
+          label: 'Price',
+          align: 'end',
+          cell: (nft) =>
+            nft.price === '' ? (
+              <span className="faint">As in the phase</span>
+            ) : (
+              <MintAmount chainId={chainId} priced={nft} />
+            ),
         },
-        price: { label: 'Price', align: 'end', cell: (nft) => <LazyNftPrice nft={nft} chainId={chainId} /> },
         tokenId: 'Token id',
         createTime: { label: 'Added', sort: true },
       }}
@@ -119,10 +125,4 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
       }}
     />
   )
-}
-
-function LazyNftPrice({ nft, chainId }: { readonly nft: LazyNft; readonly chainId: string }): ReactNode {
-  const { price: baseUnits, payTokenAddress } = nft
-  if (baseUnits === '') return <span className="faint">As in the phase</span>
-  return <MintAmount chainId={chainId} payTokenAddress={payTokenAddress} baseUnits={baseUnits} />
 }

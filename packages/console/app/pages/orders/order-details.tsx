@@ -1,9 +1,9 @@
 import { type MarketType, type Order, OrderStatus } from '@mintmark/orders'
 import type { ReactNode } from 'react'
-import { Amount } from '../../components/amount.tsx'
 import { CopiedText, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList } from '../../components/detail-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
+import { OrderAmount } from '../../components/order-columns.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { TechnicalDetails } from '../../components/technical-details.tsx'
@@ -11,7 +11,6 @@ import { Time } from '../../components/time.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
-import { formatPayToken } from '../../format/pay-token.ts'
 import { formatTime } from '../../format/time.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { marketTypeTexts } from '../../texts/orders.ts'
@@ -30,10 +29,8 @@ export function OrderSummary({ order }: { readonly order: Order }): ReactNode {
 }
 
 function listPaymentDetails(order: Order): readonly Detail[] {
-  const { payAmount, orderAmount, payTokenDecimals: decimals, payTokenAddress, chainId, recipient } = order
-  const format = (baseUnits: string) => (
-    <Amount baseUnits={baseUnits} decimals={decimals} symbol={formatPayToken(chainId, payTokenAddress)} />
-  )
+  const { payAmount, orderAmount, recipient } = order
+  const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
   return [
     { label: 'Amount', value: format(payAmount) },
     { label: 'Price before coupon', value: orderAmount === payAmount ? '' : format(orderAmount) },

@@ -1,7 +1,7 @@
-import { audit } from '@mintmark/admin'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
+import { useRecordLog } from '../../components/audit/entry-parts.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
@@ -13,7 +13,6 @@ import { RecordPage } from '../../components/record-page.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { mayOpen } from '../../navigation/areas.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { orderTexts } from '../../texts/orders.ts'
@@ -81,15 +80,9 @@ function OrderContent({ order }: { readonly order: Order }): ReactNode {
  * shows.
  */
 function OrderHistory({ order }: { readonly order: Order }): ReactNode {
-  const { role } = useProject()
-  const mayReadAudit = mayOpen(role, 'audit')
-  const { data, error, isPending } = useOperation(
-    audit.list,
-    { recordType: 'orders', recordId: String(order.id), pageSize: 100 },
-    { enabled: mayReadAudit },
-  )
-  if (mayReadAudit && isPending) return <Skeleton />
-  const audited = listAuditedSteps(data?.list ?? [])
+  const { mayRead, entries, error, isPending } = useRecordLog('orders', order.id)
+  if (isPending) return <Skeleton />
+  const audited = listAuditedSteps(entries)
   // The log has nothing of orders from before it existed.
   const steps = audited.length > 0 ? audited : listRecordedSteps(order)
   return (
@@ -105,7 +98,7 @@ function OrderHistory({ order }: { readonly order: Order }): ReactNode {
           details: <StepDetails step={step} chainId={order.chainId} />,
         }))}
       />
-      {!mayReadAudit && (
+      {!mayRead && (
         <p className="muted">
           Times of the steps in between are in the audit log, which owners and auditors may read.
         </p>

@@ -2,17 +2,16 @@ import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { type Action, ActionButtons } from '../../components/actions.tsx'
-import { Amount } from '../../components/amount.tsx'
 import { CopiedText, Identifier } from '../../components/copy-button.tsx'
 import { type Detail, DetailList, Section } from '../../components/detail-list.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { OrderAmount } from '../../components/order-columns.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
 import { hashField } from '../../form/hash-field.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
-import { formatPayToken } from '../../format/pay-token.ts'
 
 /** Reasons for which a project can decline the payment itself. An operator decides about the others. */
 const DECLINABLE = new Set(['not_enough', 'no_stock'])
@@ -78,13 +77,7 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   // An order is declined first, so that its payment cannot count for another one meanwhile.
   const isToSend = due !== '0' && order.orderStatus !== OrderStatus.UNRESOLVED
   if (!isToSend && refunds.length === 0) return null
-  const format = (baseUnits: string) => (
-    <Amount
-      baseUnits={baseUnits}
-      decimals={order.payTokenDecimals}
-      symbol={formatPayToken(order.chainId, order.payTokenAddress)}
-    />
-  )
+  const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
   const transfer: readonly Detail[] = [
     { label: 'To send', value: format(due) },
     { label: 'From the wallet of the seller', value: <CopiedText text={order.sender} /> },

@@ -1,11 +1,10 @@
 import type { Store } from '@mintmark/cards'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Checkbox, RadioGroup, SelectField, TextField } from '../../components/field.tsx'
-import { CancelButton } from '../../components/form-actions.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { scannerTexts } from '../../texts/scanner.ts'
@@ -67,12 +66,7 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
         />
         <DetailList details={[{ label: 'This device', value: <Identifier value={draft.device} /> }]} />
         {hasFailed && <Notice tone="danger" {...scannerTexts.noStorage} />}
-        <div className="dialog-actions">
-          <CancelButton onCancel={onClose} />
-          <Button kind="primary" type="submit">
-            {componentTexts.save}
-          </Button>
-        </div>
+        <FormActions action={componentTexts.save} isPending={false} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,14 +1,6 @@
-import {
-  commonSales,
-  couponCodes,
-  couponSales,
-  type Listing,
-  limitedTimeCoupons,
-  specifiedSales,
-} from '@mintmark/market'
+import type { Listing } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { type ReactNode, useState } from 'react'
-import type { GatewayOperation } from '../../../api/console-operation.ts'
 import { type PayTokens, useFormPayTokens } from '../../../api/pay-tokens.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { type Option, RadioGroup } from '../../../components/field.tsx'
@@ -33,7 +25,7 @@ import {
 import { listCouponFields, newCoupon } from '../coupons/coupon-fields.ts'
 import { useCoupons } from '../coupons/coupons.ts'
 import { toListingField, toListingInput } from './listing-input.ts'
-import { type ListingKind, listingKindNames } from './listing-kinds.ts'
+import { type ListingKind, listingKindNames, listingKinds } from './listing-kinds.ts'
 
 const { kinds } = marketTexts
 
@@ -88,55 +80,32 @@ interface KindFormProps {
   readonly onCancel: () => void
 }
 
+type PutOnShelf = (typeof listingKinds)[ListingKind]['putOnShelf']
+
 /**
  * The form of a kind. All kinds have the same element, so that what was entered stays when the kind changes.
  */
-function KindForm(props: KindFormProps): ReactNode {
-  const coupons = useCoupons()
-  const couponOptions = coupons.options
-  const shared = { ...props, couponOptions }
-  switch (props.kind) {
-    case 'coupon':
-      return <ListingForm {...shared} operation={couponSales.putOnShelf} />
-    case 'limited':
-      return <ListingForm {...shared} operation={limitedTimeCoupons.putOnShelf} />
-    case 'specified':
-      return <ListingForm {...shared} operation={specifiedSales.putOnShelf} />
-    case 'code':
-      if (coupons.isLoaded && couponOptions.length === 0) {
-        return (
-          <EmptyState
-            icon="market"
-            title="Create a coupon first"
-            advice="This kind of sale needs a coupon with codes. Create one in Coupons."
-          />
-        )
-      }
-      return <ListingForm {...shared} operation={couponCodes.putOnShelf} />
-    default:
-      return <ListingForm {...shared} operation={commonSales.putOnShelf} />
+function KindForm({ kind, choice, tokens, token, onListed, onCancel }: KindFormProps): ReactNode {
+  const { options: couponOptions, isLoaded } = useCoupons()
+  if (kind === 'code' && isLoaded && couponOptions.length === 0) {
+    return (
+      <EmptyState
+        icon="market"
+        title="Create a coupon first"
+        advice="This kind of sale needs a coupon with codes. Create one in Coupons."
+      />
+    )
   }
-}
-
-type PutOnShelf = GatewayOperation & { readonly '~types'?: { data: Listing } }
-
-interface ListingFormProps<O extends PutOnShelf> extends KindFormProps {
-  readonly operation: O
-  readonly couponOptions: readonly Option[]
-}
-
-function ListingForm<O extends PutOnShelf>(props: ListingFormProps<O>): ReactNode {
-  const { operation, kind, choice, token, onListed, onCancel } = props
   return (
-    <AdaptedForm
-      operation={operation}
-      fields={(values) => listListingFields(props, values)}
+    <AdaptedForm<PutOnShelf>
+      operation={listingKinds[kind].putOnShelf}
+      fields={(values) => listListingFields({ kind, choice, tokens, couponOptions }, values)}
       entered={{ ...newCoupon, ...newPayToken, ...enterAsset(choice, token), quantity: '1' }}
       // The fields have the names and the types of the input, which the form checks by the operation.
-      toOperationInput={(input) => toListingInput(kind, input) as InputOf<O>}
+      toOperationInput={(input) => toListingInput(kind, input) as InputOf<PutOnShelf>}
       toFieldPath={toListingField}
       action={marketTexts.create}
-      onDone={(listing) => onListed(listing as Listing)}
+      onDone={onListed}
       onCancel={onCancel}
     />
   )

@@ -9,21 +9,11 @@ import {
 
 /** The kinds of listings, by their name in addresses, with their operations. */
 export const listingKinds = {
-  common: { marketType: 1, list: commonSales.list, get: commonSales.get, close: commonSales.takeOffShelf },
-  coupon: { marketType: 2, list: couponSales.list, get: couponSales.get, close: couponSales.takeOffShelf },
-  limited: {
-    marketType: 3,
-    list: limitedTimeCoupons.list,
-    get: limitedTimeCoupons.get,
-    close: limitedTimeCoupons.takeOffShelf,
-  },
-  code: { marketType: 4, list: couponCodes.list, get: couponCodes.get, close: couponCodes.takeOffShelf },
-  specified: {
-    marketType: 5,
-    list: specifiedSales.list,
-    get: specifiedSales.get,
-    close: specifiedSales.takeOffShelf,
-  },
+  common: { marketType: 1, ...commonSales },
+  coupon: { marketType: 2, ...couponSales },
+  limited: { marketType: 3, ...limitedTimeCoupons },
+  code: { marketType: 4, ...couponCodes },
+  specified: { marketType: 5, ...specifiedSales },
 } as const
 
 export type ListingKind = keyof typeof listingKinds

@@ -10,7 +10,7 @@ import { PhaseSection } from '../../../components/minting/phase-section.tsx'
 import { WhitelistSection } from '../../../components/minting/whitelist-section.tsx'
 import { RecordPage } from '../../../components/record-page.tsx'
 import { ResourceSection } from '../../../components/resource.tsx'
-import { StatusBadge } from '../../../components/status-badge.tsx'
+import { createStatusColumn } from '../../../components/status-badge.tsx'
 import { TableSection } from '../../../components/table-section.tsx'
 import { imageField, metadataField, propertiesField, royaltyField } from '../../../form/nft-fields.ts'
 import { formatCount } from '../../../format/number.ts'
@@ -118,10 +118,7 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
       actions={<ActionButtons actions={[add]} />}
       columns={{
         name: 'Name',
-        status: {
-          label: 'Status',
-          cell: ({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />,
-        },
+        status: createStatusColumn(statuses, tones),
         minted: 'Minted',
         reserved: 'Reserved',
         limited: {
