@@ -7,8 +7,8 @@ import { ProjectLink } from '../navigation/project-link.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { Identifier } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
+import { TitledPicture } from './picture.tsx'
 import { Time } from './time.tsx'
-import { TitledPicture } from './titled-picture.tsx'
 
 /** A column of a table. */
 export interface Column<Item> {

@@ -47,3 +47,17 @@ export function Section({ title, actions, children }: SectionProps): ReactNode {
     </section>
   )
 }
+
+/** A part of a page with the fields of a record. */
+export function DetailSection({
+  details,
+  ...section
+}: Omit<SectionProps, 'children'> & { readonly details: readonly Detail[] }): ReactNode {
+  return (
+    <Section {...section}>
+      <div className="panel">
+        <DetailList details={details} />
+      </div>
+    </Section>
+  )
+}

@@ -2,20 +2,26 @@ import type { ReactNode } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { CopyButton } from './copy-button.tsx'
 
-interface JsonViewProps {
-  /** What the value is, for screen readers. */
+interface CodeViewProps {
+  /** What the text is, for screen readers. */
   readonly label: string
-  readonly value: unknown
+  readonly text: string
+  /** The name of the button that copies it. */
+  readonly copyLabel?: string
 }
 
-/** Shows a value as formatted JSON, with a button that copies it. */
-export function JsonView({ label, value }: JsonViewProps): ReactNode {
-  const text = JSON.stringify(value, null, 2) ?? componentTexts.none
+/** Shows a long text as it is, with a button that copies it. */
+export function CodeView({ label, text, copyLabel = componentTexts.copy }: CodeViewProps): ReactNode {
   return (
     <section className="json-view" aria-label={label}>
-      <CopyButton text={text} />
+      <CopyButton text={text} label={copyLabel} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the text. */}
       <pre tabIndex={0}>{text}</pre>
     </section>
   )
+}
+
+/** Shows a value as formatted JSON. */
+export function JsonView({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
+  return <CodeView label={label} text={JSON.stringify(value, null, 2) ?? componentTexts.none} />
 }

@@ -84,10 +84,7 @@ function createOptions(
       },
     ],
     series: [
-      {
-        label: axisLabel,
-        value: (_chart, value) => (value === null ? '' : findLabel(value)),
-      },
+      { label: axisLabel, value: (_chart, value) => (value === null ? '' : findLabel(value)) },
       ...series.map((line, index) => {
         const stroke = color(line.color ?? COLORS[index % COLORS.length] ?? COLORS[0])
         return {

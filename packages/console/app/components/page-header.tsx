@@ -1,8 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+import { ProjectLink } from '../navigation/project-link.tsx'
 import { useIsCovered, useOpenProject } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
-import { BackLink } from './back-link.tsx'
+import { Icon } from './icon.tsx'
 
 /** The id of the element that has the page. It has the focus after a navigation. */
 export const PAGE_ID = 'content'
@@ -70,4 +72,21 @@ export function useDocumentTitle(title: string, context?: string): void {
     const parts = [title, context, shellTexts.product]
     document.title = parts.filter((part) => part !== undefined && part !== '').join(' · ')
   }, [title, context, isCovered])
+}
+
+interface BackLinkProps {
+  /** The address below that of the project, or of the pages of operators. */
+  readonly to: string
+  /** The title of the page that it leads to. */
+  readonly children: ReactNode
+}
+
+/** Leads from the page of a record to its list. */
+export function BackLink({ to, children }: BackLinkProps): ReactNode {
+  return (
+    <ProjectLink to={to} className="back-link">
+      <Icon name="chevronLeft" />
+      {children}
+    </ProjectLink>
+  )
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { toImageAddress } from '../format/web-address.ts'
 import { Icon } from './icon.tsx'
 
@@ -35,6 +36,22 @@ export function Picture({ address, label, size = 'card' }: PictureProps): ReactN
           onError={() => setFailed(source)}
         />
       )}
+    </span>
+  )
+}
+
+interface TitledPictureProps {
+  readonly address: string
+  /** The title, such as a link. */
+  readonly children: ReactNode
+}
+
+/** Shows a small image beside a title, in a list. */
+export function TitledPicture({ address, children }: TitledPictureProps): ReactNode {
+  return (
+    <span className="titled-picture">
+      <Picture address={address} label="" size="thumbnail" />
+      <span className="break">{children}</span>
     </span>
   )
 }

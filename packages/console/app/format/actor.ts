@@ -1,4 +1,3 @@
-import { actorTexts } from '../texts/actors.ts'
 import { shortenIdentifier } from './identifier.ts'
 
 /**
@@ -20,7 +19,7 @@ export function formatActor(actor: string): string {
     case 'command':
       return `the command ${id}`
     case 'server':
-      return actorTexts.server
+      return 'the server'
     case 'unknown':
       return 'unknown'
     default:

@@ -8,36 +8,26 @@ const DAY_MS = 24 * HOUR_MS
 const MAX_RELATIVE_MS = 7 * DAY_MS
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
-const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' })
-const short = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
-const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
-const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
-const dayOfMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' })
+
+function createFormat(options: Intl.DateTimeFormatOptions): (time: string | number) => string {
+  const format = new Intl.DateTimeFormat(LOCALE, options)
+  return (time) => format.format(new Date(time))
+}
 
 /** Formats a time with seconds and the time zone. */
-export function formatExactTime(time: string | number): string {
-  return exact.format(new Date(time))
-}
+export const formatExactTime = createFormat({ dateStyle: 'medium', timeStyle: 'long' })
 
 /** Formats a date and a time to the minute. */
-export function formatTime(time: string | number): string {
-  return short.format(new Date(time))
-}
+export const formatTime = createFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** Formats a time of a day to the minute, for the axis of a chart: `10:15 AM`. */
-export function formatTimeOfDay(time: string | number): string {
-  return timeOfDay.format(new Date(time))
-}
+export const formatTimeOfDay = createFormat({ timeStyle: 'short' })
 
 /** Formats a date. */
-export function formatDate(time: string | number): string {
-  return date.format(new Date(time))
-}
+export const formatDate = createFormat({ dateStyle: 'medium' })
 
 /** Formats a day for the axis of a chart: `Jan 15`. */
-export function formatDay(time: string | number): string {
-  return dayOfMonth.format(new Date(time))
-}
+export const formatDay = createFormat({ month: 'short', day: 'numeric' })
 
 /**
  * Formats a time relative to now, up to a week away: `5 min. ago`, `in 2 hr.`. Beyond that it returns the

@@ -2,9 +2,9 @@ import type { ProjectMembership, Session } from '@mintmark/admin'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
-import { ErrorNotice } from '../components/error-notice.tsx'
 import { DialogHost } from '../components/open-dialog.tsx'
-import { EmptyState, Skeleton } from '../components/placeholders.tsx'
+import { EmptyState } from '../components/placeholders.tsx'
+import { QueryView } from '../components/query-view.tsx'
 import { Redirect } from '../navigation/redirect.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
 import { type CachedSession, sessionQuery } from '../session/session.ts'
@@ -16,7 +16,8 @@ import { Shell } from './shell.tsx'
  * session ends while a page is open, the sign-in covers the page, which keeps what the person has entered.
  */
 export function MemberLayout(): ReactNode {
-  const { data: session, error, refetch, isFetching } = useQuery(sessionQuery)
+  const query = useQuery(sessionQuery)
+  const { data: session } = query
   const router = useRouter()
   if (session === null) {
     return <Redirect to="/sign-in" search={{ returnTo: router.latestLocation.href }} />
@@ -32,11 +33,9 @@ export function MemberLayout(): ReactNode {
   }
   return (
     <main className="lone-page">
-      {error === null ? (
-        <Skeleton />
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      )}
+      <QueryView query={query} lines={3}>
+        {() => null}
+      </QueryView>
     </main>
   )
 }

@@ -12,7 +12,5 @@ export const accountTexts = {
     add: 'Add a passkey',
     remove: 'Remove',
   },
-  sessions: {
-    title: 'Where you are signed in',
-  },
+  sessions: { title: 'Where you are signed in' },
 } as const

@@ -3,9 +3,5 @@ export const campaignsTexts = {
   create: 'Create campaign',
   statuses: { ACTIVE: 'Active', PAUSED: 'Paused', ENDED: 'Ended' },
   ofCampaign: 'Campaign',
-  totals: {
-    used: 'Used',
-    refused: 'Refused scans',
-    days: 'Stores and days',
-  },
+  totals: { used: 'Used', refused: 'Refused scans', days: 'Stores and days' },
 } as const

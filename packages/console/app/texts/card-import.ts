@@ -1,7 +1,5 @@
 export const importTexts = {
-  file: {
-    rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
-  },
+  file: { rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`) },
   fileProblems: {
     empty: {
       title: 'The file is empty',

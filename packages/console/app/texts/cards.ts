@@ -48,14 +48,9 @@ export const cardStatusTexts: Readonly<Record<CardStatus, string>> = {
   REMOVED: 'Removed',
 }
 
-export const cardsTexts = {
-  cardNumber: (id: number) => `Card ${id}`,
-} as const
+export const cardsTexts = { cardNumber: (id: number) => `Card ${id}` } as const
 
-export const cardTexts = {
-  qrCode: 'QR code',
-  qrCodeOf: (name: string) => name,
-} as const
+export const cardTexts = { qrCode: 'QR code', qrCodeOf: (name: string) => name } as const
 
 /** The fields of cards. */
 export const cardFieldTexts = {

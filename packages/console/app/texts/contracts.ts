@@ -2,9 +2,7 @@
 export const contractsTexts = {
   types: { ERC721: 'ERC-721: each token exists once', ERC1155: 'ERC-1155: tokens have editions' },
   nfts: 'NFTs',
-  indexing: {
-    state: 'State',
-  },
+  indexing: { state: 'State' },
 } as const
 
 export const nftsTexts = {

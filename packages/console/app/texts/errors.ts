@@ -8,10 +8,7 @@ export interface Sentence {
 
 /** The errors of the client packages, by their kind. */
 export const errorTexts: Readonly<Record<AnyMintmarkError['kind'], Sentence>> = {
-  InvalidInput: {
-    title: 'Some values are not valid',
-    advice: 'Correct the marked fields and try again.',
-  },
+  InvalidInput: { title: 'Some values are not valid', advice: 'Correct the marked fields and try again.' },
   Unauthorized: {
     title: 'This was not done, because your session had ended',
     advice: 'Try again as soon as you are signed in.',
@@ -32,26 +29,14 @@ export const errorTexts: Readonly<Record<AnyMintmarkError['kind'], Sentence>> = 
     title: 'The balance does not cover this',
     advice: 'Deposit more, or raise the quota of the payer.',
   },
-  RateLimited: {
-    title: 'Too many requests',
-    advice: 'Wait a moment, then try again.',
-  },
-  Refused: {
-    title: 'The server refused this',
-    advice: 'Check the current state and try again.',
-  },
+  RateLimited: { title: 'Too many requests', advice: 'Wait a moment, then try again.' },
+  Refused: { title: 'The server refused this', advice: 'Check the current state and try again.' },
   Server: {
     title: 'The server failed',
     advice: 'Try again. If it fails again, send the request id to an operator.',
   },
-  Timeout: {
-    title: 'The server did not respond in time',
-    advice: 'Check your connection and try again.',
-  },
-  Network: {
-    title: 'The server cannot be reached',
-    advice: 'Check your connection and try again.',
-  },
+  Timeout: { title: 'The server did not respond in time', advice: 'Check your connection and try again.' },
+  Network: { title: 'The server cannot be reached', advice: 'Check your connection and try again.' },
   UnknownOutcome: {
     title: 'It is not known whether this was done',
     advice: 'Check the current state before you repeat it. Trying again here does not do it twice.',
@@ -86,10 +71,7 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'This wallet has an account already',
     advice: 'Search the accounts for the wallet.',
   },
-  balance_too_large: {
-    title: 'The balance would be too large',
-    advice: 'Credit a smaller amount.',
-  },
+  balance_too_large: { title: 'The balance would be too large', advice: 'Credit a smaller amount.' },
   decision_refused: {
     title: 'This decision is not possible',
     advice: 'Something has changed since you opened the page. Reload it, and decide again.',
@@ -237,10 +219,7 @@ export const authErrorTexts: Readonly<Record<string, Sentence>> = {
     title: 'The backup code is wrong or was used',
     advice: 'Each backup code works once. Enter another one.',
   },
-  INVALID_TWO_FACTOR_COOKIE: {
-    title: 'The sign-in took too long',
-    advice: 'Enter your password again.',
-  },
+  INVALID_TWO_FACTOR_COOKIE: { title: 'The sign-in took too long', advice: 'Enter your password again.' },
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: {
     title: 'Too many wrong codes',
     advice: 'Enter your password again.',

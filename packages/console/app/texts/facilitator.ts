@@ -5,10 +5,7 @@ export const facilitatorTexts = {
 } as const
 
 export const accountTexts = {
-  frozen: (why: string) => ({
-    title: 'This account is frozen and cannot pay',
-    advice: why,
-  }),
+  frozen: (why: string) => ({ title: 'This account is frozen and cannot pay', advice: why }),
   credit: {
     inDoubt: (amount: string, why: string) => ({
       title: `It is not known whether an earlier credit of ${amount} was made`,
@@ -99,16 +96,11 @@ export const settlementTexts = {
     failed: (why: string) => ({ title: 'The payment failed and can no longer be made', advice: why }),
     unreadable: (why: string) => ({ title: 'The chain cannot be read', advice: why }),
   },
-  resolve: {
-    action: 'Resolve',
-  },
+  resolve: { action: 'Resolve' },
   events: 'Events',
   transactions: {
     title: 'Signed transactions',
-    columns: {
-      state: 'State',
-      time: 'Signed',
-    },
+    columns: { state: 'State', time: 'Signed' },
   },
 } as const
 

@@ -97,9 +97,7 @@ export const healthTexts = {
 } as const
 
 export const stuckOrdersTexts = {
-  details: {
-    payments: 'Reported transactions',
-  },
+  details: { payments: 'Reported transactions' },
   /** A line does not end between an amount and its token. */
   amountOf: (amount: string, token: string) => `${amount}\u00a0${token}`,
   decisions: {
@@ -125,8 +123,5 @@ export const stuckOrdersTexts = {
       `The order over ${amount} then waits for no transfer, and what is reserved for it is released. Do it only when the token was handed over in another way, or the buyer has the money back. This cannot be undone.`,
   },
   /** Commands in the server's advice, and what they are called here. */
-  commands: {
-    successWithHash: '“Resolve as paid” with that transaction',
-    failed: '“Close as failed”',
-  },
+  commands: { successWithHash: '“Resolve as paid” with that transaction', failed: '“Close as failed”' },
 } as const

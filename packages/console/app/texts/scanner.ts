@@ -27,13 +27,9 @@ export const scannerTexts = {
       },
     },
   },
-  code: {
-    tooLong: 'The code is too long to be that of a card',
-  },
+  code: { tooLong: 'The code is too long to be that of a card' },
   noStore: 'No store set',
-  results: {
-    stored: 'Not confirmed yet',
-  },
+  results: { stored: 'Not confirmed yet' },
   storedAdvice:
     'No answer from the server. The scan is stored and is sent until there is one. It can still be refused.',
   programs: {
@@ -63,10 +59,7 @@ export const refusalTexts = {
     title: 'Already redeemed today',
     advice: 'A membership card counts once a day in each store.',
   },
-  already_checked_in: {
-    title: 'Already checked in',
-    advice: 'Somebody entered with this card before.',
-  },
+  already_checked_in: { title: 'Already checked in', advice: 'Somebody entered with this card before.' },
   already_checked_in_today: {
     title: 'Already checked in today',
     advice: 'A membership card counts once a day in each store.',

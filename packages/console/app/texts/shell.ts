@@ -21,9 +21,7 @@ export const shellTexts = {
     reconnecting: 'The connection was lost. Pages may be out of date until it is back.',
     stopped: 'Pages do not change on their own. Reload the page.',
   },
-  shortcuts: {
-    open: 'Show keyboard shortcuts',
-  },
+  shortcuts: { open: 'Show keyboard shortcuts' },
   loading: 'Loading',
 } as const
 

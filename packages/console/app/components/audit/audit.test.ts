@@ -1,6 +1,5 @@
 import type { ApiKey, AuditEntry, Person } from '@mintmark/admin'
 import { describe, expect, it } from 'vitest'
-import { actorTexts } from '../../texts/actors.ts'
 import { auditTexts } from '../../texts/audit.ts'
 import { formatKnownActor, listActorOptions } from './actors.ts'
 import { listChanges, selectTelling } from './changes.ts'
@@ -14,7 +13,7 @@ it.each([
   ['person:p1', 'Olivia'],
   ['key:mk_1', 'API key shop'],
   ['key:mk_2', 'API key mk_2'],
-  ['server', actorTexts.server],
+  ['server', 'the server'],
   ['robot:7', 'robot:7'],
 ])('the actor %s of a change is shown as %s', (actor, text) => {
   expect(formatKnownActor(actor, known)).toBe(text)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Detail, DetailList, Section } from '../detail-list.tsx'
+import { type Detail, DetailSection } from '../detail-list.tsx'
 import { Notice } from '../notice.tsx'
 import { Time } from '../time.tsx'
 import type { HealthProblem } from './health-problems.ts'
@@ -31,11 +31,7 @@ export function HealthOverview(props: HealthOverviewProps): ReactNode {
           As of <Time value={time} />
         </p>
       </div>
-      <Section title={server}>
-        <div className="panel">
-          <DetailList details={details} />
-        </div>
-      </Section>
+      <DetailSection title={server} details={details} />
     </>
   )
 }

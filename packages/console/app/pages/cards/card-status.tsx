@@ -22,11 +22,7 @@ interface CardStatusBadgeProps {
 
 /** Shows the status of a card at this moment. */
 export function CardStatusBadge({ card, isRemoved = false }: CardStatusBadgeProps): ReactNode {
-  const status = getCardStatus(card, useNow())
-  return <StatusBadge status={isRemoved ? 'REMOVED' : status} />
-}
-
-/** Shows a status of cards. */
-function StatusBadge({ status }: { readonly status: CardStatus }): ReactNode {
+  const current = getCardStatus(card, useNow())
+  const status = isRemoved ? 'REMOVED' : current
   return <Badge tone={TONES[status]}>{cardStatusTexts[status]}</Badge>
 }

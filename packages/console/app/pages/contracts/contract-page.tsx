@@ -68,10 +68,7 @@ function ContractDetails({ contract }: { readonly contract: Contract }): ReactNo
     { label: 'Owner', value: <WalletLink address={contract.owner} /> },
     { label: 'Symbol', value: contract.symbol },
     { label: 'Category', value: contract.contractType },
-    {
-      label: 'For adults only',
-      value: contract.adult ? componentTexts.yes : componentTexts.no,
-    },
+    { label: 'For adults only', value: contract.adult ? componentTexts.yes : componentTexts.no },
     { label: 'Added', value: <Time value={contract.createTime} /> },
     { label: 'Changed', value: <Time value={contract.updateTime} /> },
   ]

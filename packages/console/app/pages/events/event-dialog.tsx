@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
 import { describeEventType } from '../../form/event-type-options.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
@@ -23,23 +22,23 @@ interface EventDialogProps {
 export function EventDialog({ sequence, onClose }: EventDialogProps): ReactNode {
   const isPlace = Number.isSafeInteger(sequence) && sequence > 0
   const input = { after: sequence - 1, limit: 1 }
-  const { data, error, refetch, isFetching } = useOperation(events.list, input, { enabled: isPlace })
-  const event = data?.events.find((each) => each.sequence === sequence)
-  const isMissing = !isPlace || (data !== undefined && event === undefined)
+  const query = useOperation(events.list, input, { enabled: isPlace })
+  const event = query.data?.events.find((each) => each.sequence === sequence)
+  const missing = (
+    <Notice
+      tone="info"
+      title="There is no such event"
+      advice="It may have been deleted because of its age."
+    />
+  )
   return (
     <Dialog title={`Event ${event?.type ?? ''}`.trim()} size="wide" isOpen onClose={onClose}>
-      {isMissing && (
-        <Notice
-          tone="info"
-          title="There is no such event"
-          advice="It may have been deleted because of its age."
-        />
-      )}
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {event === undefined ? (
-        !isMissing && error === null && <Skeleton lines={6} />
+      {isPlace ? (
+        <QueryView query={query}>
+          {() => (event === undefined ? missing : <EventDetails event={event} />)}
+        </QueryView>
       ) : (
-        <EventDetails event={event} />
+        missing
       )}
     </Dialog>
   )

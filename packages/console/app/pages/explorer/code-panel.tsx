@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CodeView } from '../../components/json-view.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { explorerTexts } from '../../texts/explorer.ts'
 import type { CatalogueEntry } from './catalogue.ts'
@@ -41,11 +41,7 @@ export function CodePanel({ entry, input }: CodePanelProps): ReactNode {
           onChange={(value) => setLanguage(value as Language)}
         />
       </div>
-      <section className="json-view" aria-label={`Code in ${label}`}>
-        <CopyButton text={text} label="Copy the code" />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the text. */}
-        <pre tabIndex={0}>{text}</pre>
-      </section>
+      <CodeView label={`Code in ${label}`} text={text} copyLabel="Copy the code" />
       <p className="field-description">{hint}</p>
     </section>
   )

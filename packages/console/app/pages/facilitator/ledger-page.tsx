@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import type { Columns } from '../../components/data-table.tsx'
-import { DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailSection } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -95,11 +95,5 @@ function CheckResult({ check }: { readonly check: LedgerCheck }): ReactNode {
 }
 
 function Totals({ check }: { readonly check: LedgerCheck }): ReactNode {
-  return (
-    <Section title={texts.totals.title}>
-      <div className="panel">
-        <DetailList details={listTotals(check)} />
-      </div>
-    </Section>
-  )
+  return <DetailSection title={texts.totals.title} details={listTotals(check)} />
 }

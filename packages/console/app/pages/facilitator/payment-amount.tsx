@@ -1,26 +1,16 @@
 import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { TokenAmount } from '../../components/token-amount.tsx'
-import { findTokenSymbol } from '../../format/chains.ts'
+import { findWellKnownToken } from '../../format/tokens.ts'
 import { toChainId } from './facilitator-format.ts'
 
-/** The tokens that the console knows have so many decimals. */
-const USDC_DECIMALS = 6
+interface PaymentAmountProps {
+  readonly settlement: Pick<OperatorSettlement, 'network' | 'asset' | 'amount'>
+}
 
 /** Shows the amount of a payment, in whole tokens if the console knows the token. */
-export function PaymentAmount({
-  settlement: { network, asset, amount },
-}: {
-  readonly settlement: Pick<OperatorSettlement, 'network' | 'asset' | 'amount'>
-}): ReactNode {
+export function PaymentAmount({ settlement: { network, asset, amount } }: PaymentAmountProps): ReactNode {
   const chainId = toChainId(network)
-  const isKnown = findTokenSymbol(chainId, asset) !== undefined
-  return (
-    <TokenAmount
-      chainId={chainId}
-      payTokenAddress={asset}
-      decimals={isKnown ? USDC_DECIMALS : undefined}
-      baseUnits={amount}
-    />
-  )
+  const decimals = findWellKnownToken(chainId, asset)?.decimals
+  return <TokenAmount chainId={chainId} payTokenAddress={asset} decimals={decimals} baseUnits={amount} />
 }

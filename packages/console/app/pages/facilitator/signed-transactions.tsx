@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import type { Columns } from '../../components/data-table.tsx'
-import { DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailSection } from '../../components/detail-list.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
@@ -64,16 +64,13 @@ export function SignedTransactions({ transactions, solanaTransaction }: SignedTr
 function SignedOnSolana({ transaction }: { readonly transaction: SolanaTransaction }): ReactNode {
   const { signature, status, createTime } = transaction
   return (
-    <Section title={texts.title}>
-      <div className="panel">
-        <DetailList
-          details={[
-            { label: 'Signature', value: <Identifier value={signature} /> },
-            { label: texts.columns.state, value: status },
-            { label: texts.columns.time, value: <Time value={createTime} /> },
-          ]}
-        />
-      </div>
-    </Section>
+    <DetailSection
+      title={texts.title}
+      details={[
+        { label: 'Signature', value: <Identifier value={signature} /> },
+        { label: texts.columns.state, value: status },
+        { label: texts.columns.time, value: <Time value={createTime} /> },
+      ]}
+    />
   )
 }

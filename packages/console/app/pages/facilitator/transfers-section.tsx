@@ -24,11 +24,7 @@ export const TransfersSection = defineTable<LedgerTransfer>({
         </>
       ),
     },
-    amount: {
-      label: 'Amount',
-      align: 'end',
-      cell: ({ amount }) => <NativeAmount wei={amount} />,
-    },
+    amount: { label: 'Amount', align: 'end', cell: ({ amount }) => <NativeAmount wei={amount} /> },
     debit: { label: 'From', cell: ({ debit }) => <code>{debit}</code> },
     credit: { label: 'To', cell: ({ credit }) => <code>{credit}</code> },
     actor: { label: 'By', cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span> },

@@ -78,11 +78,7 @@ type SuspendedDeposit = NonNullable<OperatorHealth['suspendedDeposits']>[number]
 const columns: Columns<SuspendedDeposit> = {
   payer: 'Wallet',
   chainId: 'Chain',
-  amount: {
-    label: 'Deposited',
-    align: 'end',
-    cell: ({ amount }) => <NativeAmount wei={amount} />,
-  },
+  amount: { label: 'Deposited', align: 'end', cell: ({ amount }) => <NativeAmount wei={amount} /> },
   deposits: 'Deposits',
   firstTime: 'Since',
 }

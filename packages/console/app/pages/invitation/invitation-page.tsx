@@ -7,12 +7,12 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LonePage } from '../../components/lone-page.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
 import { AuthError } from '../../errors/auth-error.ts'
 import { markSaved } from '../../form/unsaved-input.ts'
 import { useSignOut } from '../../layout/account-menu.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { sessionQuery, useSessionQuery } from '../../session/session.ts'
-import { invitationTexts } from '../../texts/invitation.ts'
 import { formatRole, roleTexts } from '../../texts/shell.ts'
 import {
   type Acceptance,
@@ -26,19 +26,17 @@ import { NewPersonForm } from './new-person-form.tsx'
 /** The page of an invitation's link. */
 export function InvitationPage(): ReactNode {
   const token = usePathParam('token')
-  const { data, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => getInvitation(token, signal),
   })
-  if (data !== undefined) return <OpenInvitationPage token={token} invitation={data} />
-  if (isInvalid(error)) return <InvalidInvitationPage />
+  if (query.data !== undefined) return <OpenInvitationPage token={token} invitation={query.data} />
+  if (isInvalid(query.error)) return <InvalidInvitationPage />
   return (
-    <LonePage title={invitationTexts.title}>
-      {error === null ? (
-        <Skeleton />
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      )}
+    <LonePage title="Invitation">
+      <QueryView query={query} lines={3}>
+        {() => null}
+      </QueryView>
     </LonePage>
   )
 }
@@ -51,11 +49,11 @@ function isInvalid(error: unknown): boolean {
 function InvalidInvitationPage(): ReactNode {
   const signIn = (
     <Link to="/sign-in" className="button button-primary">
-      {invitationTexts.signIn}
+      Sign in
     </Link>
   )
   return (
-    <LonePage title={invitationTexts.title}>
+    <LonePage title="Invitation">
       <EmptyState
         icon="warning"
         title="This invitation is not valid"
@@ -171,7 +169,7 @@ function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingP
           search={{ returnTo: `/invitation/${encodeURIComponent(token)}` }}
           className="button button-primary"
         >
-          {invitationTexts.signIn}
+          Sign in
         </Link>
       </>
     )

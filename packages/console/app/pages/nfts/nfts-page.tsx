@@ -58,11 +58,7 @@ export const NftsPage = defineResource(nfts.list, {
   ],
   filters: {
     q: { label: 'Search by name, description or token id', toInput: (keyword) => ({ keyword }) },
-    contract: {
-      label: 'Contract',
-      options: useContractOptions,
-      toInput: (nftAddress) => ({ nftAddress }),
-    },
+    contract: { label: 'Contract', options: useContractOptions, toInput: (nftAddress) => ({ nftAddress }) },
     trait: {
       note: (trait, { value = '' }) => note(`Only tokens with ${trait}: ${value}`),
       toInput: (trait) => ({ trait_type: trait }),

@@ -15,22 +15,14 @@ export const OrdersPage = defineResource(orders.list, {
   title: 'Orders',
   filters: {
     q: { label: 'Search by order number or name', toInput: (searchKey) => ({ searchKey }) },
-    status: {
-      label: 'Status',
-      options: statuses,
-      toInput: (status) => ({ orderStatus: Number(status) }),
-    },
+    status: { label: 'Status', options: statuses, toInput: (status) => ({ orderStatus: Number(status) }) },
     type: {
       label: 'Kind of sale',
       options: marketTypeTexts,
       toInput: (type) => ({ marketType: Number(type) }),
     },
     refund: { label: 'Refund', options: { due: 'Refund due' }, toInput: () => ({ refundDue: true }) },
-    period: {
-      label: 'Placed',
-      options: periods,
-      toInput: (period) => getTimeRange(period, Date.now()),
-    },
+    period: { label: 'Placed', options: periods, toInput: (period) => getTimeRange(period, Date.now()) },
   },
   columns: orderColumns,
   getKey: ({ orderNo }) => orderNo,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
 import type { Actions } from '../../../components/actions.tsx'
 import { type Columns, DataTable } from '../../../components/data-table.tsx'
-import { DetailList, Section } from '../../../components/detail-list.tsx'
+import { DetailSection, Section } from '../../../components/detail-list.tsx'
 import { confirm, openForm } from '../../../components/dialogs.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
@@ -164,19 +164,16 @@ function Totals({ totals }: { readonly totals: CampaignTotals }): ReactNode {
   const refusals = refused.map(({ reason, count }) => `${reasons[reason] ?? reason}: ${formatCount(count)}`)
   return (
     <>
-      <Section title="Totals">
-        <div className="panel">
-          <DetailList
-            details={[
-              { label: 'Issued', value: `${formatCount(issued)} of ${formatCount(cards)}` },
-              { label: 'Valid now', value: formatCount(active) },
-              { label: labels.used, value: formatCount(used) },
-              { label: 'Expired', value: formatCount(expired) },
-              { label: labels.refused, value: refusals.join(', ') },
-            ]}
-          />
-        </div>
-      </Section>
+      <DetailSection
+        title="Totals"
+        details={[
+          { label: 'Issued', value: `${formatCount(issued)} of ${formatCount(cards)}` },
+          { label: 'Valid now', value: formatCount(active) },
+          { label: labels.used, value: formatCount(used) },
+          { label: 'Expired', value: formatCount(expired) },
+          { label: labels.refused, value: refusals.join(', ') },
+        ]}
+      />
       <Section title={labels.days}>
         {days.length === 0 ? (
           <p className="muted">Nobody has scanned its cards yet.</p>

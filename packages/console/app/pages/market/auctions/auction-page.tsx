@@ -40,10 +40,7 @@ export function AuctionPage(): ReactNode {
       status={(auction) => <AuctionStatus auction={auction} />}
       actions={(auction) => [
         isRunning(auction) &&
-          auction.bidCount === 0 && {
-            label: 'Cancel the auction',
-            onSelect: () => cancelAuction(auction),
-          },
+          auction.bidCount === 0 && { label: 'Cancel the auction', onSelect: () => cancelAuction(auction) },
       ]}
     >
       {(auction) => <AuctionDetails auction={auction} />}
@@ -100,10 +97,7 @@ function listState(auction: Auction): readonly Detail[] {
       value: topBid === '0' ? 'No bid yet' : <SaleAmount sale={auction} baseUnits={topBid} />,
     },
     { label: 'Highest bidder', value: <WalletLink address={topBidder} /> },
-    {
-      label: 'Reserve price',
-      value: reserveMet ? 'Reached' : 'Not reached',
-    },
+    { label: 'Reserve price', value: reserveMet ? 'Reached' : 'Not reached' },
     {
       label: 'Order of the winner',
       value: <OrderLink orderNo={orderNo} />,

@@ -57,10 +57,7 @@ export function CouponDetails({ coupon, formatToken }: CouponDetailsProps): Reac
           label: 'Uses for each wallet',
           value: maxPerWallet === 0 ? 'No limit' : formatCount(maxPerWallet),
         },
-        {
-          label: 'Minimum of an order',
-          value: minimumAmount === '0' ? '' : formatToken(minimumAmount),
-        },
+        { label: 'Minimum of an order', value: minimumAmount === '0' ? '' : formatToken(minimumAmount) },
         { label: couponsTexts.codes, value: code === '' ? '' : <code className="break">{code}</code> },
         { label: 'Valid from', value: <Time value={startTime} /> },
         { label: headers.ends, value: <CouponEnd coupon={coupon} /> },

@@ -7,7 +7,7 @@ import { Picture } from '../../../components/picture.tsx'
 import { RecordPage } from '../../../components/record-page.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { Time } from '../../../components/time.tsx'
-import { formatTokenAmount } from '../../../components/token-amount.tsx'
+import { formatTokenAmount, SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
@@ -17,8 +17,8 @@ import { nftsTexts } from '../../../texts/contracts.ts'
 import { marketTexts } from '../../../texts/market.ts'
 import { CouponDetails } from '../coupons/coupon-details.tsx'
 import { closeListing } from './close-listing.ts'
+import { ListingEnd } from './listing-end.tsx'
 import { countReserved, getListingKind, listingKinds, readListingKind } from './listing-kinds.ts'
-import { ListingEnd, ListingPrice } from './listing-price.tsx'
 
 const { columns: headers, statuses, kinds } = marketTexts
 
@@ -56,11 +56,8 @@ export function ListingPage(): ReactNode {
 function ListingDetails({ listing }: { readonly listing: Listing }): ReactNode {
   const { nftImg, nftName, nftAddress, nftId, quantity, remaining, sold, reservedFor, coupon } = listing
   const details = [
-    { label: headers.price, value: <ListingPrice listing={listing} /> },
-    {
-      label: headers.left,
-      value: marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
-    },
+    { label: headers.price, value: <SaleAmount sale={listing} baseUnits={listing.payPrice} /> },
+    { label: headers.left, value: marketTexts.leftOf(formatCount(remaining), formatCount(quantity)) },
     { label: headers.reserved, value: formatCount(countReserved(listing)) },
     { label: headers.sold, value: formatCount(sold) },
     { label: marketTexts.kind, value: kinds[getListingKind(listing)].name },

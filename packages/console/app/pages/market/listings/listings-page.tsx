@@ -5,6 +5,7 @@ import { useContractOptions } from '../../../api/contract-options.ts'
 import { openDialog } from '../../../components/open-dialog.tsx'
 import { ResourcePage } from '../../../components/resource.tsx'
 import { showToast } from '../../../components/toast.tsx'
+import { SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { parseAssetValue } from '../../../format/sold-token.ts'
@@ -13,6 +14,7 @@ import { useBasePath, useMayChange } from '../../../session/project-context.tsx'
 import { marketTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 import { closeListing } from './close-listing.ts'
+import { ListingEnd } from './listing-end.tsx'
 import { ListingDialog } from './listing-form.tsx'
 import {
   countReserved,
@@ -21,7 +23,6 @@ import {
   listingKinds,
   readListingKind,
 } from './listing-kinds.ts'
-import { ListingEnd, ListingPrice } from './listing-price.tsx'
 
 const { columns: headers, kinds } = marketTexts
 
@@ -90,7 +91,7 @@ export function ListingsPage(): ReactNode {
           label: headers.price,
           sort: true,
           align: 'end',
-          cell: (listing) => <ListingPrice listing={listing} />,
+          cell: (listing) => <SaleAmount sale={listing} baseUnits={listing.payPrice} />,
         },
         remaining: {
           label: headers.left,

@@ -1,4 +1,0 @@
-/** Who or what made a change. */
-export const actorTexts = {
-  server: 'the server',
-} as const

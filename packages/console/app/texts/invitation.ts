@@ -1,4 +1,0 @@
-export const invitationTexts = {
-  title: 'Invitation',
-  signIn: 'Sign in',
-} as const
