@@ -106,6 +106,15 @@ export interface Option {
   readonly label: string
 }
 
+/** The options of a list to select from. */
+export function Options({ options }: { readonly options: readonly Option[] }): ReactNode {
+  return options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+}
+
 type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'className' | 'value'>
 
 interface SelectFieldProps extends FieldProps, SelectProps {
@@ -128,11 +137,7 @@ export function SelectField(props: SelectFieldProps): ReactNode {
           className="input select"
           onChange={(event) => onChange(event.target.value)}
         >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          <Options options={options} />
         </select>
       )}
     </Field>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { fromLocalInput, toLocalInput } from '../format/time.ts'
 import { Button } from './button.tsx'
-import type { Option } from './field.tsx'
+import { type Option, Options } from './field.tsx'
 import { Icon } from './icon.tsx'
 
 /** The search waits until a person stops typing for so long. */
@@ -91,11 +91,7 @@ export function FilterSelect({
         onChange={(event) => onChange(event.target.value)}
       >
         {hasAll && <option value="">All</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     </div>
   )

@@ -73,7 +73,7 @@ export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>
 
 /** A converted value, or why it cannot be converted. */
-type Conversion = { readonly value: unknown } | { readonly message: string }
+export type Conversion = { readonly value: unknown } | { readonly message: string }
 
 /** What a form shows of these fields can lack something, such as the seconds of a time. */
 const SHORTENED: ReadonlySet<FieldDefinition['kind']> = new Set(['time', 'lines', 'pairs'])
@@ -109,15 +109,14 @@ function convert(field: FieldDefinition, entered: FormValues[string] | undefined
   if (field.kind === 'boolean') return { value: entered === true }
   if (Array.isArray(entered)) return convertList(field, entered)
   const text = typeof entered === 'string' ? entered.trim() : ''
-  if (field.kind === 'lines')
-    return convertList(
-      field,
-      text.split('\n').map((line) => line.trim()),
-    )
+  if (field.kind === 'lines') return convertList(field, splitLines(text))
   if (field.kind === 'pairs') return convertPairs(field, text)
   if (text === '') return convertEmpty(field)
   return convertText(field, text)
 }
+
+/** Splits a text into its lines, without the spaces around each. */
+export const splitLines = (text: string): readonly string[] => text.split('\n').map((line) => line.trim())
 
 function convertList(field: FieldDefinition, entries: readonly string[]): Conversion {
   const list = entries.filter((entry) => entry !== '')
@@ -133,7 +132,7 @@ function convertPairs(
   { keys: [nameKey, valueKey] }: FieldDefinition & { kind: 'pairs' },
   text: string,
 ): Conversion {
-  const lines = text.split('\n').map((line) => line.trim())
+  const lines = splitLines(text)
   const wrong = lines.findIndex((line) => line !== '' && !/^[^:]+:/.test(line))
   if (wrong !== -1)
     return { message: `Line ${wrong + 1}: enter a name, a colon and a value, as in paper: cotton` }

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { TextField } from '../components/field.tsx'
-import { passwordTexts } from '../texts/password.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { findPasswordIssues } from './password-issues.ts'
 
@@ -9,6 +8,8 @@ interface NewPassword {
   readonly fields: ReactNode
   /** Returns the password. Shows what is wrong and returns undefined if it cannot be used. */
   check(form: HTMLFormElement): string | undefined
+  /** Empties the fields. */
+  reset(): void
 }
 
 /** Lets a person choose a password. */
@@ -29,7 +30,7 @@ export function useNewPassword(labels: {
         <TextField
           {...shared}
           label={labels.password}
-          description={passwordTexts.description}
+          description="At least 12 characters. A sentence is easy to remember."
           error={shown.password}
           name="password"
           autoFocus={labels.autoFocus ?? false}
@@ -51,6 +52,11 @@ export function useNewPassword(labels: {
       if (issues.password === undefined && issues.repeated === undefined) return password
       focusFirstInvalid(form)
       return undefined
+    },
+    reset() {
+      setPassword('')
+      setRepeated('')
+      setIsChecked(false)
     },
   }
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import { Segments } from '../components/segments.tsx'
+import { readChoice } from '../navigation/search-params.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 /** The themes that a person can choose. `system` follows the operating system. */
@@ -27,29 +29,15 @@ function setTheme(theme: Theme): void {
   }
 }
 
-const themes: readonly Theme[] = ['system', 'light', 'dark']
+const options = Object.entries(shellTexts.themes).map(([value, label]) => ({ value, label }))
 
 /** Lets a person choose the theme. */
 export function ThemeSelect(): ReactNode {
   const [theme, setChosen] = useState(getTheme)
-  return (
-    <fieldset className="segments">
-      <legend className="visually-hidden">Theme</legend>
-      {themes.map((each) => (
-        <label key={each} className="segment">
-          <input
-            type="radio"
-            name="theme"
-            className="visually-hidden"
-            checked={each === theme}
-            onChange={() => {
-              setTheme(each)
-              setChosen(each)
-            }}
-          />
-          <span>{shellTexts.themes[each]}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
+  const choose = (value: string) => {
+    const chosen = readChoice(value, shellTexts.themes) ?? 'system'
+    setTheme(chosen)
+    setChosen(chosen)
+  }
+  return <Segments label="Theme" value={theme} options={options} onChange={choose} />
 }

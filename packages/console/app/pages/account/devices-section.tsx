@@ -11,9 +11,11 @@ import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatDevice } from '../../format/device.ts'
 import { accountTexts } from '../../texts/account.ts'
-import { DEVICES_KEY } from './account-keys.ts'
 
 const texts = accountTexts.sessions
+
+/** The key of the devices in the cache. They are read by no operation, so no event refreshes them. */
+export const DEVICES_KEY = ['account', 'devices'] as const
 
 const columns: Columns<SignedInDevice> = {
   userAgent: {

@@ -20,9 +20,9 @@ import { QueryTable } from '../../components/query-table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { accountTexts } from '../../texts/account.ts'
-import { PASSKEYS_KEY } from './account-keys.ts'
 
 const texts = accountTexts.passkeys
+const PASSKEYS_KEY = ['account', 'passkeys'] as const
 
 const columns: Columns<Passkey> = {
   name: { label: texts.name, cell: (passkey) => <strong>{getName(passkey)}</strong> },

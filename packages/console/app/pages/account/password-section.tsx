@@ -6,63 +6,48 @@ import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
-import { findPasswordIssues } from '../../form/password-issues.ts'
+import { useNewPassword } from '../../form/use-new-password.tsx'
 import { useSession } from '../../session/project-context.tsx'
-import { passwordTexts } from '../../texts/password.ts'
-import { DEVICES_KEY } from './account-keys.ts'
-
-const EMPTY = { current: '', next: '', repeated: '' }
+import { DEVICES_KEY } from './devices-section.tsx'
 
 /** Changes the password. */
 export function PasswordSection(): ReactNode {
   const { email } = useSession()
   const client = useQueryClient()
-  const [values, setValues] = useState(EMPTY)
-  const [isChecked, setIsChecked] = useState(false)
-  const issues = findPasswordIssues(values.next, values.repeated)
-  const shown = isChecked ? issues : {}
+  const [current, setCurrent] = useState('')
+  const { fields, check, reset } = useNewPassword({
+    password: 'New password',
+    repeated: 'Repeat the new password',
+  })
   const change = useMutation({
-    mutationFn: () => changePassword(values.current, values.next),
+    mutationFn: (password: string) => changePassword(current, password),
     onSuccess: async () => {
-      setValues(EMPTY)
-      setIsChecked(false)
+      setCurrent('')
+      reset()
       showToast('Your password is changed')
       await client.invalidateQueries({ queryKey: DEVICES_KEY })
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setIsChecked(true)
-    if (Object.keys(issues).length > 0) focusFirstInvalid(event.currentTarget)
-    else if (!change.isPending) change.mutate()
+    const password = check(event.currentTarget)
+    if (password !== undefined && !change.isPending) change.mutate(password)
   }
-  const fieldOf = (name: keyof typeof EMPTY) => ({
-    type: 'password',
-    name,
-    required: true,
-    value: values[name],
-    onChange: (value: string) => setValues({ ...values, [name]: value }),
-  })
   return (
     <Section title="Password">
       <form onSubmit={submit} className="stack panel narrow">
         {/* Password managers store the new password under this name. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        <TextField label="Current password" autoComplete="current-password" {...fieldOf('current')} />
         <TextField
-          label="New password"
-          description={passwordTexts.description}
-          error={shown.password}
-          autoComplete="new-password"
-          {...fieldOf('next')}
+          label="Current password"
+          type="password"
+          name="current"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={setCurrent}
         />
-        <TextField
-          label="Repeat the new password"
-          error={shown.repeated}
-          autoComplete="new-password"
-          {...fieldOf('repeated')}
-        />
+        {fields}
         <ErrorNotice error={change.error} />
         <div className="row">
           <Button type="submit" isPending={change.isPending}>

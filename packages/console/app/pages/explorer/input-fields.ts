@@ -1,4 +1,5 @@
 import type { Issue } from '@mintmark/envelope'
+import { type Conversion, splitLines } from '../../form/form-values.ts'
 import { explorerTexts as texts } from '../../texts/explorer.ts'
 import type { DocumentedField, JsonSchema } from './api-document.ts'
 
@@ -20,8 +21,6 @@ export function getControl({ type, enum: choices, items }: JsonSchema): FieldCon
 export function listChoices({ type, enum: choices }: JsonSchema): readonly unknown[] {
   return choices ?? (type === 'boolean' ? [true, false] : [])
 }
-
-type Conversion = { readonly value: unknown } | { readonly message: string }
 
 /** Converts what was entered to the input of an operation. Empty fields are left out. */
 export function toCallInput(
@@ -47,12 +46,7 @@ function convert(schema: JsonSchema, text: string): Conversion {
     case 'choice':
       return { value: listChoices(schema).find((choice) => String(choice) === text) }
     case 'lines':
-      return {
-        value: text
-          .split('\n')
-          .map((line) => line.trim())
-          .filter((line) => line !== ''),
-      }
+      return { value: splitLines(text).filter((line) => line !== '') }
     case 'json':
       return parseJson(text)
     default:

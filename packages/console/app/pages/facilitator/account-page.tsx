@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailSection } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
@@ -107,18 +107,7 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
           <Notice tone="danger" {...texts.frozen(nameFreezer(account.frozenReason, nameOperator))} />
         </div>
       )}
-      <Section
-        title="Account"
-        actions={
-          <ProjectLink to="facilitator/settlements" search={{ account: String(account.id) }}>
-            Its settlements
-          </ProjectLink>
-        }
-      >
-        <div className="panel">
-          <AccountFields account={account} />
-        </div>
-      </Section>
+      <AccountFields account={account} />
       <KeysSection accountId={account.id} keys={keys} />
       <QuotasSection rows={quotas} />
       <DepositsSection rows={deposits} />
@@ -131,7 +120,13 @@ function AccountContent({ details }: { readonly details: AccountDetails }): Reac
 function AccountFields({ account }: { readonly account: OperatorAccount }): ReactNode {
   const { id, payer, name, balance, reserved, owed, batchDelayMs, createTime } = account
   return (
-    <DetailList
+    <DetailSection
+      title="Account"
+      actions={
+        <ProjectLink to="facilitator/settlements" search={{ account: String(id) }}>
+          Its settlements
+        </ProjectLink>
+      }
       details={[
         { label: 'Number', value: id },
         { label: 'Name', value: name },

@@ -3,7 +3,7 @@ import { operatorSettlements } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Identifier } from '../../components/copy-button.tsx'
-import { DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailSection, Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
@@ -64,11 +64,7 @@ function SettlementContent({ details }: { readonly details: SettlementDetails })
       <Section title="What the chain shows now">
         <ObservationNotice observation={observation} network={settlement.network} />
       </Section>
-      <Section title="Settlement">
-        <div className="panel">
-          <SettlementFields details={details} />
-        </div>
-      </Section>
+      <SettlementFields details={details} />
       <SignedTransactions transactions={transactions} solanaTransaction={solanaTransaction} />
       <TransfersSection rows={transfers} />
       <History details={details} />
@@ -113,7 +109,8 @@ function SettlementFields({ details }: { readonly details: SettlementDetails }):
     <Identifier value={value} link={findExplorerLink(chainId, 'address', value)} />
   )
   return (
-    <DetailList
+    <DetailSection
+      title="Settlement"
       details={[
         { label: 'Order', value: <Identifier value={settlement.orderNo} /> },
         { label: 'Account', value: <AccountLink id={settlement.accountId} /> },

@@ -78,23 +78,17 @@ export function decideOrder(order: StuckOrder, decision: StuckDecision): Promise
   } as const
   switch (decision) {
     case 'success':
-      return openForm({
-        ...form,
-        operation: stuckOrders.resolve,
-        entered: { payment: 'reported' },
-        text: describe(payAmount),
-        toOperationInput: (input) => ({
-          ...toShared(input),
-          outcome: 'success' as const,
-          ...toCountedPayment(input),
-        }),
-      })
     case 'failed':
       return openForm({
         ...form,
         operation: stuckOrders.resolve,
+        ...(decision === 'success' && { entered: { payment: 'reported' } }),
         text: describe(payAmount),
-        toOperationInput: (input) => ({ ...toShared(input), outcome: 'failed' as const }),
+        toOperationInput: (input) => ({
+          ...toShared(input),
+          outcome: decision,
+          ...(decision === 'success' && toCountedPayment(input)),
+        }),
       })
     case 'refund':
       return openForm({
@@ -104,10 +98,10 @@ export function decideOrder(order: StuckOrder, decision: StuckDecision): Promise
         preview: ({ payment }) => (
           <p>{describe(due.find(({ hash }) => hash === payment)?.refundDue ?? payAmount)}</p>
         ),
-        toOperationInput: (input) => ({
+        toOperationInput: ({ payment, hash, ...input }) => ({
           ...toShared(input),
-          payment: toText(input.payment),
-          hash: toText(input.hash),
+          payment: toText(payment),
+          hash: toText(hash),
         }),
       })
     case 'delivery':

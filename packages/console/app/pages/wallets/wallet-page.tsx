@@ -10,7 +10,7 @@ import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { walletsTexts } from '../../texts/wallets.ts'
 import { AddressBookSection } from './address-book-section.tsx'
-import { FanSection } from './fan-section.tsx'
+import { Followers, Following } from './fan-sections.tsx'
 import { MessagesSection } from './messages-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 
@@ -39,8 +39,8 @@ export function WalletPage(): ReactNode {
           views={{
             profile: ['Profile', <ProfileSection key="profile" address={address} />],
             book: ['Address book', <AddressBookSection key="book" owner={address} />],
-            followers: ['Followers', <FanSection key="followers" address={address} side="followers" />],
-            following: ['Following', <FanSection key="following" address={address} side="following" />],
+            followers: ['Followers', <Followers key="followers" address={address} />],
+            following: ['Following', <Following key="following" address={address} />],
             messages: ['Messages', <MessagesSection key="messages" address={address} />],
           }}
         />

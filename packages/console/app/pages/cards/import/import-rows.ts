@@ -1,5 +1,5 @@
 import { inputIssues, type OperationShape } from '@mintmark/operation'
-import { parseNumber } from '../../../form/form-values.ts'
+import { type Conversion, parseNumber } from '../../../form/form-values.ts'
 import { readCell } from '../../../format/csv.ts'
 import type { CsvRecord } from './csv-record.ts'
 import type { FieldMapping, ImportField } from './import-fields.ts'
@@ -72,8 +72,6 @@ function checkRow(
     ...(isBackwards ? [{ field: 'endTime', message: 'The end must be after the start' }] : []),
   ]
 }
-
-type Conversion = { readonly value: unknown } | { readonly message: string }
 
 /** Converts the text of a cell. An empty one is left out. */
 function convert({ kind, isRequired }: ImportField, text: string): Conversion {

@@ -1,4 +1,0 @@
-/** Texts about choosing a password. */
-export const passwordTexts = {
-  description: 'At least 12 characters. A sentence is easy to remember.',
-} as const
