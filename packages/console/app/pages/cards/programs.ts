@@ -55,11 +55,6 @@ export type Program = (typeof programs)[ProgramName]
 /** All programs, in the order of the page. */
 export const programList: readonly Program[] = Object.values(programs)
 
-/** Finds the program that an address names. */
-export function findProgram(slug: string): Program | undefined {
-  return programList.find((program) => program.slug === slug)
-}
-
 /** Whether a text of an address is a status. */
 export function isCardStatus(text: string | undefined): text is CardStatus {
   return text !== undefined && Object.hasOwn(cardStatusTexts, text)
@@ -67,5 +62,6 @@ export function isCardStatus(text: string | undefined): text is CardStatus {
 
 /** Returns the program that the address names; the first one for an unknown name. */
 export function useProgram(): Program {
-  return findProgram(usePathParam('program')) ?? programs.promoCodeCards
+  const named = usePathParam('program')
+  return programList.find(({ slug }) => slug === named) ?? programs.promoCodeCards
 }
