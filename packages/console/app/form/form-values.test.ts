@@ -50,6 +50,12 @@ describe('toInput', () => {
     expect(input).toEqual({ name: 'Coffee', note: '', isHidden: false })
   })
 
+  it('says what is missing in a field with an input of its own', () => {
+    const events = { kind: 'custom', label: 'Events', missing: 'Choose one', render: () => null } as const
+    expect(toInput({ events }, { events: [] }).issues).toEqual([{ path: 'events', message: 'Choose one' }])
+    expect(toInput({ events }, { events: ['*'] }).input).toEqual({ events: ['*'] })
+  })
+
   it('names each field that cannot be converted', () => {
     const entered = { total: '1.5', price: '1.1234567', endTime: 'soon', wallet: '0x12' }
     const { issues } = toInput(fields, entered)
