@@ -309,7 +309,6 @@ const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   session_ends: 'Written by the server',
   sql_functions: 'Belongs to the schema',
   token_data_changes: 'A history of what records named',
-  used_signatures: 'A key is no record',
   webhook_deliveries: 'Written by the server',
 }
 /** Columns that name no picture, in whatever table, by the reason. */
