@@ -1,18 +1,15 @@
 import { cardSettings } from '@mintmark/cards'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import { BackLink } from '../../components/back-link.tsx'
 import { Section } from '../../components/detail-list.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Skeleton } from '../../components/placeholders.tsx'
+import { QueryView } from '../../components/query-view.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
-import { useMayChange, useProject } from '../../session/project-context.tsx'
+import { useMayChange } from '../../session/project-context.tsx'
 import { cardSettingsTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { findCardLink } from './card.ts'
-import { NotAllowed } from './not-allowed.tsx'
+import { IssuerPage } from './issuer-page.tsx'
 import { type Program, programList } from './programs.ts'
 
 const { title, preview, fields: texts } = cardSettingsTexts
@@ -21,52 +18,44 @@ const COLOR = /^#[0-9a-f]{6}$/i
 
 /** The settings of all cards: how their pages look, and which scans staff can undo. */
 export function CardSettingsPage(): ReactNode {
-  const { projectName } = useProject()
-  const mayChange = useMayChange()
-  const { data, error, refetch, isFetching } = useOperation(cardSettings.get, {}, { enabled: mayChange })
+  const query = useOperation(cardSettings.get, {}, { enabled: useMayChange() })
   return (
-    <>
-      <PageHeader
-        title={title}
-        context={projectName}
-        above={<BackLink to="cards">{cardSettingsTexts.back}</BackLink>}
-      />
-      {!mayChange && <NotAllowed />}
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {mayChange && data === undefined && error === null && <Skeleton lines={12} />}
-      {mayChange && data !== undefined && (
-        <div className="stack">
-          <div className="panel narrow">
-            <OperationForm
-              operation={cardSettings.update}
-              initial={data}
-              fields={{
-                shopName: { kind: 'text', sendsEmpty, ...texts.shopName },
-                logoUrl: { kind: 'picture', sendsEmpty, ...texts.logoUrl },
-                accentColor: {
-                  kind: 'text',
-                  sendsEmpty,
-                  check: { pattern: COLOR, message: texts.wrongColor },
-                  ...texts.accentColor,
-                },
-                reversalMinutes: { kind: 'integer', isRequired: true, ...texts.reversalMinutes },
-                reversalsPerDay: { kind: 'integer', isRequired: true, ...texts.reversalsPerDay },
-              }}
-              action={componentTexts.save}
-              onDone={() => showToast(cardSettingsTexts.done)}
-            />
-          </div>
-          <Section title={preview.title}>
-            <p className="muted">{preview.advice}</p>
-            <div className="row">
-              {programList.map((program) => (
-                <PreviewLink key={program.name} program={program} />
-              ))}
+    <IssuerPage title={title} list={{ to: 'cards', title: cardSettingsTexts.back }}>
+      <QueryView query={query}>
+        {(data) => (
+          <div className="stack">
+            <div className="panel narrow">
+              <OperationForm
+                operation={cardSettings.update}
+                initial={data}
+                fields={{
+                  shopName: { kind: 'text', sendsEmpty, ...texts.shopName },
+                  logoUrl: { kind: 'picture', sendsEmpty, ...texts.logoUrl },
+                  accentColor: {
+                    kind: 'text',
+                    sendsEmpty,
+                    check: { pattern: COLOR, message: texts.wrongColor },
+                    ...texts.accentColor,
+                  },
+                  reversalMinutes: { kind: 'integer', isRequired: true, ...texts.reversalMinutes },
+                  reversalsPerDay: { kind: 'integer', isRequired: true, ...texts.reversalsPerDay },
+                }}
+                action={componentTexts.save}
+                onDone={() => showToast(cardSettingsTexts.done)}
+              />
             </div>
-          </Section>
-        </div>
-      )}
-    </>
+            <Section title={preview.title}>
+              <p className="muted">{preview.advice}</p>
+              <div className="row">
+                {programList.map((program) => (
+                  <PreviewLink key={program.name} program={program} />
+                ))}
+              </div>
+            </Section>
+          </div>
+        )}
+      </QueryView>
+    </IssuerPage>
   )
 }
 
