@@ -22,7 +22,7 @@ const fields: FieldDefinitions = {
     isRequired: true,
     label: 'Address',
     description:
-      'An https address that receives the events, such as https://shop.example.com/hooks/mintmark.',
+      'An https address that receives the events. Or mailto: and the address of a person of this project, who gets mails.',
   },
   description: {
     kind: 'text',

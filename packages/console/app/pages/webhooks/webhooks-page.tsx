@@ -9,7 +9,8 @@ import { formatEvents, formatRate, WebhookStatus } from './webhook-status.tsx'
 /** The webhooks of a project. */
 export const WebhooksPage = defineResource(eventWebhooks.list, {
   title: 'Webhooks',
-  description: 'Addresses of your programs to which the gateway sends events as they happen.',
+  description:
+    'Where the gateway sends events as they happen: to your programs, or as mails to people of this project.',
   actions: ({ go }) => [
     {
       label: 'Create webhook',
@@ -20,7 +21,9 @@ export const WebhooksPage = defineResource(eventWebhooks.list, {
           <WebhookFormDialog onDone={(webhook) => close(webhook)} onClose={() => close()} />
         ))
         if (created === undefined) return
-        if (await showWebhookSecret(created)) go(`webhooks/${created.id}`)
+        // Mails are not signed.
+        const isMailed = created.url.startsWith('mailto:')
+        if (isMailed || (await showWebhookSecret(created))) go(`webhooks/${created.id}`)
       },
     },
   ],
