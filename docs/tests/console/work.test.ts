@@ -133,6 +133,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('ControlOrMeta+k')
       await expect.poll(isFocused).toBe(true)
+      expect(await search.inputValue()).toBe('webh')
       await pages.click()
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     })
