@@ -327,7 +327,7 @@ describe.skipIf(!hasBrowser)('working with the console', () => {
       await expect
         .poll(async () => (await page.request.get(`${fixture.url}/admin/v1/session`, { headers })).status())
         .toBe(401)
-      await page.getByRole('link', { name: 'Home' }).first().click()
+      await page.getByRole('link', { name: 'Home' }).first().dispatchEvent('click')
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     })
   })
