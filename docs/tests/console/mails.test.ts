@@ -49,6 +49,26 @@ describe.skipIf(!hasBrowser)('mails and the console', () => {
     else await link.waitFor()
   })
 
+  it('an owner lets a webhook mail its events to a person of the project, and to nobody else', async () => {
+    const { page } = await fixture.openAs(Role.OWNER)
+    await fixture.createPerson(await fixture.open(), {
+      email: 'kim@shop.example',
+      name: 'Kim',
+      role: Role.STAFF,
+    })
+    await page.goto(fixture.at('webhooks'))
+    await page.getByRole('button', { name: 'Create webhook' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create a webhook' })
+    const address = form.getByLabel('Address', { exact: true })
+    await address.fill('mailto:stranger@shop.example')
+    await form.getByRole('button', { name: 'Create webhook' }).click()
+    await form.getByText('No person of the project has this address').first().waitFor()
+    await address.fill('mailto:kim@shop.example')
+    await form.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('heading', { level: 1, name: 'mailto:kim@shop.example' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   it('a person who has forgotten the password sets a new one by the mailed link, and signs in', async () => {
     const email = 'forgotten@shop.example'
     await fixture.createPerson(await fixture.open(), { email, name: 'Fay Forgotten', role: Role.STAFF })

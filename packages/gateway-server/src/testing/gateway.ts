@@ -161,7 +161,6 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     database: owner,
     sealer,
     log,
-    notices: createNotices(options.mail, { db: owner.system, publicUrl: TEST_URL, log }),
     ...options.webhooks,
   })
 
@@ -191,7 +190,10 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       chains: chain,
       mintChain,
       ...appOptions,
-      webhooks: webhooks.port,
+      webhooks: {
+        ...webhooks.port,
+        notices: createNotices(appOptions.mail, { db: owner.system, publicUrl: TEST_URL, log }),
+      },
       media: { storage: createFolderStorage(mediaFolder), bytesPerProject: 10 ** 9, ...appOptions.media },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }

@@ -12,7 +12,7 @@ export function createLazyWebhooks(options: WebhookDeliveryOptions): {
   let starting: Promise<void> | undefined
   return {
     port: {
-      ...toWebhookPort(delivering, options.notices),
+      ...toWebhookPort(delivering, undefined),
       async getEnqueue() {
         starting ??= delivering.start()
         await starting
