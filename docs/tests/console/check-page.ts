@@ -24,6 +24,8 @@ export async function waitForPage({ page }: Tab): Promise<void> {
 export async function checkPage(tab: Tab): Promise<void> {
   const { page, problems } = tab
   await waitForPage(tab)
+  // A page that got another width shows its tables in another form a frame later.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   const headings = await page.locator(HEADING).allTextContents()
   expect(headings).toHaveLength(1)
   const title = await page.title()

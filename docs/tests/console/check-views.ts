@@ -21,6 +21,7 @@ export async function checkViews(tab: Tab, name: string): Promise<void> {
     await page.setViewportSize(toContextOptions({ width }).viewport)
     // Without motion, all colors change at once.
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.waitForFunction((expected) => innerWidth === expected, width)
     await checkPage(tab)
     await storePicture(page, `${name} ${width} ${scheme}`)
   }
