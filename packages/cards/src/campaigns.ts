@@ -188,8 +188,8 @@ export const issue = gatewayOperation({
     /** The number of cards to issue. Required without `recipients`. */
     count: v.optional(Positive),
     /**
-     * Your references of 1 to 500 people who get a card each, such as customer numbers. Who has a card of the
-     * campaign gets no other, so that a list may be sent again. Required without `count`.
+     * Your references of 1 to 500 people who get a card each, such as customer numbers. A person who has a card of
+     * the campaign gets no other, whoever issued it, so that a list may be sent again. Required without `count`.
      */
     recipients: v.optional(v.pipe(v.array(Text), v.minLength(1))),
   },

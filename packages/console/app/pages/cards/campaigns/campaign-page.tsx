@@ -116,7 +116,7 @@ const issueToRecipients = ({ id }: Campaign) =>
         isRequired: true,
         label: 'Recipients',
         description:
-          'A name or customer number on each line, at most 500. Who has a card of this campaign gets no other.',
+          'A name or customer number on each line, at most 500. A person who has a card of this campaign gets no other.',
       },
     },
     fixed: { id },

@@ -128,9 +128,7 @@ export async function issueTo(trx: Tenant, id: number, { references, owner }: Re
     where not exists (
       select from gateway.cards as c
       where c.project_id = ${trx.project}::bigint and c.program = ${campaign.program} and c.campaign_id = ${id}::bigint
-        and c.reference = recipient.reference and c.reference <> '' and c.reference_owner = ${owner} and not c.deleted)`.execute(
-    trx,
-  )
+        and c.reference = recipient.reference and c.reference <> '' and not c.deleted)`.execute(trx)
   const lacking = rows.map(({ reference }) => reference)
   return lacking.length === 0 || (await issueCards(trx, id, lacking.length, { references: lacking, owner }))
 }

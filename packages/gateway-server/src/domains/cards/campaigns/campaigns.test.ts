@@ -13,7 +13,8 @@ afterAll(() => gateway.close())
 const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
 
 async function createCampaign(cards: number, more: object = {}) {
-  const key: TestKey = await gateway.newKey({ project: `campaign ${Math.random()}` })
+  const project = `campaign ${Math.random()}`
+  const key: TestKey = await gateway.newKey({ project })
   const at = (path: string, body?: object): Promise<RawResponse> =>
     key.call({ path: `/api/v1/card/campaigns${path}`, ...(body && { body }) })
   const card = { name: 'A free coffee', totalIssued: 1, ...period, ...more }
@@ -25,6 +26,7 @@ async function createCampaign(cards: number, more: object = {}) {
   return {
     id,
     key,
+    project,
     projectId,
     at,
     calls,
@@ -98,12 +100,22 @@ it('issues one card to each recipient, although lists repeat them and two manage
   expect((await issueTo('ben', 'cem')).json.data).toMatchObject({ issued: 3, requested: 3 })
   const cards = (await Promise.all(['ana', 'ben', 'cem', 'dan'].map(search))).map((list) => list.length)
   expect(cards).toEqual([1, 1, 1, 0])
-  // Nobody of a list gets a card if there is none left for all of them.
+  // A list gets all of its cards or none.
   expect((await issueTo('dan', 'eva')).json.code).toBe(40930)
   expect(await search('dan')).toEqual([])
   const [removed] = await search('ana')
   await campaign.calls.remove('promoCodeCards', Number(removed?.id))
   expect((await issueTo('ana', 'ben')).json.data).toMatchObject({ issued: 4 })
+})
+
+it('issues no second card to a recipient whose card a manager with another wallet issued', async () => {
+  const campaign = await createCampaign(4)
+  await campaign.post('issue', { recipients: ['ana'] })
+  const { project } = campaign
+  const other = await gateway.newKey({ project, wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+  const path = `/api/v1/card/campaigns/${campaign.id}/issue`
+  const issued = await other.call({ path, body: { recipients: ['ana', 'ben'] } })
+  expect(issued.json.data).toMatchObject({ issued: 2 })
 })
 
 it('issues cards to recipients while a job issues others', async () => {
