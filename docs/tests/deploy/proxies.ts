@@ -16,7 +16,7 @@ export interface Backends {
 /** A proxy whose file the guide has. */
 export interface ProxyServer {
   readonly name: string
-  /** The installed program. Undefined: there is none. */
+  /** The path of the program. Undefined if it is not installed. */
   readonly program: string | undefined
   /** Starts the program with the file of the guide, without TLS. Returns its port. */
   start(stops: AsyncDisposableStack, backends: Backends): Promise<number>

@@ -26,8 +26,9 @@ const auditEntry = record({
   action: auditAction,
   /**
    * The changed columns with their values. A created record has no values before, a deleted one none after, and
-   * columns that are null, false, 0 or empty are left out of both. Secrets and the codes of cards are `[redacted]`. Numbers that JavaScript cannot represent are texts. If the
-   * values have more than 32,768 bytes, each one above 100 characters is shortened to a text.
+   * columns that are null, false, 0 or empty are left out of both. Secrets and the codes of cards are
+   * `[redacted]`. Numbers that JavaScript cannot represent are texts. If the values have more than 32,768 bytes,
+   * each one above 100 characters is shortened to a text.
    */
   changes: v.record(
     v.string(),

@@ -77,8 +77,7 @@ export const list = gatewayOperation({
 /**
  * Invites a person to the project for seven days and returns the link that accepts the invitation. The link is
  * mailed if the server sends mails. Give it to that person only: it sets a password. An earlier invitation of
- * the same address is replaced.
- * `ALREADY_MEMBER` if the person has a role in the project. `TOO_MANY_PEOPLE` at the project's limit of 1,000
+ * the same address is replaced. `ALREADY_MEMBER` if the person has a role in the project. `TOO_MANY_PEOPLE` at the project's limit of 1,000
  * people and open invitations.
  *
  * @example

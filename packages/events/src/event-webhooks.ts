@@ -37,7 +37,7 @@ const eventDelivery = record({
   status: deliveryStatus,
   /** The number of attempts. */
   attempts: Integer,
-  /** The receiver's last HTTP status; 0 without a response. */
+  /** The receiver's last HTTP status; 0 without a response, and for mails. */
   responseStatus: Integer,
   /** Why the last attempt failed; `''` if it succeeded. */
   error: v.string(),
@@ -46,7 +46,7 @@ const eventDelivery = record({
     record({
       /** When the attempt ended. */
       time: Timestamp,
-      /** The receiver's HTTP status; 0 without a response. */
+      /** The receiver's HTTP status; 0 without a response, and for mails. */
       responseStatus: Integer,
       /** Why the attempt failed; `''` if it succeeded. */
       error: v.string(),

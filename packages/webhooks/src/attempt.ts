@@ -1,5 +1,4 @@
-import type { Logger, Tracing } from '@mintmark/server-kit'
-import { transaction } from '@mintmark/server-kit'
+import { type Logger, type Tracing, transaction } from '@mintmark/server-kit'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type Job, type PgBoss } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useCallback, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { findExplorerLink, formatChain } from '../format/chains.ts'
 import { formatDuration } from '../format/duration.ts'
 import { formatCount } from '../format/number.ts'

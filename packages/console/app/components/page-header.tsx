@@ -1,6 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { useIsCovered, useOpenProject } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toImageAddress } from '../format/web-address.ts'
 import { Icon } from './icon.tsx'
 

@@ -1,7 +1,6 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { LiveState } from '../api/live.ts'
 import { useLive } from '../api/use-live.ts'
 import { IconButton } from '../components/button.tsx'

@@ -25,7 +25,10 @@ export interface FaultRun {
   readonly seed: number
   /** The number of processes to kill while they work, in all fixtures together. */
   readonly kills: number
-  /** Kills up to twice as many, until processes were killed at so many steps. Default: no more. */
+  /**
+   * The number of different steps at which processes must be killed. Up to twice as many `kills` are made to reach
+   * it. Default: 0.
+   */
   readonly leastSteps?: number
   /** Default: all schemes. */
   readonly scheme?: Scheme | undefined

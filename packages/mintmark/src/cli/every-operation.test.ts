@@ -1,5 +1,4 @@
-import type { OperationShape } from '@mintmark/operation'
-import { inputIssues } from '@mintmark/operation'
+import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import * as mintmark from 'mintmark'
 import { describe, expect, it } from 'vitest'

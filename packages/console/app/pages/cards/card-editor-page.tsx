@@ -6,11 +6,10 @@ import { showToast } from '../../components/toast.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { IssuerPage } from './issuer-page.tsx'
-import type { AnyCard } from './programs.ts'
+import { type AnyCard, useProgram } from './programs.ts'
 import '../../styles/cards.css'
 import { cardsTexts } from '../../texts/cards.ts'
 import { CardForm } from './card-form.tsx'
-import { useProgram } from './programs.ts'
 
 /** Creates a card. */
 export function NewCardPage(): ReactNode {

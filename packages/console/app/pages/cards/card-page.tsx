@@ -25,8 +25,7 @@ import { findCardLink, formatUses, getValidityEnd } from './card.ts'
 import { CardHistory } from './card-history.tsx'
 import { CardPicture } from './card-preview.tsx'
 import { CardStatusBadge } from './card-status.tsx'
-import type { AnyCard, Program } from './programs.ts'
-import { useProgram } from './programs.ts'
+import { type AnyCard, type Program, useProgram } from './programs.ts'
 import { VerificationSection } from './verification-section.tsx'
 
 async function removeCard({ operations, slug }: Program, { id, name }: AnyCard, { go }: ActionContext) {

@@ -19,8 +19,7 @@ import { printTexts } from '../../texts/cards.ts'
 import { findCardLink, getValidityEnd } from './card.ts'
 import { type CardSearch, readCards } from './export-cards.tsx'
 import { listLabels, MAX_PRINTED_CARDS, type PrintedLabel, toSheets } from './print-labels.ts'
-import type { AnyCard, Program } from './programs.ts'
-import { useProgram } from './programs.ts'
+import { type AnyCard, type Program, useProgram } from './programs.ts'
 
 const PAPERS = ['a4', 'letter'] as const
 type Paper = (typeof PAPERS)[number]

@@ -1,7 +1,6 @@
 import type { Issue } from '@mintmark/envelope'
 import { inputIssues } from '@mintmark/operation'
-import type { ReactNode } from 'react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'

@@ -1,6 +1,10 @@
 import type { PayerQuota } from '@mintmark/facilitator'
-import type { AccountDeposit } from '@mintmark/facilitator/operator'
-import { type AccountDetails, type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
+import {
+  type AccountDeposit,
+  type AccountDetails,
+  type OperatorAccount,
+  operatorAccounts,
+} from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -14,7 +18,7 @@ import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
-import { accountTexts, facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
+import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
 import { CreditDialog, openBatchDelay, openFreeze } from './account-dialogs.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount } from './facilitator-format.ts'
@@ -23,9 +27,7 @@ import { NativeAmount } from './native-amount.tsx'
 import { nameFreezer, useOperatorNames } from './operator-names.ts'
 import { TransfersSection } from './transfers-section.tsx'
 
-const { quotas: quotaTexts } = accountTexts
-
-const quotaStatuses: Readonly<Record<string, string>> = quotaTexts.statuses
+const quotaStatuses: Readonly<Record<string, string>> = texts.quotas.statuses
 
 /** What the payer of an account allows to be charged. */
 const QuotasSection = defineTable<PayerQuota>({

@@ -1,5 +1,4 @@
-import type { OperatorChannel } from '@mintmark/facilitator/operator'
-import { operatorChannels } from '@mintmark/facilitator/operator'
+import { type OperatorChannel, operatorChannels } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'

@@ -1,5 +1,4 @@
-import type { SettlementDetails } from '@mintmark/facilitator/operator'
-import { operatorSettlements } from '@mintmark/facilitator/operator'
+import { operatorSettlements, type SettlementDetails } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Identifier } from '../../components/copy-button.tsx'

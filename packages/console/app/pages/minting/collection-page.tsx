@@ -1,5 +1,4 @@
-import type { Mint } from '@mintmark/contracts'
-import { type LazyProduct, lazyMinting } from '@mintmark/contracts'
+import { type LazyProduct, lazyMinting, type Mint } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { DetailList, Section } from '../../components/detail-list.tsx'

@@ -195,7 +195,7 @@ function NftOffers({ nftAddress, nftId, owner }: NftOffersProps): ReactNode {
   )
 }
 
-/** The gateway lists assets by collection, so the owners of one token are selected from so many of them. */
+/** How many assets of a collection are searched for the owners of one token: no list has those of a token alone. */
 const SEARCHED_ASSETS = 500
 
 /** The wallets that own units of a token. */

@@ -1,5 +1,4 @@
-import type { ServerHealth } from '@mintmark/admin'
-import { serverHealth } from '@mintmark/admin'
+import { type ServerHealth, serverHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { ActionButtons } from '../../components/actions.tsx'
 import { Identifier } from '../../components/copy-button.tsx'

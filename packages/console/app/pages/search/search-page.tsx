@@ -74,7 +74,7 @@ export function SearchPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        description="Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference. Titles of pages lead to the pages."
+        description="Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference. Pages are found by their titles."
       />
       <div className="toolbar">
         <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />

@@ -1,5 +1,4 @@
-import type { EventWebhook } from '@mintmark/events'
-import { eventWebhooks } from '@mintmark/events'
+import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { WebhookFormDialog } from './webhook-form.tsx'

@@ -48,6 +48,12 @@ it('mails an event to a person of the project, once, with the page of the order'
   expect(readText(mail)).toContain(`http://gateway.test/console/p/${project.projectId}/orders/077\n`)
 })
 
+it('mails as many events as a busy shop has', async () => {
+  const { project } = await createShop('busy@shop.example')
+  await fixture.addEvents(project, ...Array.from({ length: 10 }, () => 'order.paid' as const))
+  await eventually(() => expect(server.mails).toHaveLength(10))
+})
+
 it('mails an event of no order with the page of events, and a test', async () => {
   const { project, id } = await createShop('lee@shop.example')
   await fixture.addEvents(project, 'card.created')

@@ -1,5 +1,4 @@
-import type { Coupon, Listing } from '@mintmark/market'
-import { CouponType } from '@mintmark/market'
+import { type Coupon, CouponType, type Listing } from '@mintmark/market'
 import { useFeedRecords } from '../../../api/feed-records.ts'
 import type { Option } from '../../../components/field.tsx'
 import { formatTokenAmount } from '../../../components/token-amount.tsx'

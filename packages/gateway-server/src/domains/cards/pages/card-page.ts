@@ -146,7 +146,7 @@ function createTimeRenderer(locale: string, timeZone: string): (time: Date) => H
   }
 }
 
-/** What the page of a card shows besides the card. */
+/** What is needed to show a card: the settings of its shop, the language, and the server. */
 export interface CardPageView {
   readonly settings: Settings
   readonly texts: PageTexts

@@ -39,10 +39,10 @@ function listPaths(prefix: string, rest: string): string[] {
 }
 
 /**
- * Serves the page of each card, which a phone opens when it scans the QR code, in the language of the phone, the
- * event of an event card for calendars (`?calendar`), and the QR image of a card whose creator supplied none: it
- * contains the address of the page. The code in the address is the permission to see
- * both. A client that guesses too many codes is refused with 429.
+ * Serves the page of each card, which a phone opens when it scans the QR code, in the language of the phone, and
+ * the event of an event card for calendars (`?calendar`). Serves the QR image of a card whose creator supplied
+ * none: it contains the address of the page. The code in the address is the permission to see them. A client that
+ * guesses too many codes is refused with 429.
  */
 export function addCardPages(app: Hono, options: CardPageOptions): void {
   const { timeZone, publicUrl, trustedProxyHops, findProject, now } = options
