@@ -187,7 +187,10 @@ const order = record({
   ...orderInfoFields,
   /** The price before the coupon, in base units of the pay token. */
   orderAmount: Amount,
-  /** The amount that `recipient` must pay to `sender` in one transaction, in base units of the pay token. */
+  /**
+   * The amount that `recipient` must pay to `sender`, in base units of the pay token: in one transaction, unless
+   * the order allows partial payments.
+   */
   payAmount: Amount,
   /**
    * The decimals of the pay token: `payPrice` is `payAmount` divided by 10 to the power of
@@ -207,6 +210,13 @@ const order = record({
    * contain it.
    */
   reference: v.optional(v.string()),
+  /** Whether several payments may pay the price together until `expireTime`. */
+  allowPartialPayments: v.boolean(),
+  /**
+   * What the final payments of the buyer have paid so far, in base units of the pay token: `payAmount` less
+   * this is still to be paid.
+   */
+  paidAmount: Amount,
   /** The block that contains the payment; 0 until it is mined. */
   paidBlock: Integer,
   /**

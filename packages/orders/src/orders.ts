@@ -86,6 +86,11 @@ export const preOrder = gatewayOperation({
      */
     couponCode: v.optional(v.string()),
     /**
+     * Whether several payments may pay the price together until the order expires: report each by `payOrder`.
+     * Default: false, so that an order with too small a payment needs a decision.
+     */
+    allowPartialPayments: v.optional(v.boolean()),
+    /**
      * For a phase: the NFT. Default: a token of the collection, or the first product with enough supply left.
      */
     nftId: v.optional(Text),
@@ -120,8 +125,9 @@ export type PreOrderInput = InputOf<typeof preOrder>
 
 /**
  * Reports the transaction that pays an order. Idempotent: repeating the call returns the same result. If the
- * wallet replaces the transaction, for example with a higher fee, report the new hash with another call. The
- * chain determines whether the transaction pays this order, whoever reports it.
+ * wallet replaces the transaction, for example with a higher fee, report the new hash with another call. If the
+ * order allows partial payments, report each of them. The chain determines whether a transaction pays this
+ * order, whoever reports it.
  *
  * @example
  * const { orderStatus } = await orders.payOrder(gateway, { orderNo: order.orderNo, hash, recipient: order.recipient })

@@ -35,8 +35,12 @@ export interface RefundTransfer extends v.InferOutput<typeof refundTransfer> {}
 const orderRefunds = record({
   /** What the seller still owes the buyer, in base units of the pay token. */
   due: Amount,
+  /** What the final payments of the buyer have paid, in base units of the pay token. */
+  paid: Amount,
   /** What the recorded refunds moved to the buyer, in base units of the pay token. */
   refunded: Amount,
+  /** What the seller keeps of what was paid, in base units of the pay token: `paid` less `refunded`. */
+  kept: Amount,
   /** The transfer that pays what is due. Omitted if nothing is due. */
   transfer: v.optional(refundTransfer as Schema<RefundTransfer>),
   /** The recorded refunds, oldest first. */

@@ -23,7 +23,10 @@ export interface OrderSnapshot {
 
 /** Places, pays and verifies orders of a project. */
 export interface OrderFixture {
-  order(listing: Listing, more?: Partial<{ recipient: string; quantity: number }>): Promise<Order>
+  order(
+    listing: Listing,
+    more?: Partial<{ recipient: string; quantity: number; allowPartialPayments: boolean }>,
+  ): Promise<Order>
   pay(order: Order, hash: string): Promise<void>
   /** Makes all orders due and runs the verifier. */
   verify(): Promise<void>
@@ -61,8 +64,8 @@ export function createOrderFixture(
   const verifier = createVerifier({ ...jobOptions, findInventory })
   return {
     alerts,
-    order: ({ marketType, id: listingId }, { recipient = newAddress(), quantity = 1 } = {}) =>
-      orders.preOrder(client, { marketType, listingId, quantity, recipient }),
+    order: ({ marketType, id: listingId }, more) =>
+      orders.preOrder(client, { marketType, listingId, quantity: 1, recipient: newAddress(), ...more }),
     async pay({ orderNo, recipient }, hash) {
       await orders.payOrder(client, { orderNo, recipient, hash })
     },

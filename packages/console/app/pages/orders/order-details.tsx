@@ -29,10 +29,12 @@ export function OrderSummary({ order }: { readonly order: Order }): ReactNode {
 }
 
 function listPaymentDetails(order: Order): readonly Detail[] {
-  const { payAmount, orderAmount, recipient } = order
+  const { payAmount, paidAmount, orderAmount, recipient } = order
+  const isPaidInPart = paidAmount !== '0' && paidAmount !== payAmount
   const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
   return [
     { label: 'Amount', value: format(payAmount) },
+    { label: 'Paid by the buyer', value: isPaidInPart ? format(paidAmount) : '' },
     { label: 'Price before coupon', value: orderAmount === payAmount ? '' : format(orderAmount) },
     { label: 'Coupon', value: order.couponCode },
     {

@@ -45,9 +45,12 @@ function listStepsOfChange({ action, createTime: time, actor, changes }: AuditEn
   if (status !== undefined) steps.push({ ...shared, ...describeStatus(Number(status), after('reason')) })
   const delivery = DELIVERIES[String(after('delivery'))]
   if (delivery !== undefined) steps.push({ ...shared, ...delivery })
+  const paid = after('paid_amount')
+  const refund = after('refund_due')
+  if (paid !== undefined && status === undefined && refund === undefined)
+    steps.push({ ...shared, title: 'A part of the price was paid', tone: 'info' })
   if (after('refunded_amount') !== undefined)
     steps.push({ ...shared, title: 'Money was sent back to the buyer', tone: 'success' })
-  const refund = after('refund_due')
   if (refund === true) steps.push({ ...shared, title: texts.refundDue, tone: 'danger' })
   if (refund === false) steps.push({ ...shared, title: 'Nothing is due to the buyer', tone: 'success' })
   if (after('deleted') === true) steps.push({ ...shared, title: texts.removed, tone: 'neutral' })

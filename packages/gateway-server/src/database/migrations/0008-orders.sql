@@ -49,6 +49,10 @@ create table gateway.orders (
   paid_block_hash text not null default '',
   -- pending: the contract is indexed, and its transfer has not been read
   delivery text not null default '' check (delivery in ('', 'pending', 'done')),
+  -- whether several payments may pay the price together until it expires
+  allow_partial_payments boolean not null default false,
+  -- what its buyer has paid
+  paid_amount numeric(78, 0) not null default 0 check (paid_amount >= 0),
   -- the order was paid more than once
   refund_due boolean not null default false,
   -- what recorded refunds moved to the buyer

@@ -2,7 +2,7 @@ import type { OrderRefunds, RefundTransfer } from '@mintmark/orders'
 import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import type { Tenant } from '../../database/tenant.ts'
 import type { OrderRow } from './orders-store.ts'
-import { listClaims } from './payments/payments-store.ts'
+import { listClaims, sumPaid } from './payments/payments-store.ts'
 import { getDueOf, listRefunds, sumAmounts } from './payments/refunds-store.ts'
 
 /** Reads what the seller of an order owes its buyer, and what was paid back. */
@@ -10,9 +10,13 @@ export async function readRefunds(tenant: Tenant, order: OrderRow): Promise<Orde
   const claims = await listClaims(tenant, order)
   const due = sumAmounts(claims.map(getDueOf))
   const refunds = await listRefunds(tenant, order)
+  const paid = await sumPaid(tenant, order)
+  const kept = BigInt(paid) - BigInt(order.refunded_amount)
   return {
     due: due.toString(),
+    paid,
     refunded: order.refunded_amount,
+    kept: (kept > 0n ? kept : 0n).toString(),
     ...(due > 0n && { transfer: transferOf(order, due) }),
     refunds: refunds.map(({ hash, amount, block, recordedAt }) => ({
       hash,

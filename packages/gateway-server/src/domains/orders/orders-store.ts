@@ -193,7 +193,7 @@ export async function findPaidTime(
 const hasPartialPayment = sql`exists (
   select from gateway.order_payments p
   where p.project_id = gateway.orders.project_id and p.order_id = gateway.orders.id
-    and p.outcome = 'not_enough' and p.paid_amount > 0 and not exists (
+    and p.outcome in ('not_enough', 'part') and p.paid_amount > 0 and not exists (
       select from gateway.consumed_payments c
       where c.project_id = p.project_id and c.chain_id = gateway.orders.chain_id and c.hash = p.hash
         and c.order_id <> p.order_id))`

@@ -1,15 +1,18 @@
 import { OrderStatus, PAYMENT_HASH_TAKEN, TOO_MANY_PAYMENTS } from '@mintmark/orders'
 import { refusal } from '@mintmark/server-kit'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { maxUint256 } from 'viem'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
 
-/** Outcomes by which a transaction never becomes this order's payment, whatever the chain shows later. */
-export const LASTING_OUTCOMES = ['payment_used', 'refunded'] as const
+/** Outcomes that replace what the chain shows of a mined transaction. */
+export const LASTING_OUTCOMES = ['payment_used', 'part', 'refunded'] as const
 export type LastingOutcome =
   /** It counts for, or is in dispute with, another order of the project. */
   | 'payment_used'
+  /** It counts for this order as a part of the price. */
+  | 'part'
   /** An operator decided that it goes back. */
   | 'refunded'
 
@@ -30,7 +33,7 @@ export async function recordClaim(trx: Tenant, order: OrderRow, hash: string, li
   const { id } = order
   const claims = await listClaims(trx, order)
   if (claims.length >= limit && !claims.some((claim) => claim.hash === hash)) throw refusal(TOO_MANY_PAYMENTS)
-  if (await countsForAnother(trx, order, hash)) throw refusal(PAYMENT_HASH_TAKEN)
+  if (await counts(trx, order, hash, '<>')) throw refusal(PAYMENT_HASH_TAKEN)
   await trx
     .insertInto('gateway.order_payments')
     .values({ hash, order_id: id })
@@ -38,13 +41,14 @@ export async function recordClaim(trx: Tenant, order: OrderRow, hash: string, li
     .execute()
 }
 
-async function countsForAnother(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
+/** Whether a transaction counts for the order (`=`), or for another one of the project (`<>`). */
+async function counts(trx: Tenant, order: OrderRow, hash: string, whose: '=' | '<>'): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.consumed_payments')
     .select('order_id')
     .where('chain_id', '=', order.chain_id)
     .where('hash', '=', hash)
-    .where('order_id', '<>', order.id)
+    .where('order_id', whose, order.id)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -86,7 +90,7 @@ export async function saveObservation(
 }
 
 /** A final payment of an order. */
-interface FinalPayment {
+export interface FinalPayment {
   readonly hash: string
   readonly block: number
   readonly paid: bigint
@@ -136,6 +140,21 @@ async function fitsAnother(
 }
 
 /**
+ * Sums what the final payments of an order have paid, without those that count for another order, up to the
+ * largest amount of a token.
+ */
+export async function sumPaid(tenant: Tenant, order: OrderRow): Promise<string> {
+  const { rows } = await sql<{ paid: string }>`
+    select least(coalesce(sum(p.paid_amount), 0), ${maxUint256.toString()}::numeric)::text as paid from gateway.order_payments p
+    where p.project_id = ${tenant.project} and p.order_id = ${order.id}
+      and p.outcome in ('paid', 'part', 'not_enough', 'refunded') and not exists (
+        select from gateway.consumed_payments c
+        where c.project_id = p.project_id and c.chain_id = ${order.chain_id} and c.hash = p.hash
+          and c.order_id <> p.order_id)`.execute(tenant)
+  return rows[0]?.paid ?? '0'
+}
+
+/**
  * Counts a payment for an order, once in the project. Returns false if it counts for another order of the
  * project. Orders of other projects do not matter: nobody can use up a payment by an order in a project of
  * their own.
@@ -147,15 +166,17 @@ export async function consume(trx: Tenant, order: OrderRow, hash: string): Promi
     .values({ chain_id: chain, hash, order_id: id })
     .onConflict((conflict) => conflict.columns(['project_id', 'chain_id', 'hash']).doNothing())
     .execute()
-  return !(await countsForAnother(trx, order, hash))
+  return !(await counts(trx, order, hash, '<>'))
 }
 
 /**
  * Keeps the inventory of an UNRESOLVED order reserved because of a transaction. Returns false if the
- * transaction counts for another order of the project, or keeps that order's inventory reserved.
+ * transaction counts for another order of the project, or keeps that order's inventory reserved. One that
+ * counts for this order does so by itself.
  */
 export async function dispute(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
   const { id, chain_id: chain } = order
+  if (await counts(trx, order, hash, '=')) return true
   const { rows } = await sql`
     insert into gateway.disputed_payments (project_id, hash, order_id)
     select ${trx.project}::bigint, ${hash}, ${id}::bigint where not exists (

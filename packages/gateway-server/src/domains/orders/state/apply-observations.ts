@@ -14,8 +14,11 @@ import {
   evaluateCandidates,
   evaluateSuccess,
   isAbandoned,
+  listPartialPayments,
   type PaymentOutcome,
   secondsToNextCheck,
+  sumFinalParts,
+  sumMined,
 } from './payment-outcome.ts'
 import { type EventDetails, transition } from './transition.ts'
 
@@ -40,11 +43,11 @@ export interface Alert {
 /** What followed from the observations of an order. */
 export interface Applied {
   readonly alert: Alert | undefined
-  /** The hash of a transaction that counts as a payment of the order since then. */
-  readonly counted: string | undefined
+  /** The hashes of the transactions that count as payments of the order since then. */
+  readonly counted: readonly string[]
 }
 
-const NOTHING_APPLIED: Applied = { alert: undefined, counted: undefined }
+const NOTHING_APPLIED: Applied = { alert: undefined, counted: [] }
 
 type EventEvaluation = Extract<Evaluation, { kind: 'event' }>
 
@@ -75,12 +78,54 @@ export async function applyObservations(
   const candidates = await saveCandidates(trx, order, claims, observations, settings)
   const age = claims.length === 0 ? 0 : Math.min(...claims.map((claim) => claim.age))
   const work = { trx, findInventory, order, observations, settings, candidates, age }
-  return order.status === OrderStatus.SUCCESS ? await checkSuccess(work) : await checkUnpaid(work)
+  if (order.status === OrderStatus.SUCCESS) return await checkSuccess(work)
+  const parts = await findParts(work)
+  if (parts.length === 0) return await checkUnpaid(work)
+  await countParts(trx, order, parts)
+  // The transactions are evaluated with these parts.
+  const applied = await applyObservations(trx, findInventory, order, observations, settings)
+  return { ...applied, counted: [...parts.map(({ hash }) => hash), ...applied.counted] }
+}
+
+/**
+ * Counts the final payments of an order that are parts of its price, the earliest first, until they complete it:
+ * none of them pays another order from then on. Returns those that count now.
+ */
+async function findParts({ trx, order, candidates }: Work): Promise<payments.FinalPayment[]> {
+  const parts: payments.FinalPayment[] = []
+  if (!order.allow_partial_payments || order.status !== OrderStatus.IN_PROGRESS) return parts
+  let missing = amountOwed(order) - sumFinalParts(candidates)
+  for (const part of listPartialPayments(candidates)) {
+    if (missing <= 0n) break
+    // That order is decided first.
+    if (await payments.fitsAnyOther(trx, order, part)) continue
+    if (!(await payments.consume(trx, order, part.hash))) continue
+    parts.push(part)
+    missing -= part.paid
+  }
+  return parts
+}
+
+async function countParts(
+  trx: Tenant,
+  order: store.OrderRow,
+  parts: readonly payments.FinalPayment[],
+): Promise<void> {
+  for (const { hash, block } of parts) {
+    await payments.saveObservation(trx, order, hash, { minedBlock: block, seen: true, outcome: 'part' })
+    const to = order.status
+    await store.addEvent(trx, order, { event: 'paid_in_part', to, actor: '', reason: '', hash })
+  }
+  await store.change(trx, order, { paid_amount: await payments.sumPaid(trx, order) })
 }
 
 async function checkUnpaid(work: Work): Promise<Applied> {
   const { trx, findInventory, order, observations, settings, candidates } = work
-  const evaluation = evaluateCandidates(order.status, candidates)
+  const price = {
+    owed: amountOwed(order),
+    mayBeCompleted: order.allow_partial_payments && !order.expired,
+  }
+  const evaluation = evaluateCandidates(order.status, candidates, price)
   if (evaluation.kind === 'done') {
     await store.unscheduleCheck(trx, order)
     return NOTHING_APPLIED
@@ -173,7 +218,8 @@ async function saveCandidates(
     const observation = withLastingOutcome(observed ?? { kind: 'pending', fits: true }, outcome)
     const claim = { unknownFor: unknown_for, wasMined: mined_block > 0 }
     const abandoned = isAbandoned(observation, claim, limits)
-    candidates.push({ hash, observation, abandoned, refundRecorded: refund !== '' })
+    const isPart = outcome === 'part'
+    candidates.push({ hash, observation, abandoned, refundRecorded: refund !== '', isPart })
     await payments.saveObservation(trx, order, hash, {
       minedBlock: observation.kind === 'mined' ? observation.block : 0,
       seen: observed !== undefined && isSeen(observation),
@@ -181,13 +227,13 @@ async function saveCandidates(
       paid: observation.kind === 'mined' && observation.final ? observation.paid : undefined,
     })
     // The seller has money of the buyer, so both see the order again.
-    if (order.deleted && isPart(observation)) await store.change(trx, order, { deleted: false })
+    if (order.deleted && hasPaidPart(observation)) await store.change(trx, order, { deleted: false })
   }
   return candidates
 }
 
 /** Whether a final transaction paid a part of the price. */
-const isPart = (observation: Candidate['observation']) =>
+const hasPaidPart = (observation: Candidate['observation']) =>
   observation.kind === 'mined' &&
   observation.final &&
   observation.outcome === 'not_enough' &&
@@ -260,7 +306,7 @@ async function makeEvent(work: Work, { event, hash, reason }: EventEvaluation): 
   const observation = work.candidates.find((each) => each.hash === hash)?.observation
   const place =
     observation?.kind === 'mined' ? { block: observation.block, blockHash: observation.blockHash } : {}
-  const details = { hash, reason, ...place, excess: getExcess(work.order, event, observation) }
+  const details = { hash, reason, ...place, excess: getExcess(work, event, observation) }
   if (UNUSABLE.has(event) && (await isPaymentOfAnother(work, hash))) return { kind: 'wait' }
   const result = await tryEvent(work, event, details)
   if (result !== 'no_stock') return result
@@ -283,7 +329,7 @@ async function tryEvent(
   const isDue = result.effects.includes('flag_refund') && result.order.refund_due
   const refund = isDue ? { refundDue: excess.toString() } : {}
   const alert = result.effects.includes('alert') ? { event, reason, hash, ...refund } : undefined
-  const counted = result.effects.includes('consume') && hash !== '' ? hash : undefined
+  const counted = result.effects.includes('consume') && hash !== '' ? [hash] : []
   return { kind: 'done', status: result.order.status, applied: { alert, counted } }
 }
 
@@ -297,11 +343,13 @@ function amountOwed({ pay_amount: amount }: store.OrderRow): bigint {
  * further payment was.
  */
 function getExcess(
-  order: store.OrderRow,
+  { order, candidates }: Work,
   event: OrderEvent,
   observation: Candidate['observation'] | undefined,
 ): bigint {
   const owed = amountOwed(order)
-  const paid = observation?.kind === 'mined' ? (observation.paid ?? owed) : owed
-  return event === 'overpaid' ? paid - owed : paid
+  if (observation?.kind !== 'mined') return owed
+  const { outcome, paid = owed } = observation
+  if (event !== 'overpaid') return paid
+  return (outcome === 'part' ? sumMined(candidates.filter(({ isPart }) => isPart)) : paid) - owed
 }

@@ -36,7 +36,10 @@ export async function declineOrder(
   }
   await payDue(trx, order)
   await store.scheduleCheck(trx, order, 0)
-  return await store.change(trx, order, { refund_due: await isRefundDue(trx, order) })
+  return await store.change(trx, order, {
+    refund_due: await isRefundDue(trx, order),
+    paid_amount: await payments.sumPaid(trx, order),
+  })
 }
 
 /** Lists the payments that go back, each counted for this order. */
@@ -53,6 +56,7 @@ async function goesBack(trx: Tenant, order: store.OrderRow, claim: payments.Clai
   if (hasRefund && order.status === OrderStatus.UNRESOLVED) return true
   if (hasRefund) return claim.refund === 'due' && claim.outcome !== 'refunded'
   const payment = { hash: claim.hash, block: claim.mined_block, paid: BigInt(claim.paid_amount) }
+  if (claim.outcome === 'part') return claim.mined_block > 0
   if (claim.outcome !== 'not_enough' || payment.paid === 0n) return false
   // An order that it pays is decided first.
   if (await payments.fitsAnyOther(trx, order, payment)) return false

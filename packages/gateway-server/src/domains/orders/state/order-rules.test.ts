@@ -34,7 +34,7 @@ describe('a reported payment', () => {
   it.each(states)(
     'an order in $name takes a reported payment by its state: the first, the same again and another hash',
     (state) => {
-      const order = { status: state.status, expired: false, mined: false }
+      const order = { status: state.status, expired: false, mined: false, allow_partial_payments: false }
       const report = (hash: string, known: string) => evaluateReport({ ...order, hash: known }, hash)
       expect(report(first, '')).toBe(state.before)
       expect(report(first, first)).toBe(state.same)
@@ -43,23 +43,46 @@ describe('a reported payment', () => {
   )
 
   it('a reported payment is refused once another transaction is mined, while repeating the mined one is idempotent', () => {
-    const order = { status: OrderStatus.IN_PROGRESS, hash: first, expired: false }
+    const order = {
+      status: OrderStatus.IN_PROGRESS,
+      hash: first,
+      expired: false,
+      allow_partial_payments: false,
+    }
     expect(evaluateReport({ ...order, mined: true }, second)).toBe(PAYMENT_MINED)
     expect(evaluateReport({ ...order, mined: true }, first)).toBe('same')
   })
 
+  it('a reported payment is accepted after another one was mined only until an order that allows partial payments expires', () => {
+    const order = {
+      status: OrderStatus.IN_PROGRESS,
+      hash: first,
+      expired: false,
+      mined: true,
+      allow_partial_payments: true,
+    }
+    expect(evaluateReport(order, second)).toBe('accepted')
+    expect(evaluateReport({ ...order, expired: true }, second)).toBe(PAYMENT_MINED)
+  })
+
   it('a reported payment is too late for an expired order', () => {
-    const order = { status: OrderStatus.PRE, hash: '', expired: true, mined: false }
+    const order = {
+      status: OrderStatus.PRE,
+      hash: '',
+      expired: true,
+      mined: false,
+      allow_partial_payments: true,
+    }
     expect(evaluateReport(order, first)).toBe(ORDER_NOT_PAYABLE)
   })
 
   it('a reported payment is accepted after the expiry if the order was reported as paid before it', () => {
     const order = {
       status: OrderStatus.IN_PROGRESS,
-
       hash: first,
       expired: true,
       mined: false,
+      allow_partial_payments: false,
     }
     expect(evaluateReport(order, first)).toBe('same')
     expect(evaluateReport(order, second)).toBe('accepted')

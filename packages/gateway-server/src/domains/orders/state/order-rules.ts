@@ -9,14 +9,24 @@ export type ReportOutcome = 'same' | 'accepted' | typeof ORDER_NOT_PAYABLE | typ
 /**
  * Evaluates a reported payment.
  *
- * @param order `hash` is the newest accepted one, `mined` whether a block holds another of its transactions.
+ * @param order `hash` is the newest accepted one, `mined` whether a block holds another of its transactions,
+ * `allow_partial_payments` whether that may be a part of the price.
  */
 export function evaluateReport(
-  order: { status: number; hash: string; expired: boolean; mined: boolean },
+  order: {
+    status: number
+    hash: string
+    expired: boolean
+    mined: boolean
+    allow_partial_payments: boolean
+  },
   hash: string,
 ): ReportOutcome {
   if (order.hash === hash) return 'same'
-  if (order.status === OrderStatus.IN_PROGRESS) return order.mined ? PAYMENT_MINED : 'accepted'
+  if (order.status === OrderStatus.IN_PROGRESS) {
+    const mayBePart = order.allow_partial_payments && !order.expired
+    return order.mined && !mayBePart ? PAYMENT_MINED : 'accepted'
+  }
   return order.status === OrderStatus.PRE && !order.expired ? 'accepted' : ORDER_NOT_PAYABLE
 }
 

@@ -25,10 +25,11 @@ const one = (
   observation: PaymentObservation<PaymentOutcome>,
   abandoned = false,
   refundRecorded = false,
-): Candidate => ({ hash, observation, abandoned, refundRecorded })
+): Candidate => ({ hash, observation, abandoned, refundRecorded, isPart: false })
+const price = { owed: 100n, mayBeCompleted: false }
 
 describe('an order in progress', () => {
-  const evaluate = (...candidates: Candidate[]) => evaluateCandidates(IN_PROGRESS, candidates)
+  const evaluate = (...candidates: Candidate[]) => evaluateCandidates(IN_PROGRESS, candidates, price)
 
   it.each<[string, Candidate[], object]>([
     ['nothing known of it', [one('a', unseen)], { kind: 'wait' }],
@@ -104,7 +105,7 @@ it.each([FAILED, CANCELLED, EXPIRED])(
   'an order in state %i is paid by a payment that shows up after all, and by nothing else',
   (status) => {
     const evaluate = (observation: PaymentObservation<PaymentOutcome>, abandoned = false) =>
-      evaluateCandidates(status, [one('a', observation, abandoned)])
+      evaluateCandidates(status, [one('a', observation, abandoned)], price)
     expect(evaluate(mined('paid'))).toEqual({ kind: 'event', event: 'paid', hash: 'a', reason: '' })
     expect(evaluate(mined('paid', false))).toEqual({ kind: 'wait' })
     expect(evaluate(unseen)).toEqual({ kind: 'wait' })
@@ -117,7 +118,7 @@ it.each([FAILED, CANCELLED, EXPIRED])(
 it.each([FAILED, CANCELLED, EXPIRED])(
   'an order in state %i is left alone by a payment that counts for another order',
   (status) => {
-    expect(evaluateCandidates(status, [one('a', mined('payment_used'))])).toEqual({ kind: 'done' })
+    expect(evaluateCandidates(status, [one('a', mined('payment_used'))], price)).toEqual({ kind: 'done' })
   },
 )
 
@@ -164,8 +165,8 @@ describe('an order stops waiting for a transaction', () => {
 })
 
 it('an unresolved order is left to an operator', () => {
-  expect(evaluateCandidates(UNRESOLVED, [one('a', mined('paid'))])).toEqual({ kind: 'done' })
-  expect(evaluateCandidates(UNRESOLVED, [one('a', pending)])).toEqual({ kind: 'wait' })
+  expect(evaluateCandidates(UNRESOLVED, [one('a', mined('paid'))], price)).toEqual({ kind: 'done' })
+  expect(evaluateCandidates(UNRESOLVED, [one('a', pending)], price)).toEqual({ kind: 'wait' })
 })
 
 describe('a success', () => {

@@ -16,6 +16,8 @@ export interface Candidate {
   readonly abandoned: boolean
   /** Whether a refund of it was recorded, due or done. */
   readonly refundRecorded: boolean
+  /** Whether it counts as a part of the price, mined or not. */
+  readonly isPart: boolean
 }
 
 export type Evaluation =
@@ -53,7 +55,7 @@ const FAILURES: readonly PaymentOutcome[] = [
 
 /** Whether a transaction concerns an order: the inventory stays reserved until the transaction is final. */
 export function concernsOrder(outcome: PaymentOutcome): boolean {
-  return outcome === 'paid' || MISMATCHES.has(outcome)
+  return outcome === 'paid' || outcome === 'part' || MISMATCHES.has(outcome)
 }
 
 /** Whether a transaction can still become an order's payment. */
@@ -90,29 +92,75 @@ export function isAbandoned(
   return !waits && claim.unknownFor > limits.unseenSeconds
 }
 
-interface FinalTransaction {
+type Mined = Extract<PaymentObservation<PaymentOutcome>, { kind: 'mined' }>
+
+/** A transaction in a final block. */
+interface FinalTransaction extends Pick<Mined, 'block' | 'outcome'> {
   readonly hash: string
-  readonly outcome: PaymentOutcome
+  /** What it moved from the buyer to the seller; 0 if that is not known. */
+  readonly paid: bigint
 }
 
 function finalTransactions(candidates: readonly Candidate[]): FinalTransaction[] {
-  return candidates.flatMap(({ hash, observation }) =>
-    observation.kind === 'mined' && observation.final ? [{ hash, outcome: observation.outcome }] : [],
-  )
+  return candidates.flatMap(({ hash, observation }) => {
+    if (observation.kind !== 'mined' || !observation.final) return []
+    const { block, outcome, paid = 0n } = observation
+    return [{ hash, block, outcome, paid }]
+  })
+}
+
+/**
+ * Lists the final payments of less than the price that do not count yet, the earliest first; none if another
+ * transaction pays the whole price.
+ */
+export function listPartialPayments(candidates: readonly Candidate[]): FinalTransaction[] {
+  const final = finalTransactions(candidates)
+  if (final.some(({ outcome }) => outcome === 'paid')) return []
+  return final
+    .filter(({ outcome, paid }) => outcome === 'not_enough' && paid > 0n)
+    .toSorted((a, b) => a.block - b.block)
+}
+
+/** Sums the final payments that count as parts of the price. */
+export function sumFinalParts(candidates: readonly Candidate[]): bigint {
+  return sum(finalTransactions(candidates).filter(isCounted))
+}
+
+const isCounted = ({ outcome }: Pick<FinalTransaction, 'outcome'>) => outcome === 'part'
+
+const sum = (payments: readonly { readonly paid?: bigint }[]) =>
+  payments.reduce((total, { paid = 0n }) => total + paid, 0n)
+
+/** What the payments of an order have to pay. */
+export interface Price {
+  /** At least one base unit. */
+  readonly owed: bigint
+  /** Whether further payments may still complete the price. */
+  readonly mayBeCompleted: boolean
 }
 
 /**
  * Evaluates the reported transactions of an order that is past PRE. A final payment decides immediately.
  * Everything else waits until no other transaction of the order can still become its payment.
  */
-export function evaluateCandidates(status: number, candidates: readonly Candidate[]): Evaluation {
+export function evaluateCandidates(
+  status: number,
+  candidates: readonly Candidate[],
+  { owed, mayBeCompleted }: Price,
+): Evaluation {
   const final = finalTransactions(candidates)
   const open = candidates.some(isOpen)
   if (status === OrderStatus.UNRESOLVED) return open ? WAIT : DONE
   const paid = final.find(({ outcome }) => outcome === 'paid')
   if (paid) return eventOf('paid', paid.hash)
+  const inProgress = status === OrderStatus.IN_PROGRESS
+  // A reorganization that removes any part removes the block of the last one.
+  const lastPart = inProgress ? final.filter(isCounted).toSorted((a, b) => b.block - a.block)[0] : undefined
+  if (lastPart !== undefined && sumFinalParts(candidates) >= owed) return eventOf('paid', lastPart.hash)
   if (open) return WAIT
-  if (status !== OrderStatus.IN_PROGRESS) return DONE
+  if (!inProgress) return DONE
+  if (lastPart !== undefined)
+    return mayBeCompleted ? WAIT : eventOf('mismatched', lastPart.hash, 'not_enough')
   const mismatch = final.find(({ outcome }) => MISMATCHES.has(outcome))
   if (mismatch) return eventOf('mismatched', mismatch.hash, mismatch.outcome)
   return evaluateFailure(candidates, final)
@@ -151,30 +199,33 @@ export function evaluateSuccess(
 ): Evaluation {
   const counted = candidates.find(({ hash }) => hash === payment.hash)
   const own = counted?.observation
-  const stillPaid = own?.kind === 'mined' && own.outcome === 'paid'
-  if (!blockPresent && !stillPaid && own?.kind !== 'pending')
-    return eventOf('reorganized', payment.hash, 'reorganized')
+  const parts = counted?.isPart === true ? candidates.filter(({ isPart }) => isPart) : []
+  const paid = parts.length > 0 ? sumMined(parts) : sumMined(counted === undefined ? [] : [counted])
+  const isWhole =
+    own?.kind === 'mined' && (own.outcome === 'paid' || (parts.length > 0 && paid >= payment.owed))
+  const waits = [own, ...parts.map(({ observation }) => observation)].some((each) => each?.kind === 'pending')
+  if (!blockPresent && !isWhole && !waits) return eventOf('reorganized', payment.hash, 'reorganized')
   const unrecorded = candidates.filter(({ refundRecorded }) => !refundRecorded)
   const further = unrecorded.find(
-    ({ hash, observation }) => hash !== payment.hash && isFurther(observation, stillPaid),
+    (each) => each !== counted && !parts.includes(each) && isFurther(each.observation, isWhole),
   )
   if (further) return eventOf('paid_again', further.hash)
-  const isFinal = stillPaid && own.final && unrecorded.some(({ hash }) => hash === payment.hash)
-  return isFinal && isOverpaid(own, payment.owed) ? eventOf('overpaid', payment.hash) : WAIT
+  const isFinal = isWhole && own.final && unrecorded.some(({ hash }) => hash === payment.hash)
+  return isFinal && paid > payment.owed ? eventOf('overpaid', payment.hash) : WAIT
 }
 
+/** Sums what the mined ones have paid, whether or not their blocks are final. */
+export const sumMined = (candidates: readonly Candidate[]) =>
+  sum(candidates.map(({ observation }) => (observation.kind === 'mined' ? observation : {})))
+
 /**
- * Whether a transaction paid the order once more: the price, or, if the payment that counts is the whole
- * price, a part of it. Otherwise an operator has accepted the parts together.
+ * Whether a transaction paid the order once more: the price, or, if what counts is the whole price, a part of
+ * it. Otherwise an operator has accepted the parts together.
  */
 function isFurther(observation: PaymentObservation<PaymentOutcome>, isWhole: boolean): boolean {
   if (observation.kind !== 'mined' || !observation.final) return false
   const { outcome, paid = 0n } = observation
-  return outcome === 'paid' || (isWhole && outcome === 'not_enough' && paid > 0n)
-}
-
-function isOverpaid(observation: PaymentObservation<PaymentOutcome> | undefined, owed: bigint): boolean {
-  return observation?.kind === 'mined' && observation.paid !== undefined && observation.paid > owed
+  return outcome === 'paid' || (isWhole && (outcome === 'not_enough' || outcome === 'part') && paid > 0n)
 }
 
 /**

@@ -121,11 +121,11 @@ async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<sto
       return { stock: 'released', delivery: '' }
     case 'consume': {
       if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new BlockedError('payment_used')
-      return {}
+      return { paid_amount: await payments.sumPaid(trx, order) }
     }
     case 'dispute':
       if (!(await payments.dispute(trx, order, hash))) throw new BlockedError('payment_used')
-      return {}
+      return { paid_amount: await payments.sumPaid(trx, order) }
     case 'flag_refund':
       await refunds.flagRefund(trx, order, { hash, amount: work.excess })
       await payDue(trx, order)

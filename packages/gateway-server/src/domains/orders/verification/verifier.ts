@@ -91,7 +91,7 @@ async function check(verification: Verification, project: number, id: number): P
     const details = { alert: 'order', projectId: project, orderNo: order.order_no, ...applied.alert }
     log.error(details, 'An order needs an operator')
   }
-  if (applied?.counted !== undefined) await reportSharedPayment(verification, order.chain_id, applied.counted)
+  for (const hash of applied?.counted ?? []) await reportSharedPayment(verification, order.chain_id, hash)
 }
 
 async function expireOverdue(
