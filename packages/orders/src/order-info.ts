@@ -211,7 +211,7 @@ const order = record({
    */
   reference: v.optional(v.string()),
   /** Whether several payments may pay the price together until `expireTime`. */
-  allowPartialPayments: v.boolean(),
+  partialPayments: v.boolean(),
   /**
    * What the final payments of the buyer have paid so far, in base units of the pay token: `payAmount` less
    * this is still to be paid.

@@ -89,7 +89,7 @@ export const preOrder = gatewayOperation({
      * Whether several payments may pay the price together until the order expires: report each by `payOrder`.
      * Default: false, so that an order with too small a payment needs a decision.
      */
-    allowPartialPayments: v.optional(v.boolean()),
+    partialPayments: v.optional(v.boolean()),
     /**
      * For a phase: the NFT. Default: a token of the collection, or the first product with enough supply left.
      */

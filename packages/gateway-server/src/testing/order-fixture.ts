@@ -25,7 +25,7 @@ export interface OrderSnapshot {
 export interface OrderFixture {
   order(
     listing: Listing,
-    more?: Partial<{ recipient: string; quantity: number; allowPartialPayments: boolean }>,
+    more?: Partial<{ recipient: string; quantity: number; partialPayments: boolean }>,
   ): Promise<Order>
   pay(order: Order, hash: string): Promise<void>
   /** Makes all orders due and runs the verifier. */

@@ -18,7 +18,7 @@ export interface Terms {
   readonly native?: boolean
   readonly stock?: number
   readonly from?: string
-  readonly allowPartialPayments?: boolean
+  readonly partialPayments?: boolean
 }
 
 /** Places and pays orders of a seller that can pay back, and calls the operations of refunds. */
@@ -40,8 +40,8 @@ export function createRefundFixture(fixture: PaymentFixture) {
       { seller: from },
     )
   const get = ({ orderNo }: Order) => orders.get(project.client, { orderNo })
-  const placeOrder = async ({ allowPartialPayments = false, ...terms }: Terms = {}) =>
-    orderFixture.order(await list(terms), { recipient: buyer, allowPartialPayments })
+  const placeOrder = async ({ partialPayments = false, ...terms }: Terms = {}) =>
+    orderFixture.order(await list(terms), { recipient: buyer, partialPayments })
 
   /** Pays an order and reports that. */
   async function report(order: Order, amount: bigint): Promise<Hex> {

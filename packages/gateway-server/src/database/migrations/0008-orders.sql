@@ -50,7 +50,7 @@ create table gateway.orders (
   -- pending: the contract is indexed, and its transfer has not been read
   delivery text not null default '' check (delivery in ('', 'pending', 'done')),
   -- whether several payments may pay the price together until it expires
-  allow_partial_payments boolean not null default false,
+  partial_payments boolean not null default false,
   -- what its buyer has paid
   paid_amount numeric(78, 0) not null default 0 check (paid_amount >= 0),
   -- the order was paid more than once

@@ -54,7 +54,7 @@ export interface OrderTables {
     paid_block_hash: Generated<string>
     delivery: Generated<'' | 'pending' | 'done'>
     /** Whether several payments may pay the price together until it expires. */
-    allow_partial_payments: Generated<boolean>
+    partial_payments: Generated<boolean>
     /** What its buyer has paid. */
     paid_amount: Generated<string>
     refund_due: Generated<boolean>

@@ -26,7 +26,7 @@ export type OrderTerms = Pick<
       | 'auction_id'
       | 'offer_id'
       | 'phase_id'
-      | 'allow_partial_payments'
+      | 'partial_payments'
       | 'reference'
       | 'reference_owner'
     >

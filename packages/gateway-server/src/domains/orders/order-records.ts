@@ -76,7 +76,7 @@ export function orderOf(row: OrderRow, reader: Reader): AllFields<Order> {
     listingId: row.listing_id ?? 0,
     phaseId: row.phase_id ?? 0,
     blockNumber: row.placed_at_block,
-    allowPartialPayments: row.allow_partial_payments,
+    partialPayments: row.partial_payments,
     paidAmount: row.paid_amount,
     paidBlock: row.paid_block,
     delivery: row.delivery,

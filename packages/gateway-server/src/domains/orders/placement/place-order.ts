@@ -31,7 +31,7 @@ export interface OrderRequest {
   /** The code that the buyer entered. */
   readonly couponCode?: string
   /** Whether several payments may pay the price together until the order expires. */
-  readonly allowPartialPayments?: boolean
+  readonly partialPayments?: boolean
   /** The buyer's own reference. */
   readonly references?: Partial<References>
 }
@@ -100,7 +100,7 @@ async function reserveAndInsert(
     coupon_type: reserved?.coupon.coupon_type ?? 0,
     listing_id: listing.id,
     placed_at_block: request.block,
-    allow_partial_payments: request.allowPartialPayments ?? false,
+    partial_payments: request.partialPayments ?? false,
     ...request.references,
   }
   const order = await insertOrder(trx, listing, terms, settings.expirySeconds)

@@ -44,7 +44,7 @@ export async function prepareListingOrder(
     recipient,
     block,
     couponCode,
-    allowPartialPayments: input.allowPartialPayments ?? false,
+    partialPayments: input.partialPayments ?? false,
     references: toReferenceColumns(input.reference, context.caller.wallet),
   }
   return async (placing) => {

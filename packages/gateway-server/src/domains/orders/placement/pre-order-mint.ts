@@ -85,7 +85,7 @@ async function placeMint(
       pay_amount: amount,
       phase_id: reservation.phase_id,
       placed_at_block: block,
-      allow_partial_payments: input.allowPartialPayments ?? false,
+      partial_payments: input.partialPayments ?? false,
       ...toReferenceColumns(input.reference, context.caller.wallet),
     }
     const sold = { ...item, nft_id: reservation.nft === 0 ? '' : String(reservation.nft) }

@@ -93,7 +93,7 @@ export async function applyObservations(
  */
 async function findParts({ trx, order, candidates }: Work): Promise<payments.FinalPayment[]> {
   const parts: payments.FinalPayment[] = []
-  if (!order.allow_partial_payments || order.status !== OrderStatus.IN_PROGRESS) return parts
+  if (!order.partial_payments || order.status !== OrderStatus.IN_PROGRESS) return parts
   let missing = amountOwed(order) - sumFinalParts(candidates)
   for (const part of listPartialPayments(candidates)) {
     if (missing <= 0n) break
@@ -123,7 +123,7 @@ async function checkUnpaid(work: Work): Promise<Applied> {
   const { trx, findInventory, order, observations, settings, candidates } = work
   const price = {
     owed: amountOwed(order),
-    mayBeCompleted: order.allow_partial_payments && !order.expired,
+    mayBeCompleted: order.partial_payments && !order.expired,
   }
   const evaluation = evaluateCandidates(order.status, candidates, price)
   if (evaluation.kind === 'done') {

@@ -34,7 +34,7 @@ describe('a reported payment', () => {
   it.each(states)(
     'an order in $name takes a reported payment by its state: the first, the same again and another hash',
     (state) => {
-      const order = { status: state.status, expired: false, mined: false, allow_partial_payments: false }
+      const order = { status: state.status, expired: false, mined: false, partial_payments: false }
       const report = (hash: string, known: string) => evaluateReport({ ...order, hash: known }, hash)
       expect(report(first, '')).toBe(state.before)
       expect(report(first, first)).toBe(state.same)
@@ -47,7 +47,7 @@ describe('a reported payment', () => {
       status: OrderStatus.IN_PROGRESS,
       hash: first,
       expired: false,
-      allow_partial_payments: false,
+      partial_payments: false,
     }
     expect(evaluateReport({ ...order, mined: true }, second)).toBe(PAYMENT_MINED)
     expect(evaluateReport({ ...order, mined: true }, first)).toBe('same')
@@ -59,7 +59,7 @@ describe('a reported payment', () => {
       hash: first,
       expired: false,
       mined: true,
-      allow_partial_payments: true,
+      partial_payments: true,
     }
     expect(evaluateReport(order, second)).toBe('accepted')
     expect(evaluateReport({ ...order, expired: true }, second)).toBe(PAYMENT_MINED)
@@ -71,7 +71,7 @@ describe('a reported payment', () => {
       hash: '',
       expired: true,
       mined: false,
-      allow_partial_payments: true,
+      partial_payments: true,
     }
     expect(evaluateReport(order, first)).toBe(ORDER_NOT_PAYABLE)
   })
@@ -82,7 +82,7 @@ describe('a reported payment', () => {
       hash: first,
       expired: true,
       mined: false,
-      allow_partial_payments: false,
+      partial_payments: false,
     }
     expect(evaluateReport(order, first)).toBe('same')
     expect(evaluateReport(order, second)).toBe('accepted')

@@ -10,7 +10,7 @@ export type ReportOutcome = 'same' | 'accepted' | typeof ORDER_NOT_PAYABLE | typ
  * Evaluates a reported payment.
  *
  * @param order `hash` is the newest accepted one, `mined` whether a block holds another of its transactions,
- * `allow_partial_payments` whether that may be a part of the price.
+ * `partial_payments` whether that may be a part of the price.
  */
 export function evaluateReport(
   order: {
@@ -18,13 +18,13 @@ export function evaluateReport(
     hash: string
     expired: boolean
     mined: boolean
-    allow_partial_payments: boolean
+    partial_payments: boolean
   },
   hash: string,
 ): ReportOutcome {
   if (order.hash === hash) return 'same'
   if (order.status === OrderStatus.IN_PROGRESS) {
-    const mayBePart = order.allow_partial_payments && !order.expired
+    const mayBePart = order.partial_payments && !order.expired
     return order.mined && !mayBePart ? PAYMENT_MINED : 'accepted'
   }
   return order.status === OrderStatus.PRE && !order.expired ? 'accepted' : ORDER_NOT_PAYABLE

@@ -16,7 +16,7 @@ afterAll(async () => {
 const { list, report, pay, get, decline, getRefunds, record, refund, ...refunds } =
   createRefundFixture(fixture)
 const { orderFixture, mineAndVerify, project } = fixture
-const placeOrder = (terms?: Terms) => refunds.placeOrder({ ...terms, allowPartialPayments: true })
+const placeOrder = (terms?: Terms) => refunds.placeOrder({ ...terms, partialPayments: true })
 const ledgerOf = async (order: Order) => {
   const { paid, due, refunded, kept } = await getRefunds(order)
   return { paid, due, refunded, kept }
@@ -27,7 +27,7 @@ const RESERVED = [9, 1, 0]
 for (const native of [false, true])
   it(`two halves in ${native ? 'the native token' : 'a token'} pay an order that allows partial payments`, async () => {
     const order = await placeOrder({ native })
-    expect(order).toMatchObject({ allowPartialPayments: true, paidAmount: '0' })
+    expect(order).toMatchObject({ partialPayments: true, paidAmount: '0' })
     const first = await pay(order, HALF)
     expect(await get(order)).toMatchObject({
       orderStatus: OrderStatus.IN_PROGRESS,
@@ -138,14 +138,14 @@ it('a part that was reported before the order expired completes it although it i
 
 it('an order that does not allow partial payments needs a decision at once', async () => {
   const { order } = await refunds.underpay()
-  expect(await get(order)).toMatchObject({ allowPartialPayments: false, paidAmount: `${HALF}` })
+  expect(await get(order)).toMatchObject({ partialPayments: false, paidAmount: `${HALF}` })
   await expect(orderFixture.pay(order, newHash())).rejects.toMatchObject({ reason: 'ORDER_NOT_PAYABLE' })
 })
 
 describe('a buyer who cheats', () => {
   it('one payment is a part of one order, although two orders report it and two processes check them at once', async () => {
     const listing = await list()
-    const place = () => orderFixture.order(listing, { recipient: buyer, allowPartialPayments: true })
+    const place = () => orderFixture.order(listing, { recipient: buyer, partialPayments: true })
     const pair = [await place(), await place()] as const
     const half = await report(pair[0], HALF)
     await orderFixture.pay(pair[1], half)
