@@ -141,6 +141,10 @@ describe('verifying', () => {
     const ending = (seconds: number) => signed({ validBefore: BigInt(now + seconds) })
     expect(await reasonOf(await ending(5), at)).toBe('invalid_exact_evm_payload_authorization_valid_before')
     expect(await reasonOf(await ending(6), at)).toBe('valid')
+    // A program whose clock differs learns by how much.
+    expect(await at.verify(await ending(5))).toMatchObject({
+      invalidMessage: expect.stringContaining("The facilitator's clock says 2033-05-18T03:33:20.000Z"),
+    })
     const from = (seconds: number) =>
       signed({ validAfter: BigInt(now + seconds), validBefore: BigInt(now + 60) })
     expect(await reasonOf(await from(1), at)).toBe('invalid_exact_evm_payload_authorization_valid_after')

@@ -133,11 +133,13 @@ function checkTimes(
   maxValidity: bigint,
 ): VerificationOutcome | undefined {
   const { validBefore, validAfter } = payment.scheme.reasons
+  // Says the own time: one of two clocks may be wrong, or a sandbox's clock was moved forward.
+  const clock = () => `The facilitator's clock says ${new Date(Number(seconds) * 1000).toISOString()}`
   if (payment.validBefore < seconds + SETTLE_MARGIN_SECONDS) {
-    return invalid(payment, validBefore, 'The authorization has expired or is about to expire')
+    return invalid(payment, validBefore, `The authorization has expired or is about to expire. ${clock()}`)
   }
   if (payment.validAfter > seconds) {
-    return invalid(payment, validAfter, 'The authorization is not valid yet')
+    return invalid(payment, validAfter, `The authorization is not valid yet. ${clock()}`)
   }
   // Until then, an unused nonce proves nothing, and the price of an unknown outcome stays held.
   if (payment.validBefore > seconds + maxValidity) {
