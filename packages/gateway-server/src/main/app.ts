@@ -27,6 +27,7 @@ import {
   type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
+import type { Transaction } from 'kysely'
 import { type MintChain, noMintChain } from '../chain/mint-chain.ts'
 import { noChains, type PaymentChains } from '../chain/payment-chains.ts'
 import { compressReads } from '../console/compress-reads.ts'
@@ -67,6 +68,7 @@ import { version } from '../version.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import { createGatewayDocument, GATEWAY_TITLE } from './openapi-document.ts'
 import { createRoutes, type GatewayPorts, routes } from './routes.ts'
+import { isValidation, runAndRollBack } from './validation.ts'
 
 export interface GatewayAppOptions {
   database: Database<Tables>
@@ -369,6 +371,14 @@ function createRunner({ database, sealer }: GatewayAppOptions): Runner {
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     // Responses are stored with the rows of a project. What an operator decides without a project has no
     // second effect when it is repeated.
+    if (isValidation(call.operation)) {
+      const prepared = prepare?.(context)
+      // The work awaits it, and so receives its error.
+      await Promise.allSettled([prepared])
+      const work = (trx: Transaction<Tables>) =>
+        handle({ ...context, tenant: new Tenant(trx, project) }, prepared)
+      return { data: await runAndRollBack(tenant.db, work) }
+    }
     if (key === undefined || project === 0) return { data: await handle(context) }
     // A secret is returned only to the key or person that it was made for: another one may hold fewer scopes.
     const isSecret = RETURNS_SECRET.has(call.operation.id)

@@ -24,6 +24,7 @@ import type { WebhookPorts } from '../domains/webhooks/webhook-port.ts'
 import { type GatewayContext, withPorts } from '../http/context.ts'
 import { operatorRoutes } from '../operator/operator-handlers.ts'
 import type { OperatorPorts } from '../operator/operator-port.ts'
+import { createValidatingRoutes } from './validation.ts'
 
 /** What the domains need of the server. */
 export type GatewayPorts = AuditPorts &
@@ -63,14 +64,18 @@ export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext
   const { mintChain, minters, orders, orderSettings, findInventory, operator, owner } = ports
   const { people, knownScopes, publishableScopes, hasFacilitator, media, mailer } = ports
   const minting = { mintChain, minters, orders, orderSettings }
-  const all = [
+  const domains = [
     ...walletRoutes,
     ...withPorts(cardsRoutes, { publicUrl, storeTimeZone }),
-    ...withPorts(mediaRoutes, { media, publicUrl }),
     ...withPorts(contractsRoutes, { chains, indexedContracts, ownership }),
     ...withPorts(mintingRoutes, minting),
     ...withPorts(marketRoutes, { ...minting, chains }),
     ...withPorts(ordersRoutes, { chains, findInventory, orders, orderSettings }),
+  ]
+  const all = [
+    ...domains,
+    ...createValidatingRoutes(domains),
+    ...withPorts(mediaRoutes, { media, publicUrl }),
     ...withPorts(eventRoutes, { eventStreams }),
     ...withPorts(webhookRoutes, { webhooks }),
     ...withPorts(adminRoutes, {

@@ -1,4 +1,4 @@
-import type { Page } from '@mintmark/envelope'
+import { isMintmarkError, type Page } from '@mintmark/envelope'
 import type { CallOptions, CallResult, Client, OperationShape, Service } from '@mintmark/operation'
 import { type CallSettings, createClientFor } from './client.ts'
 import { formatRequest, prepareRequest } from './dry-run.ts'
@@ -98,6 +98,32 @@ async function callService(
   }
 }
 
+const ACCEPTED = 'Not executed. The server has checked the call and would accept it.\n'
+const NOT_CHECKED = 'Not executed. The fields were checked here; whether the server accepts them was not.\n'
+
+/**
+ * Asks the gateway whether it would accept a write, which it does not execute. Returns false if it cannot tell.
+ *
+ * @throws the error that the call would end with.
+ */
+async function validate(
+  operation: OperationShape,
+  input: Input,
+  options: CallCommandOptions,
+  environment: CommandEnvironment,
+): Promise<boolean> {
+  if (operation.service !== 'gateway' || operation.effect !== 'write') return false
+  const { client } = await createClientFor(operation, { ...options, validates: true }, environment)
+  try {
+    await client.call(operation, input, { signal: environment.signal })
+    return true
+  } catch (error) {
+    // Permissions to mint, keys and webhooks are not validated.
+    if (isMintmarkError(error) && error.message.includes('No operation has this path')) return false
+    throw error
+  }
+}
+
 /** Calls an operation and writes its result. */
 export async function callOperation(
   operation: OperationShape,
@@ -108,12 +134,10 @@ export async function callOperation(
   const fields = readChosenFields(operation, options, environment)
   if (options.dryRun) {
     const request = await prepareRequest(operation, input, options, environment)
-    await write(
-      environment.errors,
-      'Not sent. The fields were checked here; whether the server accepts them was not.\n',
-    )
     const isTable = chooseFormat(options, environment) === 'table'
-    return await write(environment.output, isTable ? formatRequest(request) : `${toJsonLine(request)}\n`)
+    await write(environment.output, isTable ? formatRequest(request) : `${toJsonLine(request)}\n`)
+    const isAccepted = await validate(operation, input, options, environment)
+    return await write(environment.errors, isAccepted ? ACCEPTED : NOT_CHECKED)
   }
   if (options.all) return await writeAllPages(operation, input, options, fields, environment)
   const { client } = await createClientFor(operation, options, environment)

@@ -16,6 +16,8 @@ export interface CallSettings {
   readonly profile?: string | undefined
   /** Milliseconds for each attempt. */
   readonly timeout?: number | undefined
+  /** Whether the gateway executes no call and says what each would do. */
+  readonly validates?: boolean | undefined
 }
 
 /** The server and the account that a command calls. */
@@ -57,7 +59,8 @@ export async function createServiceClient(
   } satisfies Omit<ClientOptions, 'baseUrl'>
   if (service === 'gateway') {
     const { baseUrl, apiKey, secret } = await readGateway(requireGateway(profile), environment)
-    return createGateway({ ...options, baseUrl, credentials: { apiKey, secret } })
+    const url = settings.validates === true ? `${baseUrl.replace(/\/+$/, '')}/validate` : baseUrl
+    return createGateway({ ...options, baseUrl: url, credentials: { apiKey, secret } })
   }
   const { baseUrl, token } = await readFacilitator(requireFacilitator(profile), environment)
   return createFacilitator({ ...options, baseUrl, credentials: token === undefined ? undefined : { token } })

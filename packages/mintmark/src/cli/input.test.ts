@@ -138,11 +138,14 @@ it('the input of a command is not prompted for in continuous integration', async
   expect(screen.read()).toContain('Missing: --id')
 })
 
-it('--dry-run prints the request without the headers that authenticate it, and sends nothing', async () => {
+it('--dry-run prints the request without the headers that authenticate it, and has the server validate it', async () => {
   const { requests, fetch } = createStub(() => respondWith({}))
   const words = [...CREATE, '--input', '-', '--dry-run', '--idempotency-key', 'k1']
-  const { exitCode, output } = await runCommand(words, { fetch, text: JSON.stringify(card) })
-  expect([exitCode, requests]).toEqual([0, []])
+  const { exitCode, output, errors } = await runCommand(words, { fetch, text: JSON.stringify(card) })
+  expect([exitCode, errors]).toEqual([0, expect.stringContaining('would accept it')])
+  const path = '/validate/api/v1/card/promoCodeCards/create'
+  expect(requests).toMatchObject([{ url: `http://gateway.test${path}`, body: card }])
+  expect(requests[0]?.headers).not.toHaveProperty('idempotency-key')
   expect(JSON.parse(output)).toEqual({
     method: 'POST',
     url: 'http://gateway.test/api/v1/card/promoCodeCards/create',
@@ -214,7 +217,32 @@ it('every number of an input that is a kind or a status has names', () => {
   expect(named.filter(({ name }) => listNumberNames(name).length === 0).map(({ name }) => name)).toEqual([])
 })
 
-it('--dry-run says what was not checked', async () => {
-  const { errors } = await runCommand(['promo-codes', 'remove', '7', '--dry-run'])
-  expect(errors).toBe('Not sent. The fields were checked here; whether the server accepts them was not.\n')
+const refuseWith = (msg: string) =>
+  Response.json({ code: 404, data: {}, msg, success: false }, { status: 404 })
+
+it('--dry-run ends like the call if the server would refuse it', async () => {
+  const { fetch } = createStub(() => refuseWith('There is no card 7'))
+  const { exitCode, errors } = await runCommand(['promo-codes', 'remove', '7', '--dry-run'], { fetch })
+  expect([exitCode, errors]).toEqual([6, expect.stringContaining('There is no card 7')])
+})
+
+it.each([
+  ['a read', ['orders', 'get', '7']],
+  ['a call of the facilitator', ['webhooks', 'list']],
+])('--dry-run sends nothing for %s, and says what was not checked', async (_, words) => {
+  const { requests, fetch } = createStub(() => respondWith({}))
+  const { errors } = await runCommand([...words, '--dry-run'], { fetch })
+  expect([requests, errors]).toEqual([
+    [],
+    expect.stringContaining('Not executed. The fields were checked here'),
+  ])
+})
+
+it('--dry-run says that the server does not validate such a call', async () => {
+  const { fetch } = createStub(() => refuseWith('No operation has this path. The reference is at /docs'))
+  const { exitCode, errors } = await runCommand(['promo-codes', 'remove', '7', '--dry-run'], { fetch })
+  expect([exitCode, errors]).toEqual([
+    0,
+    expect.stringContaining('Not executed. The fields were checked here'),
+  ])
 })

@@ -110,7 +110,10 @@ function addOperationOptions(command: Command, operation: OperationShape): void 
   if (keepsIdempotencyKey(operation)) {
     command.option('--idempotency-key <key>', 'makes a repeated call safe; auto for a random key')
   }
-  command.option('--dry-run', 'print the request and send nothing: the server may refuse it')
+  command.option(
+    '--dry-run',
+    'print the request and ask the server whether it would accept it; nothing is executed',
+  )
   addCallOptions(command)
   if (isImportable(operation)) addImportOptions(command, operation)
 }
