@@ -2,14 +2,18 @@ import { projectSearch } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import { walletInfo } from '@mintmark/wallet'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTenant } from '../../database/tenant.ts'
+import { openTenant, Tenant } from '../../database/tenant.ts'
 import { codeOf, createCardClient } from '../../testing/cards.ts'
+import { countRowsRead } from '../../testing/count-rows-read.ts'
 import { createListing } from '../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { addCards } from '../../testing/list-rows.ts'
 import { newHash } from '../../testing/order-fixture.ts'
 import { clientOf, sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
+import { findCards } from '../cards/programs/card-search.ts'
 import { findOrders } from '../orders/order-search.ts'
 
 let gateway: TestGateway
@@ -79,6 +83,25 @@ it('a card is found by its id, its code, its page, a part of its name and its ho
   expect(await find(creator)).toEqual([`CARD ${card.id} WALLET`])
   await promoCodeCards.remove(project.client, { id: Number(card.id) })
   expect(await find(code)).toEqual([])
+})
+
+it('a word that every card has in its name finds the newest cards, and reads a part of them', async () => {
+  const many = await sampleProject(gateway, 'many cards')
+  await addCards(gateway.owner.system, many.projectId, 5000)
+  const { rows } = await sql<{ id: number }>`
+    select id from gateway.cards where project_id = ${many.projectId} order by created_at desc, id desc limit 10`.execute(
+    gateway.owner.system,
+  )
+  expect(await find('card', many.client)).toEqual(rows.map(({ id }) => `CARD ${id} NAME`))
+  const read = await countRowsRead(gateway, ['cards'], async (trx) => {
+    await sql`select set_config('mintmark.project', ${String(many.projectId)}, true)`.execute(trx)
+    await findCards(
+      new Tenant(trx, many.projectId),
+      { text: 'card', holders: [], referenceOwner: undefined },
+      10,
+    )
+  })
+  expect(read).toBeLessThan(1100)
 })
 
 it('a search finds nothing of another project, and no kind whose scope the key lacks', async () => {
