@@ -33,9 +33,11 @@ afterAll(() => gateway.close())
 
 /** Reads every row of a project, as one text of each table. */
 async function rowsOf({ projectId }: SampleProject): Promise<Record<string, string>> {
-  const query = { text: selectRows, values: [projectId], rowMode: 'array' } as const
-  const { rows } = await gateway.owner.pool.query<[string, string]>(query)
-  return Object.fromEntries(rows)
+  const { rows } = await gateway.owner.pool.query<{ table: string; rows: string }>({
+    text: selectRows,
+    values: [projectId],
+  })
+  return Object.fromEntries(rows.map(({ table, rows: text }) => [table, text]))
 }
 
 const call = (operation: OperationShape, { client }: SampleProject, input: Input) =>
