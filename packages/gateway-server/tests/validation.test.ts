@@ -21,7 +21,7 @@ beforeAll(async () => {
   gateway = await testGateway()
   const tables = (await tenantTables(gateway)).filter((table) => !WRITTEN_BY_JOBS.includes(table))
   const texts = tables.map(
-    (table) => `select '${table}', coalesce(string_agg(t::text, e'\n' order by t::text), '')
+    (table) => `select '${table}' as table, coalesce(string_agg(t::text, e'\n' order by t::text), '') as rows
       from gateway.${table} t where project_id = $1`,
   )
   const changes = ['row_changes', 'audit_entries'].map(
