@@ -106,7 +106,6 @@ const OWNERS: Readonly<Record<string, string>> = {
   projects: 'keys',
   publishable_keys: 'keys',
   used_signatures: 'keys',
-  used_signatures_default: 'keys',
 }
 
 /** Sources that may write any table: they create the schema, sample data or the conditions of a test. */
@@ -158,15 +157,8 @@ const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
 
 const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
-/**
- * The partitions of used_signatures have names that are computed at run time. Callers of a tenant and of
- * `runIdempotently` name the table.
- */
-const EXCEPTIONS: ReadonlySet<string> = new Set([
-  'keys/used-signatures.ts',
-  'database/tenant.ts',
-  'http/idempotency.ts',
-])
+/** Callers of a tenant and of `runIdempotently` name the table. */
+const EXCEPTIONS: ReadonlySet<string> = new Set(['database/tenant.ts', 'http/idempotency.ts'])
 
 describe('one table, one owner', () => {
   it('every table is written only inside the folder that owns it', () => {

@@ -29,8 +29,8 @@ const KEPT_TABLES: ReadonlySet<string> = new Set([
 const JOB_TABLES: ReadonlySet<string> = new Set(['gateway_jobs.job', 'facilitator_jobs.job'])
 
 /**
- * Deletes all rows of tables. Most tables of a test are empty, which their files show sooner than a statement
- * does. Triggers, and those of foreign keys, do not run for a replica: append-only tables refuse changes, and
+ * Deletes all rows of tables. Most tables of a test are empty, which their files, or those of their partitions, show sooner than a
+ * statement does. Triggers, and those of foreign keys, do not run for a replica: append-only tables refuse changes, and
  * others would report events.
  */
 const DELETE_ROWS = `
@@ -40,7 +40,8 @@ declare
 begin
   set local session_replication_role = replica;
   foreach name in array tables loop
-    if pg_catalog.pg_relation_size(name::regclass) > 0 then
+    if pg_catalog.pg_relation_size(name::regclass) > 0
+      or (select sum(pg_catalog.pg_relation_size(relid)) from pg_catalog.pg_partition_tree(name::regclass)) > 0 then
       execute 'delete from ' || name;
     end if;
   end loop;
@@ -83,8 +84,6 @@ const MAX_ATTEMPTS = 10
 
 interface Table {
   readonly name: string
-  /** The partitioned table of a partition. */
-  readonly root: string
   /** Without generated columns. */
   readonly columns: string
 }
@@ -118,14 +117,16 @@ export class RowSnapshots {
     await admin.query(DROP_SNAPSHOTS)
     await admin.query(DELETE_ROWS)
     const { rows } = await admin.query<Table>(`
-      select c.oid::regclass::text as name, coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text as root,
+      select c.oid::regclass::text as name,
         (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_catalog.pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname in ('gateway', 'facilitator', 'gateway_jobs', 'facilitator_jobs')
+      where c.relkind in ('r', 'p') and not c.relispartition
+        and n.nspname in ('gateway', 'facilitator', 'gateway_jobs', 'facilitator_jobs')
       order by 1`)
-    const isRestored = ({ root }: Table) =>
-      root.includes('_jobs.') ? JOB_TABLES.has(root) : !KEPT_TABLES.has(root)
+    // A server adds and drops partitions meanwhile.
+    const isRestored = ({ name }: Table) =>
+      name.includes('_jobs.') ? JOB_TABLES.has(name) : !KEPT_TABLES.has(name)
     return new RowSnapshots(admin, rows.filter(isRestored))
   }
 

@@ -11,6 +11,13 @@ export interface AttemptJob {
   readonly turn: number
 }
 
+/** An event, identified by its owner and its key. */
+export interface AddedEvent {
+  readonly owner: number
+  readonly event: number
+  readonly type: string
+}
+
 /** A delivery whose attempt is due, with its webhook. */
 export interface DueDelivery {
   readonly owner: number
@@ -60,7 +67,7 @@ export class DeliveryStore {
 
   /**
    * Finds the delivery of a job with its event. Undefined if it was delivered, abandoned, restarted or
-   * removed since.
+   * removed since, or if its event was.
    *
    * @typeParam EventRow The columns of the server's events. Null for a test message.
    */
@@ -78,9 +85,8 @@ export class DeliveryStore {
       from ${this.#deliveries} d
       join ${this.#webhooks} w on w.${this.#owner} = d.${this.#owner} and w.id = d.webhook_id
       left join ${sql.table(`${schema}.events`)} e on e.${this.#owner} = d.${this.#owner} and e.${sql.ref(eventKey)} = ${event}
-      where d.${this.#owner} = ${job.owner} and d.id = ${job.delivery} and d.turn = ${job.turn} and d.status = 'PENDING'`.execute(
-      db,
-    )
+      where d.${this.#owner} = ${job.owner} and d.id = ${job.delivery} and d.turn = ${job.turn} and d.status = 'PENDING'
+        and (${event} is null or e.${sql.ref(eventKey)} is not null)`.execute(db)
     return rows[0]
   }
 
@@ -98,20 +104,18 @@ export class DeliveryStore {
     )
   }
 
-  /**
-   * Adds deliveries of events to the webhooks of their owners, and their jobs. The events are identified by
-   * owner and key.
-   */
+  /** Adds deliveries of events to the webhooks of their owners, and their jobs. */
   async addForEvents(
     db: QueryExecutorProvider,
-    events: readonly { readonly owner: number; readonly event: number }[],
+    events: readonly AddedEvent[],
     enqueue: Enqueue,
   ): Promise<void> {
     if (events.length === 0) return
     const add = sql.id(this.#names.schema, 'add_deliveries')
     const owners = events.map(({ owner }) => owner)
     const keys = events.map(({ event }) => event)
-    await sql`select ${add}(${owners}::bigint[], ${keys}::bigint[], ${JSON.stringify(enqueue)}::jsonb)`.execute(
+    const types = events.map(({ type }) => type)
+    await sql`select ${add}(${owners}::bigint[], ${keys}::bigint[], ${types}::text[], ${JSON.stringify(enqueue)}::jsonb)`.execute(
       db,
     )
   }

@@ -1,6 +1,6 @@
 export { MAIL_SCHEME, type WebhookMessage } from './attempt.ts'
 export { createDelivering, type Delivering, type WebhookSettings } from './delivering.ts'
-export { DeliveryStore, type DueDelivery, LOGGED_ATTEMPTS } from './delivery-store.ts'
+export { type AddedEvent, DeliveryStore, type DueDelivery, LOGGED_ATTEMPTS } from './delivery-store.ts'
 export {
   checkDestination,
   DestinationRefusedError,

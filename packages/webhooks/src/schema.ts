@@ -82,11 +82,11 @@ end $$;
 }
 
 function createAddDeliveries(names: WebhookSchema): string {
-  const { schema, deliveries, owner, eventKey, deliveredEvent } = names
+  const { schema, deliveries, owner, deliveredEvent } = names
   return `\
 -- Adds a delivery of each event to each enabled webhook of its owner that subscribes to its type, and the jobs of these
 -- deliveries, so that events, deliveries and jobs are committed together. The arrays have one element per event.
-create or replace function ${schema}.add_deliveries(p_owners bigint[], p_events bigint[], p_enqueue jsonb) returns void
+create or replace function ${schema}.add_deliveries(p_owners bigint[], p_events bigint[], p_types text[], p_enqueue jsonb) returns void
 language plpgsql as $$
 declare
   owners bigint[];
@@ -94,11 +94,10 @@ declare
 begin
   with inserted as (
     insert into ${schema}.${deliveries} (${owner}, webhook_id, ${deliveredEvent}, event_type, next_attempt_at)
-    select e.${owner}, w.id, e.${eventKey}, e.type, clock_timestamp()
-    from unnest(p_owners, p_events) with ordinality as each (owner, event, position)
-    join ${schema}.events e on e.${owner} = each.owner and e.${eventKey} = each.event
-    join ${schema}.webhooks w on w.${owner} = e.${owner} and w.status = 'ENABLED'
-      and (cardinality(w.events) = 0 or w.events && array[e.type, split_part(e.type, '.', 1) || '.*', '*'])
+    select w.${owner}, w.id, each.event, each.type, clock_timestamp()
+    from unnest(p_owners, p_events, p_types) with ordinality as each (owner, event, type, position)
+    join ${schema}.webhooks w on w.${owner} = each.owner and w.status = 'ENABLED'
+      and (cardinality(w.events) = 0 or w.events && array[each.type, split_part(each.type, '.', 1) || '.*', '*'])
     order by each.position, w.id
     returning ${owner} as owner, id
   )

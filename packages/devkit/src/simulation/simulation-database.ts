@@ -97,14 +97,14 @@ const RESETS_PER_VACUUM = 50
 export async function createTableReset(url: string, { schema }: MigrationPlan): Promise<TableReset> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // Generated columns cannot be written.
+  // The rows of partitions are those of their tables. Generated columns cannot be written.
   const { rows: tables } = await client.query<{ name: string; columns: string }>(`
-    select t.tablename as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
-    from pg_tables t
-    join pg_attribute a on a.attrelid = format('%I.%I', t.schemaname, t.tablename)::regclass
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where t.schemaname = '${schema}' and t.tablename not in ('migrations', 'sql_functions')
-    group by t.tablename order by t.tablename`)
+    select t.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_class t
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where t.relnamespace = '${schema}'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
+      and t.relname not in ('migrations', 'sql_functions')
+    group by t.relname order by t.relname`)
   const filled: (typeof tables)[number][] = []
   for (const table of tables) {
     const { name, columns } = table

@@ -7,9 +7,11 @@ import {
   runAs,
   SERVER_ACTOR,
 } from '@mintmark/server-kit'
-import { openGatewayStorage, startGateway } from '../main/server.ts'
+import { createPartitions, PARTITIONED_TABLES } from '../database/partitions.ts'
+import { startGateway } from '../main/server.ts'
 import { gatewaySettings } from '../main/settings.ts'
 import { auditCommands } from './audit.ts'
+import { withDatabase } from './command-database.ts'
 import { doctorCommands } from './doctor.ts'
 import { eventCommands } from './events.ts'
 import { keyCommands } from './keys.ts'
@@ -32,7 +34,10 @@ export const gatewayCommands: Record<string, Command> = {
   migrate: {
     summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
-      await openGatewayStorage(readEnvironment(), { migrate: true })
+      const work: Parameters<typeof withDatabase>[1] = async (_db, _sealer, pool) => {
+        for (const table of PARTITIONED_TABLES) await createPartitions(pool, table)
+      }
+      await withDatabase('migrate', work, { migrate: true })
       console.log('The schema is up to date.')
     },
   },

@@ -13,10 +13,12 @@ import { createSealer, createSecretKey, migrate, runCommandLine } from '@mintmar
 import { createDatabaseCheck, defineCheck, type Finding, readRows } from '@mintmark/server-kit/doctor'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openGatewayDatabase } from '../database/database.ts'
+import { createPartitions, EVENTS, PARTITIONED_TABLES, partitionAt } from '../database/partitions.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { createKey } from '../keys/keys-store.ts'
 import { gatewaySchema } from '../main/server.ts'
 import { MAIL_PASSWORD, type StubMailServer, startStubMailServer } from '../testing/stub-mail-server.ts'
+import { gatewayCommands } from './commands.ts'
 import { createGatewayDoctor } from './doctor.ts'
 
 const stops = new AsyncDisposableStack()
@@ -46,6 +48,7 @@ beforeAll(async () => {
     PUBLIC_URL: publicUrl,
   }
   const owner = openGatewayDatabase({ url: database.url, max: 1 })
+  for (const table of PARTITIONED_TABLES) await createPartitions(owner.pool, table)
   await createKey(owner.system, createSealer(settings.SECRET_KEYS ?? ''), {
     project: 'shop',
     name: 'backend',
@@ -123,6 +126,26 @@ it('doctor of the gateway cannot change the database, whatever a probe does', as
       message: 'The stored data could not be checked: cannot execute CREATE TABLE in a read-only transaction',
     }),
   )
+})
+
+it('doctor of the gateway reports partitions of the next days that are missing, until migrate creates them', async () => {
+  const owner = openGatewayDatabase({ url: database.url, max: 1 })
+  const tomorrow = partitionAt(EVENTS, new Date(), 1).name
+  await owner.pool.query(`drop table gateway.${tomorrow}`)
+  const diagnosis = await diagnose()
+  expect(listProblems(diagnosis)).toEqual([
+    expect.objectContaining({
+      area: 'database',
+      level: 'error',
+      message: expect.stringContaining(`gateway.events has no partition ${tomorrow},`),
+    }),
+  ])
+  expect(diagnosis.status).toBe(1)
+  await captureCommand(settings, () =>
+    runCommandLine({ program: 'mintmark-gateway', version: '0' }, gatewayCommands, ['migrate']),
+  )
+  expect(listProblems(await diagnose())).toEqual([])
+  await owner.close()
 })
 
 it('doctor of the gateway reports a missing DATABASE_URL once, and checks no database', async () => {

@@ -8,11 +8,21 @@ import {
 } from '@mintmark/server-kit'
 import {
   createDoctorCommand,
+  type DatabaseReader,
   defineCheck,
+  failIf,
   type Problems,
+  readRows,
   type SettingsSource,
   warnIf,
 } from '@mintmark/server-kit/doctor'
+import {
+  AUDIT_ENTRIES,
+  EVENTS,
+  type PartitionedTable,
+  partitionAt,
+  SELECT_PARTITIONS,
+} from '../database/partitions.ts'
 import { findMailProblem, type MailSettings } from '../domains/people/mailer.ts'
 import { type Configuration, readConfiguration } from '../main/configuration.ts'
 import { gatewaySchema } from '../main/server.ts'
@@ -71,7 +81,7 @@ export const createGatewayDoctor = (now?: () => number): Command =>
     extensions: ['pg_trgm', 'btree_gin'],
     sealed: SELECT_SEALED,
     otherConnections: OTHER_CONNECTIONS,
-    dataChecks: () => [],
+    dataChecks: () => [EVENTS, AUDIT_ENTRIES].map(createPartitionCheck),
     checks: ({ chains, indexer, app: { mail } }, isValid) => [
       ...createChainChecks(isValid('CHAINS') ? chains : [], {
         now,
@@ -80,6 +90,29 @@ export const createGatewayDoctor = (now?: () => number): Command =>
       }),
       ...(mail !== undefined && isValid('SMTP_URL', 'MAIL_FROM') ? [createMailCheck(mail)] : []),
     ],
+  })
+
+/**
+ * Creates the check that the present period of a table and the next ones have partitions, apart from the last,
+ * which the maintenance may be about to create.
+ */
+const createPartitionCheck = (table: PartitionedTable) =>
+  defineCheck({
+    area: 'database',
+    name: `The partitions of gateway.${table.name}`,
+    async read(db: DatabaseReader) {
+      const existing = await readRows<{ name: string }>(SELECT_PARTITIONS, table.name)(db)
+      const clock = await readRows<{ time: Date }>('select clock_timestamp() as time')(db)
+      const time = clock[0]?.time ?? new Date()
+      const names = Array.from({ length: table.ahead }, (_, offset) => partitionAt(table, time, offset).name)
+      return [names.filter((name) => !existing.some((each) => each.name === name))]
+    },
+    problems: (missing) => [
+      failIf(missing.length > 0)`
+        gateway.${table.name} has no partition ${missing.join(', ')}, so its rows are in the default partition, which is not dropped at once
+        Run mintmark-gateway migrate, and read why the job "maintenance" of the servers fails in their log`,
+    ],
+    ok: () => `gateway.${table.name} has the partitions of the next ${table.period}s`,
   })
 
 /** Creates the check that the mail server answers and accepts the login. It sends no mail. */

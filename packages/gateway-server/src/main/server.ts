@@ -24,6 +24,7 @@ import { createPaymentChains } from '../chain/payment-chains.ts'
 import type { GatewayDatabase } from '../database/database.ts'
 import { functions } from '../database/functions.ts'
 import { migrations, OWNER_TABLES, ROLE, SCHEMA } from '../database/migrations.ts'
+import { AUDIT_ENTRIES, createPartitions, EVENTS } from '../database/partitions.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
 import { issueCampaigns } from '../domains/cards/campaigns/issue-campaigns.ts'
 import { passTimes } from '../domains/events/passed-times.ts'
@@ -189,6 +190,8 @@ async function runMaintenance(
 ): Promise<void> {
   await runSteps({
     'used signatures': () => maintainSignaturePartitions(pool),
+    'partitions of events': () => createPartitions(pool, EVENTS),
+    'partitions of the audit log': () => createPartitions(pool, AUDIT_ENTRIES),
     'stored responses': () => deleteOldResponses(pool),
     events: () => deleteOldEvents(pool, eventRetentionDays),
     deliveries: () => deleteOldDeliveries(pool, eventRetentionDays),

@@ -61,7 +61,7 @@ export async function projectTablesOf({ owner }: TestGateway, names: readonly st
       where c.relnamespace = 'gateway'::regnamespace and k.contype = 'f' and a.attname = 'id'
     )
     select c.relname as name from pg_class c join related on related.name = c.relname
-    where c.relnamespace = 'gateway'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'gateway'::regnamespace and c.relkind in ('r', 'p')
       and exists (select from pg_attribute where attrelid = c.oid and attname = 'project_id')
     order by 1`.execute(owner.system)
   return rows.map(({ name }) => name)

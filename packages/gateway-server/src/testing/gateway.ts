@@ -22,6 +22,7 @@ import type { Hono } from 'hono'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import { ROLE } from '../database/migrations.ts'
+import { createPartitions, PARTITIONED_TABLES } from '../database/partitions.ts'
 import type { Tables } from '../database/tables.ts'
 import { type EventStreamSettings, EventStreams } from '../domains/events/stream/event-streams.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
@@ -134,6 +135,9 @@ export async function createGatewayDatabase(): Promise<TestDatabase> {
     async prepare(url) {
       await migrate(url, gatewaySchema)
       await migrateWebhookJobs(url)
+      const { pool, close } = openDatabase<Tables>({ url, max: 1 })
+      for (const table of PARTITIONED_TABLES) await createPartitions(pool, table)
+      await close()
     },
   })
 }

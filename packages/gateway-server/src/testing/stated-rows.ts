@@ -86,7 +86,7 @@ export async function insertStatedRows(
 export async function tenantTables(gateway: TestGateway): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
-    where relnamespace = 'gateway'::regnamespace and relkind = 'r' and relrowsecurity
+    where relnamespace = 'gateway'::regnamespace and relkind in ('r', 'p') and not relispartition and relrowsecurity
       and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'project_id')
     order by 1`.execute(gateway.owner.system)
   return rows.map(({ name }) => name)

@@ -1,5 +1,5 @@
 export { type Check, defineCheck, failIf, type Problems, warnIf } from './check.ts'
-export { createDatabaseCheck, type DatabaseCheck, readRows } from './check-database.ts'
+export { createDatabaseCheck, type DatabaseCheck, type DatabaseReader, readRows } from './check-database.ts'
 export { isLocal } from './check-network.ts'
 export { createServerCheck } from './check-postgres.ts'
 export type { SettingsSource } from './check-settings.ts'

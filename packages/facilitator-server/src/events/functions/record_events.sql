@@ -9,6 +9,7 @@ set plan_cache_mode to force_generic_plan as $$
 declare
   event_ids bigint[];
   deliverable bigint[];
+  deliverable_types text[];
   owners bigint[];
 begin
   with inserted as (
@@ -19,17 +20,18 @@ begin
       each.type, each.account_id, each.data
     from unnest(p_subjects, p_types, p_accounts, p_data) with ordinality as each (subject, type, account_id, data, position)
     order by each.position
-    returning e.id, e.account_id
+    returning e.id, e.account_id, e.type
   ), subscribed as (
     select w.account_id from facilitator.webhooks w
     where w.account_id = any (p_accounts) and w.status = 'ENABLED' and p_enqueue is not null
   )
   select array_agg(i.id order by i.id),
     array_agg(i.id order by i.id) filter (where i.account_id = any (array(select s.account_id from subscribed s))),
+    array_agg(i.type order by i.id) filter (where i.account_id = any (array(select s.account_id from subscribed s))),
     array_agg(i.account_id order by i.id) filter (where i.account_id = any (array(select s.account_id from subscribed s)))
-    into event_ids, deliverable, owners from inserted i;
+    into event_ids, deliverable, deliverable_types, owners from inserted i;
   if deliverable is not null then
-    perform facilitator.add_deliveries(owners, deliverable, p_enqueue);
+    perform facilitator.add_deliveries(owners, deliverable, deliverable_types, p_enqueue);
   end if;
   return event_ids;
 end $$;

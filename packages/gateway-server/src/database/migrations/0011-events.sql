@@ -37,8 +37,9 @@ create table gateway.event_counts (
 );
 
 create table gateway.events (
-  project_id bigint not null references gateway.event_counts,
-  -- The events of a project are numbered from 1 without gaps.
+  -- Without a foreign key, which would lock event_counts whenever a partition is added or dropped.
+  project_id bigint not null,
+  -- The events of a project are numbered from 1 without gaps. The row of event_counts, which is locked, makes numbers unique.
   sequence bigint not null,
   type text not null,
   -- What the event is about, such as order/123.
@@ -47,13 +48,14 @@ create table gateway.events (
   data json not null,
   -- The size of the data: choosing the events of a small batch would read the data of all that it may have.
   data_bytes integer not null generated always as (octet_length(data::text)) stored,
-  -- When it was numbered. Events are deleted by this age.
+  -- When it was numbered. Partitions of a day are dropped by this age.
   recorded_at timestamptz not null default clock_timestamp(),
-  primary key (project_id, sequence),
+  primary key (project_id, sequence, recorded_at),
   constraint events_limits check (char_length(type) <= 100 and char_length(subject) <= 200
     and octet_length(data::text) <= 4194304)
-);
--- retention of events; webhooks.redeliver of a range of times
+) partition by range (recorded_at);
+create table gateway.events_default partition of gateway.events default;
+-- webhooks.redeliver of a range of times
 create index events_age on gateway.events (project_id, recorded_at);
 
 create table gateway.webhooks (
@@ -111,10 +113,10 @@ create table gateway.webhook_deliveries (
   last_attempt_at timestamptz,
   next_attempt_at timestamptz,
   primary key (project_id, id),
-  -- Also finds the deliveries of an event, which are deleted with it.
+  -- Also finds the deliveries of dropped events, which are deleted after them. Not partitioned: a time in this key would allow a
+  -- second delivery of an event, and each attempt, which finds its delivery by id, would visit every partition.
   constraint webhook_deliveries_unique_event unique (project_id, event_sequence, webhook_id),
   constraint webhook_deliveries_webhook foreign key (project_id, webhook_id) references gateway.webhooks,
-  constraint webhook_deliveries_event foreign key (project_id, event_sequence) references gateway.events on delete cascade,
   constraint webhook_deliveries_pending_has_time check ((status = 'PENDING') = (next_attempt_at is not null)),
   constraint webhook_deliveries_limits check (char_length(event_type) <= 100 and char_length(error) <= 200
     and pg_column_size(attempt_log) <= 65536)

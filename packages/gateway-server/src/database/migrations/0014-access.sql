@@ -46,6 +46,10 @@ revoke delete on gateway.media from mintmark_gateway;
 revoke update, delete on gateway.transfers, gateway.token_data_changes, gateway.bids, gateway.order_events from mintmark_gateway;
 -- A removed webhook stays until its deliveries are deleted with their events.
 revoke delete on gateway.webhooks, gateway.webhook_deliveries from mintmark_gateway;
+-- Partitions are used through their tables: without a policy no row of them is visible.
+alter table gateway.used_signatures_default enable row level security;
+alter table gateway.events_default enable row level security;
+alter table gateway.audit_entries_default enable row level security;
 -- Only the owner uses the tables of people.
 revoke all on
   gateway.people, gateway.people_sessions, gateway.people_accounts, gateway.people_challenges, gateway.people_second_factors,

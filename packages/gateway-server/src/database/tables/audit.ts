@@ -1,9 +1,17 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { Time } from './columns.ts'
 
 export interface AuditTables {
   /** The newest entry of each project. */
-  'gateway.audit_heads': { project_id: number; sequence: number; hash: Buffer }
-  /** Rows are only inserted. */
+  'gateway.audit_heads': {
+    project_id: number
+    sequence: number
+    hash: Buffer
+    /** The number of the last entry that was archived; 0 for none. */
+    archived_sequence: Generated<number>
+    archived_hash: Generated<Buffer>
+  }
+  /** Rows are only inserted. Old partitions are dropped once they are archived. */
   'gateway.audit_entries': {
     project_id: number
     /** The number of the entry, from 1 without gaps. */
@@ -21,5 +29,6 @@ export interface AuditTables {
     /** The hash of the entry before; empty for the first one. */
     previous_hash: Buffer
     hash: Buffer
+    recorded_at: Time
   }
 }

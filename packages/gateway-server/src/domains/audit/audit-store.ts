@@ -10,7 +10,9 @@ import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
 
 /** An entry whose changes are the text of their JSON: its numbers can be larger than JavaScript's. */
-export type AuditRow = Omit<Selectable<Tables['gateway.audit_entries']>, 'changes'> & { changes: string }
+export type AuditRow = Omit<Selectable<Tables['gateway.audit_entries']>, 'changes' | 'recorded_at'> & {
+  changes: string
+}
 
 export const AUDIT_ORDERS = { id: 'occurred_at', createTime: 'occurred_at' } as const satisfies SortColumns
 

@@ -27,8 +27,13 @@ export interface VerificationOptions {
 const HASHES_PER_TURN = 100
 
 export interface AuditVerification {
-  /** The number of entries before the first that is wrong or missing, or of all entries. */
+  /**
+   * The number of entries before the first that is wrong or missing, or of all entries. Archived ones do not
+   * count.
+   */
   readonly entries: number
+  /** The last entry that was archived, with the number 0 for none. The first entry must follow it. */
+  readonly archived: AuditHead
   /** The newest entry. Undefined for an empty log. */
   readonly head: AuditHead | undefined
   /** Undefined if the log is complete and unchanged. */
@@ -49,7 +54,7 @@ export async function verifyAudit(
   { expected, onTurn }: VerificationOptions = {},
 ): Promise<AuditVerification> {
   const bounds = await readBounds(db, project)
-  let last: AuditHead = { sequence: 0, hash: '' }
+  let last = bounds.archived
   let hashed = 0
   for await (const entry of streamEntries(db, project, bounds.newest)) {
     if (hashed % HASHES_PER_TURN === 0) {
@@ -65,16 +70,22 @@ export async function verifyAudit(
 }
 
 function toVerification(
-  { head }: Bounds,
+  { head, archived }: Bounds,
   problem: AuditProblem | undefined,
   last: AuditHead,
 ): AuditVerification {
-  return { entries: problem === undefined ? last.sequence : problem.sequence - 1, head, problem }
+  const verified = problem === undefined ? last.sequence : problem.sequence - 1
+  return { entries: Math.max(0, verified - archived.sequence), archived, head, problem }
 }
 
 /** Says why an entry does not follow the one before. */
-function findProblem(entry: Entry, last: AuditHead, expected: AuditHead | undefined): string | undefined {
+export function findProblem(
+  entry: Entry,
+  last: AuditHead,
+  expected: AuditHead | undefined,
+): string | undefined {
   const { sequence, hash } = entry
+  if (sequence <= last.sequence) return `Another entry with the number ${sequence} was inserted`
   if (sequence !== last.sequence + 1) return `The entry is missing. The next one has the number ${sequence}`
   if (hash !== hashEntry(entry))
     return 'The entry was changed, or moved here from another place: its hash is not that of its fields'
@@ -88,7 +99,7 @@ function findProblem(entry: Entry, last: AuditHead, expected: AuditHead | undefi
 /** Says why the log does not end where it should. */
 function findProblemAtEnd(
   last: AuditHead,
-  { head, newest }: Bounds,
+  { head, newest, archived }: Bounds,
   expected: AuditHead | undefined,
 ): AuditProblem | undefined {
   const next = last.sequence + 1
@@ -104,10 +115,21 @@ function findProblemAtEnd(
     return { sequence: last.sequence, reason: 'The entry does not have the hash at which the log ends' }
   if (expected !== undefined && expected.sequence > last.sequence)
     return { sequence: next, reason: `The entry is missing. The number ${expected.sequence} is expected` }
+  if (expected !== undefined && expected.sequence < archived.sequence)
+    return {
+      sequence: expected.sequence,
+      reason: 'The entry is archived, so its archive must be verified too',
+    }
+  if (expected?.sequence === archived.sequence && expected.hash !== archived.hash)
+    return {
+      sequence: expected.sequence,
+      reason: 'The log was rewritten: the entry does not have the expected hash',
+    }
   return undefined
 }
 
 interface Bounds {
+  readonly archived: AuditHead
   /** Where the log ends, as the head says. */
   readonly head: AuditHead | undefined
   /** The largest number of an entry; 0 without entries. */
@@ -116,15 +138,29 @@ interface Bounds {
 
 /** Reads the head and the newest entry at the same moment. */
 export async function readBounds(db: Db, project: number): Promise<Bounds> {
-  const { rows } = await sql<{ newest: number; sequence: number | null; hash: string | null }>`
+  const { rows } = await sql<{
+    newest: number
+    sequence: number | null
+    hash: string | null
+    archived_sequence: number
+    archived_hash: string
+  }>`
     select coalesce((
         select e.id from gateway.audit_entries e where e.project_id = ${project} order by e.id desc limit 1), 0) as newest,
-      h.sequence, encode(h.hash, 'hex') as hash
+      h.sequence, encode(h.hash, 'hex') as hash, coalesce(h.archived_sequence, 0) as archived_sequence,
+      coalesce(encode(h.archived_hash, 'hex'), '') as archived_hash
     from (values (${project}::bigint)) p (id) left join gateway.audit_heads h on h.project_id = p.id`.execute(
     db,
   )
-  const { newest = 0, sequence = null, hash = null } = rows[0] ?? {}
-  return { newest, head: sequence === null || hash === null ? undefined : { sequence, hash } }
+  const {
+    newest = 0,
+    sequence = null,
+    hash = null,
+    archived_sequence = 0,
+    archived_hash = '',
+  } = rows[0] ?? {}
+  const archived = { sequence: archived_sequence, hash: archived_hash }
+  return { newest, archived, head: sequence === null || hash === null ? undefined : { sequence, hash } }
 }
 
 /** How many entries one statement reads. */
@@ -133,25 +169,29 @@ const BATCH_SIZE = 1000
 /** The place before an entry. Owners can insert any number, so the first place is before all of them. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
-/** Streams the entries of a project in their order: those with larger numbers than `after`, up to `upTo`. */
+/**
+ * Streams the entries of a project in their order: those with larger numbers than `after`, up to `upTo`. If
+ * two have the same number, which only the owner could insert, it streams both.
+ */
 export async function* streamEntries(
   db: Db,
   project: number,
   upTo: number,
   after: number = BEFORE_ALL,
 ): AsyncGenerator<Entry> {
-  for (let last = after; ; ) {
-    const { rows }: { rows: Entry[] } = await sql<Entry>`
+  for (let last = { sequence: after, recordedAt: 'infinity' }; ; ) {
+    const { rows }: { rows: (Entry & { recordedAt: string })[] } = await sql<Entry & { recordedAt: string }>`
       select project_id as project, id as sequence,
         to_char(occurred_at at time zone 'UTC', ${OCCURRED_AT_FORMAT}) as "occurredAt", actor,
         record_type as "recordType", record_id as "recordId", action, changes::text as changes,
-        encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash
+        encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash,
+        recorded_at::text as "recordedAt"
       from gateway.audit_entries
-      where project_id = ${project} and id > ${last} and id <= ${upTo}
-      order by id limit ${BATCH_SIZE}`.execute(db)
-    yield* rows
+      where project_id = ${project} and (id, recorded_at) > (${last.sequence}, ${last.recordedAt}::timestamptz) and id <= ${upTo}
+      order by id, recorded_at limit ${BATCH_SIZE}`.execute(db)
+    for (const { recordedAt: _, ...entry } of rows) yield entry
     const newest = rows.at(-1)
     if (newest === undefined || rows.length < BATCH_SIZE) return
-    last = newest.sequence
+    last = newest
   }
 }

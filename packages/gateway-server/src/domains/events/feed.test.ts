@@ -143,7 +143,7 @@ it('the feed reports a transaction that changes rows of thousands of projects', 
 it('the feed ends in EVENTS_EXPIRED for deleted events, and begins with the oldest one that is stored', async () => {
   await sql`update gateway.events set recorded_at = clock_timestamp() - interval '40 days'
       where sequence <= 5 and project_id = ${gateway.key.projectId}`.execute(gateway.owner.system)
-  expect(await deleteOldEvents(gateway.owner.pool, 30)).toBe(5)
+  await deleteOldEvents(gateway.owner.pool, 30)
   const expired = events.list(project.client, { after: 4 })
   await expect(expired).rejects.toMatchObject({ status: 410, reason: 'EVENTS_EXPIRED' })
   expect((await events.list(project.client, { after: 5, limit: 1 })).events[0]?.sequence).toBe(6)

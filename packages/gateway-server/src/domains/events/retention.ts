@@ -1,21 +1,17 @@
 import type pg from 'pg'
+import { dropNumbered, type NumberedTable } from '../../database/drop-numbered.ts'
+import { EVENTS, readClock } from '../../database/partitions.ts'
+
+const NUMBERED_EVENTS: NumberedTable = { ...EVENTS, number: 'sequence', heads: 'event_counts' }
+const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Deletes the events of all projects that are older than `days`. The stored events of a project always end at
- * its newest one and have no gaps. Requires the owner's rights, because row-level security limits the
- * servers' role to one project.
- *
- * @returns The number of deleted events.
+ * Drops the events of all projects that were recorded before the day `days` ago. The stored events of a
+ * project always end at its newest one and have no gaps. Requires the owner's rights, not the servers' role.
  */
-export async function deleteOldEvents(pool: pg.Pool, days: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `delete from gateway.events e using (
-       select c.project_id, o.last from gateway.event_counts c
-       cross join lateral (
-         select max(sequence) as last from gateway.events
-         where project_id = c.project_id and recorded_at <= statement_timestamp() - make_interval(days => $1)) o) old
-     where e.project_id = old.project_id and e.sequence <= old.last`,
-    [days],
-  )
-  return rowCount ?? 0
+export async function deleteOldEvents(pool: pg.Pool, days: number): Promise<void> {
+  const clock = await readClock(pool)
+  // The earlier of two clocks, because one that jumps ahead would delete new events.
+  const now = Math.min(clock.getTime(), Date.now())
+  await dropNumbered(pool, NUMBERED_EVENTS, new Date(now - days * DAY_MS))
 }

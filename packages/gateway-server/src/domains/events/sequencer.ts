@@ -1,4 +1,5 @@
 import { isDatabaseError, type Logger, transaction } from '@mintmark/server-kit'
+import type { AddedEvent } from '@mintmark/webhooks'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { EventSource, NewEvent, RowChange } from '../../database/event-source.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -24,11 +25,8 @@ export interface SequencerOptions {
 /** Adds events to the totals of their projects. It is called exactly once for each event. */
 export type AddTotals = (trx: Transaction<Tables>, events: readonly SequencedEvent[]) => Promise<void>
 
-/** Adds the deliveries of events, which are identified by their projects and numbers. */
-export type AddDeliveries = (
-  trx: Transaction<Tables>,
-  events: readonly { readonly owner: number; readonly event: number }[],
-) => Promise<void>
+/** Adds the deliveries of events. */
+export type AddDeliveries = (trx: Transaction<Tables>, events: readonly AddedEvent[]) => Promise<void>
 
 /**
  * All that a committed transaction changed of a row. The row before and after is in `row_changes` until the
@@ -385,7 +383,7 @@ export async function addEvents(
 ): Promise<void> {
   if (events.length === 0) return
   const items = JSON.stringify(events.map((event, position) => ({ position, ...event })))
-  const { rows } = await sql<{ owner: number; event: number }>`
+  const { rows } = await sql<AddedEvent>`
     with item as materialized (
       select * from json_to_recordset(${items}::json) as i (position integer, project bigint, type text, subject text,
         "occurredAt" timestamptz, data json)
@@ -403,7 +401,7 @@ export async function addEvents(
     from item i
     join counted c on c.project = i.project
     join advanced a on a.project_id = i.project
-    returning project_id as owner, sequence as event`.execute(trx)
+    returning project_id as owner, sequence as event, type`.execute(trx)
   await addDeliveries?.(trx, rows)
   const projects = [...new Set(events.map(({ project }) => project))]
   for (let start = 0; start < projects.length; start += NOTIFIED_PROJECTS) {

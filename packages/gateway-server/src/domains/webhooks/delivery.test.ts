@@ -93,7 +93,7 @@ it('a webhook receives nothing of an event whose transaction was rolled back', a
     await trx.insertInto('gateway.event_counts').values({ project_id: key.project_id, newest: 1 }).execute()
     const event = { ...key, type: 'card.created', subject: 'card/1', occurred_at: new Date(), data: '{}' }
     await trx.insertInto('gateway.events').values(event).execute()
-    const added = [{ owner: key.project_id, event: 1 }]
+    const added = [{ owner: key.project_id, event: 1, type: 'card.created' }]
     await fixture.delivering.deliveries.addForEvents(trx, added, fixture.delivering.enqueue)
     throw new Error('rolled back')
   })
@@ -354,12 +354,12 @@ describe('the retention', () => {
     await eventWebhooks.remove(project.client, { id: removed.id })
     const { owner } = fixture.gateway
     await sql`delete from gateway.events where project_id = ${project.projectId}`.execute(owner.system)
-    expect(await kept.list()).toEqual([])
     await sql`update gateway.webhooks set updated_at = updated_at - interval '31 days'
       where project_id = ${project.projectId}`.execute(owner.system)
     await sql`update gateway.webhook_deliveries set created_at = created_at - interval '31 days'
       where project_id = ${project.projectId}`.execute(owner.system)
     await deleteOldDeliveries(owner.pool, 30)
+    expect(await kept.list()).toEqual([])
     const { rows } = await sql<{ id: number }>`
       select id from gateway.webhooks where project_id = ${project.projectId}`.execute(owner.system)
     expect(rows).toEqual([{ id: kept.id }])
