@@ -1,13 +1,16 @@
 import { type Command, CommandFailedError, ConfigurationError, readPageQuery } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import { startOfPeriod } from '../database/partitions.ts'
 import type { Db } from '../database/tables.ts'
 import { Tenant } from '../database/tenant.ts'
+import { type ArchivedLog, archiveAudit, verifyArchive } from '../domains/audit/archive.ts'
 import { AUDIT_ACTIONS } from '../domains/audit/audit-handlers.ts'
 import { toAuditEntry } from '../domains/audit/audit-record.ts'
 import { AUDIT_ORDERS, listAuditEntries } from '../domains/audit/audit-store.ts'
 import { formatEntry } from '../domains/audit/entry-hash.ts'
 import {
   type AuditHead,
+  type AuditProblem,
   type AuditVerification,
   readBounds,
   streamEntries,
@@ -22,25 +25,49 @@ const LISTED_ENTRIES = 100
 export const auditCommands: Record<string, Command> = {
   'audit verify': {
     summary:
-      'Verifies the audit logs of all projects, or that of --project, and prints the number and the hash of the newest entry of each. Keep them elsewhere: --expect compares a log with an earlier one, so that a rewritten log is noticed too. The exit status is 1 if a log is not intact.',
-    options: { project: 'id?', expect: 'sequence:hash?' },
+      'Verifies the audit logs of all projects, or that of --project, and prints the number and the hash of the newest entry of each. Keep them elsewhere: --expect compares a log with an earlier one, so that a rewritten log is noticed too. --archive verifies the archived entries too: all archives, one after the other in a file. The exit status is 1 if a log is not intact.',
+    options: { project: 'id?', expect: 'sequence:hash?', archive: 'file?' },
     async run({ options }) {
       const project = parseId('project', options.project)
       const expected = parseHead(options.expect)
       if (expected !== undefined && project === undefined)
         throw new ConfigurationError('--expect: expected with --project only')
+      const target = project === undefined || expected === undefined ? undefined : { project, head: expected }
+      const archives =
+        options.archive === undefined ? undefined : await verifyArchive(options.archive, target)
       await withDatabase('audit', async (db) => {
         const projects = project === undefined ? await listProjects(db) : [project]
         let wrong = 0
         for (const each of projects) {
-          const verification = await verifyAudit(db, each, { expected })
-          console.log(describe(each, verification))
-          if (verification.problem !== undefined) wrong += 1
+          const archive = archives?.get(each)
+          const isArchived = archive !== undefined && includes(archive, expected)
+          const verification = await verifyAudit(db, each, { expected: isArchived ? undefined : expected })
+          const problem =
+            verification.problem ?? (archives && findArchiveProblem(archive, verification.archived))
+          console.log(describe(each, { ...verification, problem }, archive))
+          if (problem !== undefined) wrong += 1
         }
         if (wrong > 0)
           throw new CommandFailedError(
             `${wrong} of ${projects.length} audit logs ${wrong === 1 ? 'is' : 'are'} not intact`,
           )
+      })
+    },
+  },
+  'audit archive': {
+    summary:
+      'Moves the entries of all projects that were recorded before the month of --before to a new file, in the format of "audit export". They are dropped once the file is complete and verified. Run it again if it was interrupted.',
+    options: { before: 'date', to: 'file' },
+    async run({ options: { before = '', to = '' } }) {
+      const month = parseMonth(before)
+      await withDatabase('audit', async (db, _, pool) => {
+        const logs = await archiveAudit({ db, pool }, month, to)
+        for (const [project, { previous, last }] of logs)
+          console.log(
+            `Project ${project}: the entries ${previous.sequence + 1} to ${last.sequence} are archived, up to ${last.sequence}:${last.hash}`,
+          )
+        if (logs.size === 0)
+          console.log(`No entries were recorded before ${month.toISOString().slice(0, 10)}.`)
       })
     },
   },
@@ -101,6 +128,30 @@ function parseHead(text: string | undefined): AuditHead | undefined {
   return { sequence: Number(sequence), hash }
 }
 
+/** Parses a date to the begin of its month, which has begun. */
+function parseMonth(text: string): Date {
+  const date = new Date(`${text}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime()) || date.getTime() > Date.now())
+    throw new ConfigurationError('--before: expected a date that is not in the future, such as 2026-01-01')
+  return startOfPeriod('month', date)
+}
+
+/** Whether an archive has a number. */
+function includes({ previous, last }: ArchivedLog, head: AuditHead | undefined): boolean {
+  return head !== undefined && head.sequence > previous.sequence && head.sequence <= last.sequence
+}
+
+/** Says why an archive does not end where the kept log begins. */
+function findArchiveProblem(
+  archive: ArchivedLog | undefined,
+  { sequence, hash }: AuditHead,
+): AuditProblem | undefined {
+  if (archive?.last.sequence === sequence && archive.last.hash === hash) return undefined
+  if (archive === undefined && sequence === 0) return undefined
+  const reason = `The log was archived up to ${sequence}:${hash}, and the archive ${archive === undefined ? 'has none of its entries' : `ends at ${archive.last.sequence}:${archive.last.hash}`}`
+  return { sequence, reason }
+}
+
 /** Lists all projects, and those that were deleted and have a log. */
 async function listProjects(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -108,9 +159,16 @@ async function listProjects(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-function describe(project: number, { entries, head, problem }: AuditVerification): string {
+function describe(
+  project: number,
+  { entries, head, problem, archived }: AuditVerification,
+  archive: ArchivedLog | undefined,
+): string {
   if (problem !== undefined)
     return `Project ${project}: entry ${problem.sequence} is wrong. ${problem.reason}.`
   if (head === undefined) return `Project ${project}: the log is empty.`
+  const from = archive === undefined ? archived : archive.previous
+  if (from.sequence > 0 || archive !== undefined)
+    return `Project ${project}: all ${head.sequence - from.sequence} entries after ${from.sequence} are intact, up to ${head.sequence}:${head.hash}`
   return `Project ${project}: all ${entries} entries are intact, up to ${head.sequence}:${head.hash}`
 }
