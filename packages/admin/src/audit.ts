@@ -49,7 +49,10 @@ export const AuditEntry: Schema<AuditEntry> = auditEntry
 const auditVerification = record({
   /** Whether the log is complete and unchanged. */
   valid: v.boolean(),
-  /** The number of entries that are right: all of them, or those before the first problem. */
+  /**
+   * The number of entries that are right: all of them, or those before the first problem. Archived entries do
+   * not count.
+   */
   entries: Integer,
   /** The number of the newest entry; 0 for an empty log. */
   headSequence: Integer,
@@ -70,7 +73,7 @@ export const AuditVerification: Schema<AuditVerification> = auditVerification
 /**
  * Lists the changes of the project's records, newest first: what was changed, when, and by whom. A list by
  * one of the filters, with or without a range of times, takes the same time in logs of any size. Entries are
- * never changed or deleted.
+ * never changed. Those that the operator of the server has archived are not listed.
  *
  * @example
  * for await (const { createTime, actor, action } of audit.list.items(gateway, { recordType: 'cards', recordId: '7' })) {

@@ -29,9 +29,9 @@ const KEPT_TABLES: ReadonlySet<string> = new Set([
 const JOB_TABLES: ReadonlySet<string> = new Set(['gateway_jobs.job', 'facilitator_jobs.job'])
 
 /**
- * Deletes all rows of tables. Most tables of a test are empty, which their files, or those of their partitions, show sooner than a
- * statement does. Triggers, and those of foreign keys, do not run for a replica: append-only tables refuse changes, and
- * others would report events.
+ * Deletes all rows of tables. Most tables of a test are empty, which their files, or those of their
+ * partitions, show sooner than a statement does. Triggers, and those of foreign keys, do not run for a
+ * replica: append-only tables refuse changes, and others would report events.
  */
 const DELETE_ROWS = `
 create or replace procedure sandbox.delete_rows(tables text[]) language plpgsql as $$

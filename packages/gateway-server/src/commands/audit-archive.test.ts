@@ -16,13 +16,13 @@ const folder = mkdtempSync(join(tmpdir(), 'mintmark-archive-'))
 let file: string
 beforeAll(async () => {
   gateway = await testGateway()
-  await createPartitions(gateway.owner.pool, AUDIT_ENTRIES, Date.UTC(2020, 2, 1))
 })
 afterAll(async () => {
   await gateway.close()
   rmSync(folder, { recursive: true })
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await createPartitions(gateway.owner.pool, AUDIT_ENTRIES, Date.UTC(2020, 2, 1))
   projects += 1
   file = join(folder, `${projects}.jsonl`)
 })

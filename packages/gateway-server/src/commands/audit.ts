@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Command, CommandFailedError, ConfigurationError, readPageQuery } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { startOfPeriod } from '../database/partitions.ts'
@@ -32,6 +33,8 @@ export const auditCommands: Record<string, Command> = {
       const expected = parseHead(options.expect)
       if (expected !== undefined && project === undefined)
         throw new ConfigurationError('--expect: expected with --project only')
+      if (options.archive !== undefined && !existsSync(options.archive))
+        throw new ConfigurationError('--archive: the file does not exist')
       const target = project === undefined || expected === undefined ? undefined : { project, head: expected }
       const archives =
         options.archive === undefined ? undefined : await verifyArchive(options.archive, target)

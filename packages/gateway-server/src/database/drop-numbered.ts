@@ -16,7 +16,10 @@ export interface OldRows {
   readonly last: number
 }
 
-/** Lists the projects with rows that were recorded before a time. Reads an index entry of each partition for each project. */
+/**
+ * Lists the projects with rows that were recorded before a time, with the first row since then. Reads an index
+ * entry of each partition for each project.
+ */
 export async function listOldRows(
   client: pg.Pool | pg.PoolClient,
   { name, column, number, heads }: NumberedTable,
@@ -35,8 +38,9 @@ export async function listOldRows(
 }
 
 /**
- * Drops the rows that were recorded before the period of a time, in partitions. After a jump of the clock a row can have an earlier time than the one before
- * it; what precedes an old row is deleted too, so that the rest has no gap.
+ * Drops the rows that were recorded before the period of a time, in partitions. After a jump of the clock a
+ * row can have an earlier time than the one before it. What precedes an old row is deleted too, so that the
+ * rest has no gap.
  *
  * @param prepare Runs in the transaction, before anything is dropped. What it throws prevents that.
  */
@@ -48,8 +52,6 @@ export async function dropNumbered(
 ): Promise<void> {
   const before = startOfPeriod(table.period, time)
   await changePartitions(pool, async (client) => {
-    // Nobody numbers rows meanwhile. The sequencer does not wait for this lock: it comes back later.
-    await client.query("select pg_advisory_xact_lock(hashtextextended('gateway.events', 0))")
     const old = await listOldRows(client, table, before)
     await prepare?.(client, old)
     for (const { project, last, first } of old) {

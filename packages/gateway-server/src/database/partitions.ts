@@ -72,7 +72,7 @@ export const SELECT_PARTITIONS = `
   where i.inhparent = ('gateway.' || $1)::regclass and c.relname <> $1 || '_default' order by 1`
 
 /**
- * How long a change of partitions waits for a lock. Later statements wait behind it meanwhile, so it gives up
+ * How long a change of partitions waits for a lock of a table. Later statements wait behind it meanwhile, so it gives up
  * soon, and lets them pass before it tries again.
  */
 const LOCK_TIMEOUT_MS = 200
@@ -103,8 +103,12 @@ async function tryChange<Result>(
 ): Promise<Result> {
   const client = await pool.connect()
   try {
-    await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    await client.query("select pg_advisory_xact_lock(hashtextextended('gateway.partitions', 0))")
+    // The second lock is that of the sequencer, which writes events and audit entries. It does not wait for the
+    // lock, but comes back later.
+    await client.query(`begin;
+      select pg_advisory_xact_lock(hashtextextended('gateway.partitions', 0));
+      select pg_advisory_xact_lock(hashtextextended('gateway.events', 0));
+      set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     const result = await change(client)
     await client.query('commit')
     return result

@@ -158,6 +158,18 @@ it('has at most 200 indexes', async () => {
   expect(rows.length).toBeLessThanOrEqual(200)
 })
 
+it('vacuums tables whose rows soon die before a fifth of them is dead', async () => {
+  const rows = await select<{ name: string }>(`
+    select relname as name from pg_class c cross join pg_options_to_table(reloptions) o
+    where ${IS_TABLE} and o.option_name = 'autovacuum_vacuum_scale_factor' and o.option_value::float8 <= 0.02 order by 1`)
+  expect(rows.map(({ name }) => name)).toEqual([
+    'idempotency_keys',
+    'order_checks',
+    'row_changes',
+    'webhook_deliveries',
+  ])
+})
+
 it('names the operation or job that needs an index at its definition', () => {
   const unexplained = migrations.flatMap(({ up }) =>
     [...String(up).matchAll(/^(.*)\ncreate (?:unique )?index (\w+)/gm)].flatMap(([, before = '', name]) =>

@@ -126,6 +126,9 @@ create table gateway.order_checks (
   due_at timestamptz not null,
   primary key (project_id, order_id),
   foreign key (project_id, order_id) references gateway.orders (project_id, id)
+) with (
+  -- A queue: most rows are dead soon, and vacuum must keep up after a backlog.
+  autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0
 );
 -- claim_due_orders
 create index order_checks_due on gateway.order_checks (project_id, due_at);

@@ -26,6 +26,9 @@ create table gateway.row_changes (
   constraint row_changes_limits check (char_length(relation) <= 63 and char_length(problem) <= 2000
     and char_length(row_key) <= 200 and char_length(actor) <= 200 and pg_column_size(before) <= 4194304
     and pg_column_size(after) <= 4194304)
+) with (
+  -- A queue: most rows are dead soon, and vacuum must keep up after a backlog.
+  autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0
 );
 -- sequencer: the changes of a row in its transaction
 create index row_changes_of_row on gateway.row_changes (project_id, transaction, relation, row_key) where problem = '';
@@ -33,7 +36,9 @@ create index row_changes_of_row on gateway.row_changes (project_id, transaction,
 create table gateway.event_counts (
   project_id bigint primary key references gateway.projects,
   -- The number of the newest event.
-  newest bigint not null
+  newest bigint not null,
+  -- The number of the newest event that was dropped by its age. All later ones are stored.
+  dropped bigint not null default 0
 );
 
 create table gateway.events (
@@ -120,6 +125,9 @@ create table gateway.webhook_deliveries (
   constraint webhook_deliveries_pending_has_time check ((status = 'PENDING') = (next_attempt_at is not null)),
   constraint webhook_deliveries_limits check (char_length(event_type) <= 100 and char_length(error) <= 200
     and pg_column_size(attempt_log) <= 65536)
+) with (
+  -- Each attempt updates a row. A fifth of the table, the default, would be a week of dead rows.
+  autovacuum_vacuum_scale_factor = 0.01
 );
 -- webhooks.deliveries
 create index webhook_deliveries_by_webhook on gateway.webhook_deliveries (project_id, webhook_id, created_at, id);

@@ -1,4 +1,4 @@
-import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Time } from './columns.ts'
 
 export interface EventTables {
@@ -21,7 +21,7 @@ export interface EventTables {
     /** Identifies the changed row in its table. */
     row_key: GeneratedAlways<string>
   }
-  'gateway.event_counts': { project_id: number; newest: number }
+  'gateway.event_counts': { project_id: number; newest: number; dropped: Generated<number> }
   'gateway.events': {
     project_id: number
     /** From 1, without gaps. */

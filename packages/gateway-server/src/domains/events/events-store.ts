@@ -33,10 +33,8 @@ export interface FeedBounds {
 
 export async function findBounds(tenant: Tenant): Promise<FeedBounds> {
   const { rows } = await sql<FeedBounds>`
-    select c.newest, coalesce(
-      (select e.sequence from gateway.events e where e.project_id = c.project_id order by e.sequence limit 1),
-      c.newest + 1) as oldest
-    from gateway.event_counts c where c.project_id = ${tenant.project}`.execute(tenant)
+    select newest, dropped + 1 as oldest from gateway.event_counts
+    where project_id = ${tenant.project}`.execute(tenant)
   return rows[0] ?? { oldest: 1, newest: 0 }
 }
 
@@ -83,10 +81,7 @@ export async function listEventsAfter(
   const ofTypes = types === undefined ? sql`` : sql`and type = any (${types})`
   const { rows } = await sql<BoundsRow & (FoundRow | { [Name in keyof FoundRow]: null })>`
     with bounds as (
-      select c.newest, coalesce(
-        (select e.sequence from gateway.events e where e.project_id = c.project_id order by e.sequence limit 1),
-        c.newest + 1) as oldest
-      from gateway.event_counts c where c.project_id = ${tenant.project}
+      select newest, dropped + 1 as oldest from gateway.event_counts where project_id = ${tenant.project}
     ), place as (
       select newest, oldest, coalesce(${after ?? null}::bigint, oldest - 1) as after from bounds
     ), found as (

@@ -13,5 +13,11 @@ export async function deleteOldEvents(pool: pg.Pool, days: number): Promise<void
   const clock = await readClock(pool)
   // The earlier of two clocks, because one that jumps ahead would delete new events.
   const now = Math.min(clock.getTime(), Date.now())
-  await dropNumbered(pool, NUMBERED_EVENTS, new Date(now - days * DAY_MS))
+  await dropNumbered(pool, NUMBERED_EVENTS, new Date(now - days * DAY_MS), async (client, old) => {
+    await client.query(
+      `update gateway.event_counts c set dropped = o.last
+       from json_to_recordset($1) as o (project bigint, last bigint) where c.project_id = o.project`,
+      [JSON.stringify(old)],
+    )
+  })
 }

@@ -13,6 +13,7 @@ import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL } from '../../testing/gateway.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import { addAuditEntries } from '../audit/add-entries.ts'
+import { deleteOldEvents } from '../events/retention.ts'
 import { sequenceAllChanges } from '../events/sequencer.ts'
 import { createAddDeliveries } from './delivering.ts'
 import { deleteOldDeliveries } from './retention.ts'
@@ -353,7 +354,9 @@ describe('the retention', () => {
     await eventually(async () => expect((await kept.list())[0]?.status).toBe('DELIVERED'))
     await eventWebhooks.remove(project.client, { id: removed.id })
     const { owner } = fixture.gateway
-    await sql`delete from gateway.events where project_id = ${project.projectId}`.execute(owner.system)
+    await sql`update gateway.events set recorded_at = recorded_at - interval '40 days'
+      where project_id = ${project.projectId}`.execute(owner.system)
+    await deleteOldEvents(owner.pool, 30)
     await sql`update gateway.webhooks set updated_at = updated_at - interval '31 days'
       where project_id = ${project.projectId}`.execute(owner.system)
     await sql`update gateway.webhook_deliveries set created_at = created_at - interval '31 days'

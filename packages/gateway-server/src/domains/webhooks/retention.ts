@@ -15,11 +15,8 @@ export async function deleteOldDeliveries(pool: pg.Pool, days: number): Promise<
       `delete from gateway.webhook_deliveries where (project_id, id) in (
          select d.project_id, d.id from gateway.event_counts c
          cross join lateral (
-           select coalesce(min(e.sequence), c.newest + 1) as oldest from gateway.events e
-           where e.project_id = c.project_id offset 0) f
-         cross join lateral (
            select d.project_id, d.id from gateway.webhook_deliveries d
-           where d.project_id = c.project_id and d.event_sequence < f.oldest
+           where d.project_id = c.project_id and d.event_sequence <= c.dropped
            order by d.event_sequence limit $1) d
          limit $1)`,
       [BATCH],
