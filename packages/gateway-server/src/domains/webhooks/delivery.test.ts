@@ -367,4 +367,23 @@ describe('the retention', () => {
       select id from gateway.webhooks where project_id = ${project.projectId}`.execute(owner.system)
     expect(rows).toEqual([{ id: kept.id }])
   })
+
+  it('the retention leaves nothing to send of a delivery whose event it has dropped', async () => {
+    const project = await fixture.createProject()
+    const receiver = await fixture.openReceiver()
+    const hook = await createHook(project, receiver.url, ['card.created'])
+    await fixture.addEvents(project, 'order.paid')
+    const { system } = fixture.gateway.owner
+    const findDue = async (sequence: number) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into gateway.webhook_deliveries (project_id, webhook_id, event_sequence, event_type, next_attempt_at)
+        values (${project.projectId}, ${hook.id}, ${sequence}, 'order.paid', 'infinity') returning id`.execute(
+        system,
+      )
+      const job = { owner: project.projectId, delivery: rows[0]?.id ?? 0, turn: 1 }
+      return await fixture.delivering.deliveries.findDue(system, job)
+    }
+    expect(await findDue(1)).toMatchObject({ event: 1 })
+    expect(await findDue(2)).toBeUndefined()
+  })
 })
