@@ -1,5 +1,11 @@
 import type pg from 'pg'
-import { changePartitions, dropPartitions, type PartitionedTable, startOfPeriod } from './partitions.ts'
+import {
+  changePartitions,
+  dropPartitions,
+  hasRowsBefore,
+  type PartitionedTable,
+  startOfPeriod,
+} from './partitions.ts'
 
 /**
  * A partitioned table whose rows the sequencer numbers within each project, without gaps, by the column
@@ -52,6 +58,8 @@ export async function dropNumbered(
 ): Promise<void> {
   const before = startOfPeriod(table.period, time)
   await changePartitions(pool, async (client) => {
+    // Usually there are none. Listing reads an entry for each project, while no event is numbered.
+    if (!(await hasRowsBefore(client, table, before))) return
     const old = await listOldRows(client, table, before)
     await prepare?.(client, old)
     for (const { project, last, first } of old) {

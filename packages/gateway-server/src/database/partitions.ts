@@ -182,6 +182,20 @@ async function addPartition(
   )
 }
 
+/** Whether `dropPartitions` would drop or delete anything. */
+export async function hasRowsBefore(
+  client: pg.PoolClient,
+  table: PartitionedTable,
+  before: Date,
+): Promise<boolean> {
+  if ((await listPartitions(client, table)).some(({ to }) => to <= before)) return true
+  const { rowCount } = await client.query(
+    `select from gateway.${table.name}_default where ${table.column} < $1 limit 1`,
+    [before],
+  )
+  return rowCount !== 0
+}
+
 /**
  * Drops the partitions that end at `before` or earlier, and deletes such rows of the default partition. The
  * table is locked to the end of the transaction. Partitions cannot be detached concurrently from a table with
