@@ -39,6 +39,16 @@ export type {
   RevokePublishableKeyInput,
 } from './publishable-keys.ts'
 export * as publishableKeys from './publishable-keys.ts'
+export type {
+  RedemptionsReport,
+  RedemptionsReportInput,
+  RedemptionsRow,
+  RefusalCount,
+  SalesReport,
+  SalesReportInput,
+  SalesRow,
+} from './reports.ts'
+export * as reports from './reports.ts'
 export { Role } from './role.ts'
 export {
   ALREADY_MEMBER,
@@ -46,6 +56,7 @@ export {
   HAS_OWNER,
   LAST_OPERATOR,
   LAST_OWNER,
+  REPORT_TOO_LARGE,
   SCOPE_NOT_HELD,
   TOO_MANY_KEYS,
   TOO_MANY_PEOPLE,

@@ -80,3 +80,15 @@ export const LAST_OPERATOR = {
   reason: 'LAST_OPERATOR',
   message: serverOnly('The person is the last operator of the server. Make another person an operator first'),
 } as const
+/**
+ * The report would have more than 1,000 rows.
+ *
+ * Choose a shorter period, or months instead of days.
+ */
+export const REPORT_TOO_LARGE = {
+  code: 40979,
+  reason: 'REPORT_TOO_LARGE',
+  message: serverOnly(
+    'The report would have more than 1,000 rows. Choose a shorter period, or months instead of days',
+  ),
+} as const

@@ -10,6 +10,7 @@ import { expect, it } from 'vitest'
 import { MAX_CHANGES_BYTES } from '../src/domains/audit/audit-record.ts'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from '../src/domains/events/events-store.ts'
 import { MAX_CLAIMS } from '../src/domains/inventory/order-settings.ts'
+import { MAX_ROWS } from '../src/domains/totals/reports-store.ts'
 import { MAX_DAYS, MAX_TOKENS } from '../src/domains/totals/totals-handlers.ts'
 import {
   ADDRESS,
@@ -68,6 +69,9 @@ const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
     amounts: { items: MAX_DAYS, bytes: MAX_DAYS * 81 },
     revenue: { items: MAX_TOKENS },
   },
+  // The longest group is an actor.
+  'reports.redemptions': { group: { bytes: 1024 }, refused: { items: 15 } },
+  'reports.sales': { group: { bytes: 600 }, name: { characters: 400 } },
   'addressBook.importFollowing': { remark: { bytes: 0 } },
   // One message of a stream.
   'events.stream': { data: { bytes: MAX_EVENT_BYTES } },
@@ -92,6 +96,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   projects: RESPONSE_ITEMS.memberships,
   reasons: 10,
   refunds: MAX_CLAIMS,
+  rows: MAX_ROWS,
   tokens: RESPONSE_ITEMS.tokensOfCreator,
 }
 

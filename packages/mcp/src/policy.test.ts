@@ -32,6 +32,8 @@ it('findAllowedWrites never accepts a change of who has access to a project', ()
     'people.listInvitations',
     'projectSearch.find',
     'publishableKeys.list',
+    'reports.redemptions',
+    'reports.sales',
     'serverAudit.list',
     'serverAudit.verify',
     'serverHealth.get',

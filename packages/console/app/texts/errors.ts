@@ -100,6 +100,10 @@ export const reasonTexts: Readonly<Record<string, Sentence>> = {
     title: 'This project has an owner already',
     advice: 'An owner invites everybody else on the page People.',
   },
+  REPORT_TOO_LARGE: {
+    title: 'This report has more than 1,000 rows',
+    advice: 'Choose a shorter period, or months instead of days.',
+  },
   LAST_OPERATOR: {
     title: 'This person is the last operator of the server',
     advice: 'Add another operator first.',

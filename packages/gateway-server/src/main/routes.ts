@@ -17,6 +17,7 @@ import { ordersRoutes } from '../domains/orders/routes.ts'
 import type { PeoplePorts } from '../domains/people/people-port.ts'
 import { adminRoutes } from '../domains/people/routes.ts'
 import { searchRoutes } from '../domains/search/search-handlers.ts'
+import { reportRoutes } from '../domains/totals/report-handlers.ts'
 import { type TotalsPorts, totalsRoutes } from '../domains/totals/totals-handlers.ts'
 import { walletRoutes } from '../domains/wallet/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/webhook-handlers.ts'
@@ -56,6 +57,7 @@ export const routes: readonly Route<GatewayContext & GatewayPorts>[] = [
   ...auditRoutes,
   ...searchRoutes,
   ...totalsRoutes,
+  ...reportRoutes,
 ]
 
 /** Creates the routes of a server: each domain gets its ports. */
@@ -89,7 +91,7 @@ export function createRoutes(ports: GatewayPorts): readonly Route<GatewayContext
     ...withPorts(operatorRoutes, { operator, publicUrl, mailer }),
     ...withPorts(auditRoutes, { owner }),
     ...searchRoutes,
-    ...withPorts(totalsRoutes, { storeTimeZone }),
+    ...withPorts([...totalsRoutes, ...reportRoutes], { storeTimeZone }),
   ]
   return keepPictures(all, publicUrl)
 }

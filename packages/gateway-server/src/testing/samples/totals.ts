@@ -1,6 +1,14 @@
-import { dailyTotals } from '@mintmark/admin'
+import { dailyTotals, reports } from '@mintmark/admin'
 import { expect } from 'vitest'
 import { type Sample, sample } from './sample.ts'
+
+const period = { from: '2024-02-01', to: '2024-02-29', timeZone: 'Europe/Berlin' }
+const refusedPeriods = [
+  ['to', { to: '2024-01-31' }],
+  ['to', { to: '2025-02-01' }],
+  ['from', { from: '2024-02-30' }],
+  ['timeZone', { timeZone: 'Mars/Olympus' }],
+] as const
 
 export const totalsSamples: readonly Sample[] = [
   sample(dailyTotals.get, {
@@ -12,5 +20,17 @@ export const totalsSamples: readonly Sample[] = [
     ],
     checkResponse: (data) =>
       expect(data).toMatchObject({ days: [expect.any(String), expect.any(String)], ordersPaid: [0, 0] }),
+  }),
+  sample(reports.sales, {
+    input: () => ({ ...period, by: 'month' }),
+    otherProject: 'own',
+    refused: refusedPeriods,
+    checkResponse: (data) => expect(data).toEqual({ rows: [] }),
+  }),
+  sample(reports.redemptions, {
+    input: () => ({ ...period, by: 'person' }),
+    otherProject: 'own',
+    refused: refusedPeriods,
+    checkResponse: (data) => expect(data).toEqual({ rows: [] }),
   }),
 ]
