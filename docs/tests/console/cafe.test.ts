@@ -1,14 +1,16 @@
 // What a café does without any NFT: its first card, its stores, its campaigns, and what it takes back.
+import { readFile } from 'node:fs/promises'
 import { Role } from '@mintmark/admin'
-import { campaigns, cardSettings, findCardCode, promoCodeCards } from '@mintmark/cards'
+import { campaigns, cardSettings, findCardCode, promoCodeCards, verifications } from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueCampaigns } from '../../../packages/gateway-server/src/domains/cards/campaigns/issue-campaigns.ts'
 import { createListing } from '../../../packages/gateway-server/src/testing/create-listing.ts'
 import { sequenceEvents } from '../../../packages/gateway-server/src/testing/event-streams.ts'
+import { FAKE_TOKEN } from '../../../packages/gateway-server/src/testing/fake-payment-chain.ts'
 import { newAddress } from '../../../packages/gateway-server/src/testing/samples/sample.ts'
-import { hasBrowser, type Tab } from './browser.ts'
+import { hasBrowser, storePicture, type Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
@@ -294,6 +296,90 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await preview.waitForURL(`**/c/${fixture.projectId}/${findCardCode(card)}`)
     expect(await preview.title()).toBe('Free cocoa · Corner Coffee')
     expect(await preview.locator('.brand img').getAttribute('src')).toBe(settings.logoUrl)
+  })
+
+  it('a manager reads what was sold and redeemed in a month, prints it and saves it as a file', async () => {
+    const { client, gateway, projectId } = fixture
+    const { pool } = gateway.owner
+    const listing = { payTokenAddress: FAKE_TOKEN, payPrice: '1250000' }
+    // Two months with two and three orders of two items at 1.25, of which 0.5 is refunded.
+    for (const [month, count] of [
+      ['2025-02', 2],
+      ['2025-03', 3],
+    ] as const) {
+      const { marketType, id } = await createListing({ gateway, projectId, client }, listing)
+      for (let number = 1; number <= count; number += 1) {
+        const order = { marketType, listingId: id, quantity: 2, recipient: newAddress() }
+        const { orderNo } = await orders.preOrder(client, order)
+        await pool.query(
+          'update gateway.orders set status = 2, refunded_amount = $1, created_at = $2 where order_no = $3',
+          [number === 1 ? '500000' : '0', `${month}-0${number}T12:00:00Z`, orderNo],
+        )
+      }
+    }
+    const card = await createCard('Free mocha')
+    const scanAt = async (time: string) => {
+      const request = { action: 'REDEEM', nonce: time, store: '', verifier: 'Kim' } as const
+      const { id } = await promoCodeCards.createVerification(client, {
+        ...request,
+        qrCode: findCardCode(card) ?? '',
+      })
+      await pool.query('update gateway.card_verifications set created_at = $1 where id = $2', [time, id])
+      return id
+    }
+    const undone = await scanAt('2025-03-04T08:00:00Z')
+    await verifications.reverse(client, { id: undone, nonce: 'undo', reason: 'Wrong card' })
+    await scanAt('2025-03-04T09:00:00Z')
+    await scanAt('2025-03-05T09:00:00Z')
+
+    const march = 'period=own&from=2025-03-01&to=2025-03-31'
+    const tab = await fixture.openAs(Role.MANAGER)
+    const page = await open(tab, 'overview')
+    await page.getByRole('link', { name: 'Reports' }).first().click()
+    await page.getByText('Nothing was sold in this period').waitFor()
+    await checkViews(tab, 'cafe-report-empty')
+    await page.getByLabel('Period').selectOption('Other days')
+    await page.getByLabel('First day').fill('2025-03-01')
+    await page.getByLabel('Last day').fill('2025-03-31')
+    const table = page.getByRole('table', { name: 'Sales in USDC' })
+    const readRows = async () => {
+      const rows = await page.getByRole('table').getByRole('row').all()
+      return await Promise.all(rows.map((row) => row.getByRole('cell').allTextContents()))
+    }
+    await table.getByRole('cell', { name: 'Mar 3, 2025' }).waitFor()
+    expect((await readRows()).slice(1)).toEqual([
+      ['Mar 1, 2025', '1', '2', '2.5', '0.5', '2'],
+      ['Mar 2, 2025', '1', '2', '2.5', '0', '2.5'],
+      ['Mar 3, 2025', '1', '2', '2.5', '0', '2.5'],
+      ['Total', '3', '6', '7.5', '0.5', '7'],
+    ])
+    await page.getByText('+50% against the period before').first().waitFor()
+    await checkViews(tab, 'cafe-report-sales')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toBe('sales-by-day-2025-03-01-2025-03-31.csv')
+    expect((await readFile(await file.path(), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
+      'Day,Chain,Token,Token address,Orders,Items sold,Paid,Refunded,Kept',
+      `2025-03-01,84532,USDC,${FAKE_TOKEN},1,2,2.5,0.5,2`,
+    ])
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const text of ['demo', 'Sales by day', 'Mar 1, 2025 – Mar 31, 2025'])
+      await page.getByText(text).filter({ visible: true }).first().waitFor()
+    for (const text of ['Download CSV', 'Period', 'Campaigns', 'Reports'])
+      expect(await page.getByText(text, { exact: true }).filter({ visible: true }).count()).toBe(0)
+    await storePicture(page, 'cafe-report printed')
+    await page.emulateMedia({ media: null, colorScheme: null })
+
+    await open(tab, `reports?report=redemptions&by=person&${march}`)
+    await page.getByRole('cell', { name: /^Kim, API key/ }).waitFor()
+    expect((await readRows()).map((cells) => cells.slice(1)).slice(1)).toEqual([
+      ['2', '1', '1', '', '1', 'Already redeemed: 1'],
+      ['2', '1', '1', '', '1', 'Already redeemed: 1'],
+    ])
+    await checkViews(tab, 'cafe-report-redemptions')
+    const staff = await open(await fixture.openAs(Role.STAFF), 'reports')
+    await staff.getByText('Your role does not include this page').first().waitFor()
   })
 
   /** Draws a picture in the browser, as a data URL. */

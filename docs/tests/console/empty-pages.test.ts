@@ -24,6 +24,8 @@ const lists = [
     'market/offers',
     'market/products',
     'orders',
+    'reports',
+    'reports?report=redemptions',
     'stores',
     'campaigns',
     'wallets',

@@ -62,7 +62,7 @@ export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
   await sequenceEvents(gateway)
   return {
     cards,
-    sales: ['stores', ...campaignPages, ...sales],
+    sales: ['stores', ...campaignPages, ...sales, 'reports', 'reports?report=redemptions&period=own'],
     tokens: [...tokens, ...minting, ...listWalletPages()],
     developers: ['events', 'webhooks', ...developers, 'explorer', 'explorer?operation=orders.list'],
     settings: ['keys', 'people', 'audit'],

@@ -32,6 +32,7 @@ export const ownPages = {
 /** The pages of projects. The first word of an address is the part of the console that the role must include. */
 const scripts = {
   overview: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage,
+  reports: async () => (await import('./pages/reports/reports-page.tsx')).ReportsPage,
   orders: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
   'orders/$orderNo': async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
   search: async () => (await import('./pages/search/search-page.tsx')).SearchPage,

@@ -47,6 +47,8 @@ export interface DataTableProps<Item> {
   /** The order in the notation of `orderBy`: a name, with ` desc` for descending order. */
   readonly sort?: string | undefined
   readonly onSort?: ((sort: string) => void) | undefined
+  /** What the rows add up to: a last row. */
+  readonly total?: Item
   /** Whether the rows are those of a previous page, because the next one is being read. */
   readonly isStale?: boolean | undefined
 }
@@ -140,7 +142,7 @@ function showTitle<Item>(
 type ShownProps<Item> = DataTableProps<Item> & { readonly shown: readonly ShownColumn<Item>[] }
 
 function WideTable<Item>(props: ShownProps<Item>): ReactNode {
-  const { label, shown, rows, getKey, actions, sort, onSort, isStale = false } = props
+  const { label, shown, rows, getKey, actions, sort, onSort, total, isStale = false } = props
   return (
     <div className="table-frame">
       <table className="table" aria-label={label} aria-busy={isStale}>
@@ -168,6 +170,17 @@ function WideTable<Item>(props: ShownProps<Item>): ReactNode {
             </tr>
           ))}
         </tbody>
+        {total !== undefined && (
+          <tfoot>
+            <tr>
+              {shown.map(({ field, cell, align }, index) => (
+                <td key={field} className={align === 'end' ? 'cell-end' : undefined}>
+                  {index === 0 ? componentTexts.total : cell(total)}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   )
@@ -203,8 +216,18 @@ function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): Reac
 }
 
 function CardList<Item>(props: ShownProps<Item>): ReactNode {
-  const { label, shown, rows, getKey, actions, isStale = false } = props
+  const { label, shown, rows, getKey, actions, total, isStale = false } = props
   const [title, ...others] = shown.filter(({ isWideOnly }) => isWideOnly !== true)
+  const listFields = (row: Item) => (
+    <dl>
+      {others.map(({ field, label: name, cell }) => (
+        <div key={field}>
+          <dt>{name}</dt>
+          <dd>{cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
   return (
     <ul className="card-list" aria-label={label} aria-busy={isStale}>
       {rows.map((row) => (
@@ -213,16 +236,15 @@ function CardList<Item>(props: ShownProps<Item>): ReactNode {
             <div className="grow">{title?.cell(row)}</div>
             {actions?.(row)}
           </div>
-          <dl>
-            {others.map(({ field, label: name, cell }) => (
-              <div key={field}>
-                <dt>{name}</dt>
-                <dd>{cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
+          {listFields(row)}
         </li>
       ))}
+      {total !== undefined && (
+        <li className="card-item">
+          <div className="card-item-title">{componentTexts.total}</div>
+          {listFields(total)}
+        </li>
+      )}
     </ul>
   )
 }

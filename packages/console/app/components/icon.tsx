@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 /** The lines of each icon, on a grid of 16 by 16. */
 const paths = {
   overview: 'M2.5 8.5 8 3l5.5 5.5M4 7.5V13h3v-3h2v3h3V7.5',
+  report: 'M2.5 13.5h11M4.5 11V8M8 11V3M11.5 11V5.5',
   orders: 'M3.5 2.5h9v11l-2.25-1.5L8 13.5 5.75 12 3.5 13.5zM6 6h4M6 8.75h4',
   market: 'M2.5 6 4 2.5h8L13.5 6M2.5 6v.5a2 2 0 0 0 3.7 1 2 2 0 0 0 3.6 0 2 2 0 0 0 3.7-1V6zM3.5 9v4.5h9V9',
   minting: 'M8 2.5 9.4 6.6 13.5 8 9.4 9.4 8 13.5 6.6 9.4 2.5 8l4.1-1.4z',

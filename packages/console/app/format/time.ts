@@ -26,6 +26,9 @@ export const formatTimeOfDay = createFormat({ timeStyle: 'short' })
 /** Formats a date. */
 export const formatDate = createFormat({ dateStyle: 'medium' })
 
+/** Formats a month: `November 2026`. */
+export const formatMonth = createFormat({ month: 'long', year: 'numeric' })
+
 /** Formats a day for the axis of a chart: `Jan 15`. */
 export const formatDay = createFormat({ month: 'short', day: 'numeric' })
 

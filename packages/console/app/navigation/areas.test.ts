@@ -5,6 +5,7 @@ import { type Area, mayOpen } from './areas.ts'
 const areas: readonly Area[] = [
   ...([
     'overview',
+    'reports',
     'cards',
     'scanner',
     'campaigns',

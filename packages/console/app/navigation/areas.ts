@@ -3,6 +3,7 @@ import type { ProjectMembership } from '@mintmark/admin'
 /** The parts of the console within a project. */
 export type Area =
   | 'overview'
+  | 'reports'
   | 'cards'
   | 'scanner'
   | 'campaigns'

@@ -29,7 +29,10 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   {
     label: 'Work',
-    items: [{ path: 'overview', label: 'Home', icon: 'overview', letter: 'o', isOnPhoneBar: true }],
+    items: [
+      { path: 'overview', label: 'Home', icon: 'overview', letter: 'o', isOnPhoneBar: true },
+      { path: 'reports', label: 'Reports', icon: 'report', letter: 'b' },
+    ],
   },
   {
     label: 'Cards',

@@ -46,6 +46,7 @@ export const componentTexts = {
   none: '—',
   /** An amount of a token whose decimals are not known. */
   baseUnits: (amount: string) => `${amount} base units of`,
+  total: 'Total',
   yes: 'Yes',
   no: 'No',
   chartPeriod: 'Period',

@@ -1,7 +1,6 @@
 import { type DailyTotals, dailyTotals } from '@mintmark/admin'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useOperation } from '../../api/operations.ts'
-import { formatRatio } from '../../format/number.ts'
 import { getTimeZone } from '../../format/time.ts'
 
 /** The days of a period, unless the person chooses others. */
@@ -19,11 +18,3 @@ export const ofPeriod = <Value>(values: readonly Value[]) => values.slice(values
 export const ofPeriodBefore = <Value>(values: readonly Value[]) => values.slice(0, values.length / 2)
 
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-
-/** Says how a figure changed: `+12.5%`, `−3%`, `no change`. `''` if there was nothing before. */
-export function formatChange(now: number, before: number): string {
-  if (before === 0) return ''
-  if (now === before) return 'no change'
-  const ratio = formatRatio(Math.abs(now - before) / before)
-  return now > before ? `+${ratio}` : `−${ratio}`
-}

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Chart, chartScript, type Series } from '../../components/chart.tsx'
 import { Section } from '../../components/detail-list.tsx'
+import { Figure } from '../../components/figure.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { formatAmount } from '../../format/amount.ts'
-import { formatCompactAmount, formatCompactCount, formatCount } from '../../format/number.ts'
+import { formatChange, formatCompactAmount, formatCompactCount, formatCount } from '../../format/number.ts'
 import { formatDay } from '../../format/time.ts'
-import { formatChange, ofPeriod, ofPeriodBefore, sum, useProjectTotals } from './project-totals.ts'
+import { ofPeriod, ofPeriodBefore, sum, useProjectTotals } from './project-totals.ts'
 import { type ChartedRevenue, listChartedRevenue } from './revenue.ts'
 
 /** What happened in a period: four figures with their change, and a chart of each that has something to show. */
@@ -37,23 +38,6 @@ function PeriodTotals({ totals }: { readonly totals: DailyTotals }): ReactNode {
       </dl>
       <Charts totals={totals} revenue={revenue} />
     </>
-  )
-}
-
-interface FigureProps {
-  readonly label: string
-  readonly value: string
-  /** Against the period before; `''` if that had nothing. */
-  readonly change: string
-}
-
-function Figure({ label, value, change }: FigureProps): ReactNode {
-  return (
-    <div className="panel figure">
-      <dt>{label}</dt>
-      <dd className="chart-total numeric">{value}</dd>
-      {change !== '' && <dd className="muted">{change} against the period before</dd>}
-    </div>
   )
 }
 

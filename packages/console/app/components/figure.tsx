@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import '../styles/figures.css'
+
+interface FigureProps {
+  readonly label: string
+  readonly value: string
+  /** Against the period before; `''` if that had nothing. */
+  readonly change: string
+}
+
+/** A number of a period with its change, in a list of class `figures`. */
+export function Figure({ label, value, change }: FigureProps): ReactNode {
+  return (
+    <div className="panel figure">
+      <dt>{label}</dt>
+      <dd className="figure-value numeric">{value}</dd>
+      {change !== '' && <dd className="muted">{change} against the period before</dd>}
+    </div>
+  )
+}
