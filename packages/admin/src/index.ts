@@ -40,11 +40,9 @@ export type {
 } from './publishable-keys.ts'
 export * as publishableKeys from './publishable-keys.ts'
 export type {
-  RedemptionsReport,
   RedemptionsReportInput,
   RedemptionsRow,
   RefusalCount,
-  SalesReport,
   SalesReportInput,
   SalesRow,
 } from './reports.ts'

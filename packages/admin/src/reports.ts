@@ -3,13 +3,18 @@ import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { REPORT_TOO_LARGE } from './rules.ts'
 
+/** Whether a day exists. There are none before the year 1000. */
 const isDay = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`)
-  // A month has no 31st day that becomes one of the next month.
-  return /^[12]\d{3}-\d\d-\d\d$/.test(text) && new Date(time || 0).toISOString().slice(0, 10) === text
+  // The 31st of a shorter month is read as a day of the next one.
+  return /^[12]/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-const Day: Schema<string> = v.pipe(v.string(), v.check(isDay, 'Expected a day such as 2026-11-30'))
+const Day: Schema<string> = v.pipe(
+  v.string(),
+  v.isoDate('Expected a day such as 2026-11-30'),
+  v.check(isDay, 'Expected a day that exists'),
+)
 
 const period = {
   /** The first day, such as `2026-11-01`. */
@@ -54,22 +59,15 @@ const salesRow = record({
 export interface SalesRow extends v.InferOutput<typeof salesRow> {}
 export const SalesRow: Schema<SalesRow> = salesRow
 
-const salesReport = record({
-  /** Days and months in order, items with the most orders first. A row has the orders in one token. */
-  rows: v.array(SalesRow),
-})
-/** The sales of a period. */
-export interface SalesReport extends v.InferOutput<typeof salesReport> {}
-export const SalesReport: Schema<SalesReport> = salesReport
-
 /**
- * Adds up the paid orders of a period with their refunds, by day, month or item. An order belongs to the day on which
+ * Adds up the paid orders of a period with their refunds, by day, month or item: days and months in
+ * order, items with the most orders first. An order belongs to the day on which
  * it was placed, and so do its refunds, whenever they were recorded. An order that waits for a decision does not
  * count. Amounts of different tokens are never added. `REPORT_TOO_LARGE` beyond 1,000 rows. InvalidInputError if
  * the time zone is unknown, or the period is longer than 366 days.
  *
  * @example
- * const { rows } = await reports.sales(gateway, { from: '2026-11-01', to: '2026-11-30', by: 'item' })
+ * const rows = await reports.sales(gateway, { from: '2026-11-01', to: '2026-11-30', by: 'item' })
  * for (const { name, orders, paid, refunded } of rows) console.log(name, orders, paid, refunded)
  */
 export const sales = gatewayOperation({
@@ -83,7 +81,7 @@ export const sales = gatewayOperation({
     /** What a row adds up: `day`, `month` or `item`. */
     by: v.picklist(['day', 'month', 'item']),
   },
-  data: SalesReport,
+  data: v.array(SalesRow),
   errors: [REPORT_TOO_LARGE],
 })
 export type SalesReportInput = InputOf<typeof sales>
@@ -118,21 +116,14 @@ const redemptionsRow = record({
 export interface RedemptionsRow extends v.InferOutput<typeof redemptionsRow> {}
 export const RedemptionsRow: Schema<RedemptionsRow> = redemptionsRow
 
-const redemptionsReport = record({
-  /** Days and months in order, others with the most accepted scans first. */
-  rows: v.array(RedemptionsRow),
-})
-/** The redemptions of a period. */
-export interface RedemptionsReport extends v.InferOutput<typeof redemptionsReport> {}
-export const RedemptionsReport: Schema<RedemptionsReport> = redemptionsReport
-
 /**
- * Counts the scans of cards in a period, by day, month, store, campaign or person. A scan that was undone belongs to
+ * Counts the scans of cards in a period, by day, month, store, campaign or person: days and months in
+ * order, others with the most accepted scans first. A scan that was undone belongs to
  * the day on which it was accepted, whenever it was undone. `REPORT_TOO_LARGE` beyond 1,000 rows.
  * InvalidInputError if the time zone is unknown, or the period is longer than 366 days.
  *
  * @example
- * const { rows } = await reports.redemptions(gateway, { from: '2026-11-01', to: '2026-11-30', by: 'store' })
+ * const rows = await reports.redemptions(gateway, { from: '2026-11-01', to: '2026-11-30', by: 'store' })
  * for (const { name, accepted, undone } of rows) console.log(name, accepted - undone)
  */
 export const redemptions = gatewayOperation({
@@ -146,7 +137,7 @@ export const redemptions = gatewayOperation({
     /** What a row adds up: `day`, `month`, `store`, `campaign` or `person`. */
     by: v.picklist(['day', 'month', 'store', 'campaign', 'person']),
   },
-  data: RedemptionsReport,
+  data: v.array(RedemptionsRow),
   errors: [REPORT_TOO_LARGE],
 })
 export type RedemptionsReportInput = InputOf<typeof redemptions>

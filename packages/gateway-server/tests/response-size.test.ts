@@ -96,7 +96,6 @@ const COUNTS: Readonly<Record<string, number>> = {
   projects: RESPONSE_ITEMS.memberships,
   reasons: 10,
   refunds: MAX_CLAIMS,
-  rows: MAX_ROWS,
   tokens: RESPONSE_ITEMS.tokensOfCreator,
 }
 
@@ -109,6 +108,8 @@ const LISTS: Readonly<Record<string, number>> = {
   'people.list': RESPONSE_ITEMS.people,
   'people.listInvitations': RESPONSE_ITEMS.people,
   'publishableKeys.list': RESPONSE_ITEMS.publishableKeys,
+  'reports.redemptions': MAX_ROWS,
+  'reports.sales': MAX_ROWS,
   'words.conversations': RESPONSE_ITEMS.conversations,
 }
 

@@ -5,6 +5,7 @@ import { isRequired, toParts, toRequired } from './schema-parts.ts'
 
 const TIME = '2026-01-01T00:00:00.000Z'
 const LATER = '2026-12-31T23:59:59.000Z'
+const DAY = '2026-01-01'
 const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const HASH = `0x${'a1'.repeat(32)}`
 
@@ -27,7 +28,7 @@ const BY_NAME: readonly (readonly [pattern: RegExp, value: unknown])[] = [
 ]
 
 /** Values that some format accepts. */
-const CANDIDATES: readonly unknown[] = ['example', '1', 1, TIME, ADDRESS, HASH, true, 2]
+const CANDIDATES: readonly unknown[] = ['example', '1', 1, TIME, DAY, ADDRESS, HASH, true, 2]
 
 function createScalar(name: string, schema: v.GenericSchema): unknown {
   const named = BY_NAME.filter(([pattern]) => pattern.test(name)).map(([, value]) => value)

@@ -28,9 +28,9 @@ interface ReportSectionProps<Row> {
   readonly title: string
   readonly days: Days
   readonly before: Days
-  readonly query: UseQueryResult<{ readonly rows: readonly Row[] }>
+  readonly query: UseQueryResult<readonly Row[]>
   /** The report of the period before. */
-  readonly earlier: UseQueryResult<{ readonly rows: readonly Row[] }>
+  readonly earlier: UseQueryResult<readonly Row[]>
   /** The records of the file, the names of its columns first. */
   readonly toRecords: (rows: readonly Row[]) => readonly (readonly string[])[]
   readonly empty: EmptyTexts
@@ -41,7 +41,7 @@ interface ReportSectionProps<Row> {
 export function ReportSection<Row>(props: ReportSectionProps<Row>): ReactNode {
   const { title, days, before, query, earlier, toRecords, empty, children } = props
   const { projectName } = useProject()
-  const rows = query.data?.rows ?? []
+  const rows = query.data ?? []
   const save = () => {
     const name = `${title.toLowerCase().replaceAll(' ', '-')}-${days.from}-${days.to}.csv`
     saveFile(name, 'text/csv;charset=utf-8', toRecords(rows).map(formatCsvRecord).join(''))
@@ -65,9 +65,7 @@ export function ReportSection<Row>(props: ReportSectionProps<Row>): ReactNode {
         </p>
         {query.error === null && <ErrorNotice error={earlier.error} />}
         <QueryView query={query}>
-          {(report) =>
-            report.rows.length === 0 ? <Empty {...empty} /> : children(report.rows, earlier.data?.rows ?? [])
-          }
+          {(read) => (read.length === 0 ? <Empty {...empty} /> : children(read, earlier.data ?? []))}
         </QueryView>
       </Section>
     </div>

@@ -13,10 +13,10 @@ const reportLimits: FieldLimits = { from: DAY, to: DAY, timeZone: KEY }
 
 export const reportRoutes = implementWithLimits<TotalsPorts>(reportLimits)(reports, {
   async sales({ by, ...period }, context) {
-    return toReport(await listSales(context.tenant, by, await readDays(period, context)))
+    return refuseLarge(await listSales(context.tenant, by, await readDays(period, context)))
   },
   async redemptions({ by, ...period }, context) {
-    return toReport(await listRedemptions(context.tenant, by, await readDays(period, context)))
+    return refuseLarge(await listRedemptions(context.tenant, by, await readDays(period, context)))
   },
 })
 
@@ -32,7 +32,7 @@ async function readDays(
   return { from, to, timeZone: timeZone ?? context.storeTimeZone }
 }
 
-function toReport<Row>(rows: Row[]): { rows: Row[] } {
+function refuseLarge<Row>(rows: Row[]): Row[] {
   if (rows.length > MAX_ROWS) throw refusal(REPORT_TOO_LARGE)
-  return { rows }
+  return rows
 }

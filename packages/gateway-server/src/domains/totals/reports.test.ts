@@ -96,17 +96,17 @@ describe('the report of sales', () => {
     }
     const inToken = { ...token, name: '', orders: 1, quantity: 1, paid: '7', refunded: '0', kept: '7' }
     const november = { ...native, name: '', orders: 1, quantity: 1, paid: '5', refunded: '0', kept: '5' }
-    expect((await reports.sales(client, { ...autumn, by: 'day' })).rows).toEqual([
+    expect(await reports.sales(client, { ...autumn, by: 'day' })).toEqual([
       { group: '2026-10-05', ...october },
       { group: '2026-10-05', ...inToken },
       { group: '2026-11-30', ...november },
     ])
-    expect((await reports.sales(client, { ...autumn, by: 'month' })).rows).toEqual([
+    expect(await reports.sales(client, { ...autumn, by: 'month' })).toEqual([
       { group: '2026-10', ...october },
       { group: '2026-10', ...inToken },
       { group: '2026-11', ...november },
     ])
-    const items = (await reports.sales(client, { ...autumn, by: 'item' })).rows
+    const items = await reports.sales(client, { ...autumn, by: 'item' })
     const group = `${FAKE_CHAIN_ID}/${first.nftAddress}/${first.nftId}`
     expect(items).toContainEqual({ group, ...october, name: first.nftName })
     expect(items.map(({ paid }) => paid).toSorted()).toEqual(['246913578024691357802', '5', '7'])
@@ -120,7 +120,7 @@ describe('the report of sales', () => {
     await transfer(100n, (hash) => expect(fixture.pay(order, hash)).rejects.toThrow('can no longer be paid'))
     await fixture.verify()
     await refund(project, order, 100n)
-    const read = async () => (await reports.sales(project.client, { ...autumn, by: 'month' })).rows
+    const read = async () => await reports.sales(project.client, { ...autumn, by: 'month' })
     expect(await read()).toMatchObject([{ paid: '100', refunded: '0', kept: '100' }])
     await refund(project, order, 130n)
     expect(await read()).toMatchObject([{ paid: '100', refunded: '130', kept: '-30' }])
@@ -168,11 +168,11 @@ describe('the report of redemptions', () => {
     ]
     const october = { name: '', accepted: 3, undone: 1, refused }
     const november = { name: '', accepted: 1, undone: 0, refused: [] }
-    expect((await reports.redemptions(client, { ...autumn, by: 'day' })).rows).toEqual([
+    expect(await reports.redemptions(client, { ...autumn, by: 'day' })).toEqual([
       { group: '2026-10-05', ...october },
       { group: '2026-11-05', ...november },
     ])
-    expect((await reports.redemptions(client, { ...autumn, by: 'month' })).rows).toEqual([
+    expect(await reports.redemptions(client, { ...autumn, by: 'month' })).toEqual([
       { group: '2026-10', ...october },
       { group: '2026-11', ...november },
     ])
@@ -198,12 +198,10 @@ describe('the report of redemptions', () => {
     await scan(project, time, { qrCode: ofNone, verifier: 'Kim' })
     await scan(project, time, { qrCode: ofCampaign, verifier: 'Kim' })
     await stores.update(client, { id: store, name: 'Old harbor' })
-    const read = async (by: 'store' | 'campaign' | 'person') =>
-      (await reports.redemptions(client, { ...autumn, by })).rows.map(({ group, name, accepted }) => [
-        group,
-        name,
-        accepted,
-      ])
+    const read = async (by: 'store' | 'campaign' | 'person') => {
+      const rows = await reports.redemptions(client, { ...autumn, by })
+      return rows.map(({ group, name, accepted }) => [group, name, accepted])
+    }
     expect(await read('store')).toEqual([
       ['', '', 2],
       [`#${store}`, 'Old harbor', 2],
@@ -230,7 +228,7 @@ describe('the report of redemptions', () => {
     )
     const count = async (day: string) => {
       const period = { from: day, to: day, timeZone: 'Europe/Berlin' }
-      const { rows } = await reports.redemptions(client, { ...period, by: 'day' })
+      const rows = await reports.redemptions(client, { ...period, by: 'day' })
       return rows.map(({ group, refused }) => [group, refused[0]?.count])
     }
     expect(await count('2026-03-29')).toEqual([['2026-03-29', 46]])
@@ -245,7 +243,7 @@ describe('the report of redemptions', () => {
         select ${projectId}, 'event', 'CHECK_IN', n::text, 'code', 'store ' || n, '2026-10-05T10:00:00Z'
         from generate_series(${first}::int, ${last}::int) n`.execute(gateway.owner.system)
     await addScans(1, 1000)
-    expect((await reports.redemptions(client, { ...autumn, by: 'store' })).rows).toHaveLength(1000)
+    expect(await reports.redemptions(client, { ...autumn, by: 'store' })).toHaveLength(1000)
     await addScans(1001, 1001)
     await expect(reports.redemptions(client, { ...autumn, by: 'store' })).rejects.toMatchObject({
       reason: 'REPORT_TOO_LARGE',
@@ -262,14 +260,14 @@ it('reports contain nothing of another project, and staff may not read them', as
     gateway.owner.system,
   )
   const input = { ...autumn, by: 'month' } as const
-  expect((await reports.redemptions(other.client, input)).rows).toEqual([])
+  expect(await reports.redemptions(other.client, input)).toEqual([])
   for (const role of [Role.OWNER, Role.MANAGER, Role.AUDITOR]) {
     const person = await addPerson(gateway, {
       email: `${role}-${projectId}@shop.example`,
       role,
       project: projectId,
     })
-    expect((await reports.redemptions(person.client(projectId), input)).rows).toHaveLength(1)
+    expect(await reports.redemptions(person.client(projectId), input)).toHaveLength(1)
   }
   const staff = await addPerson(gateway, {
     email: `staff-${projectId}@shop.example`,
