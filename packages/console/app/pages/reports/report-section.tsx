@@ -1,50 +1,47 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ActionButtons } from '../../components/actions.tsx'
+import { type Columns, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/detail-list.tsx'
-import { Empty, type EmptyTexts } from '../../components/empty.tsx'
+import { Empty } from '../../components/empty.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Figure } from '../../components/figure.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { formatCsvRecord } from '../../format/csv.ts'
+import { formatChange } from '../../format/number.ts'
 import { formatDate, getTimeZone } from '../../format/time.ts'
 import { useProject } from '../../session/project-context.tsx'
 import '../../styles/receipt.css'
+import { type By, type Group, listGroupColumns, type Report, type ReportColumn } from './report-definition.ts'
 import type { Days } from './report-periods.ts'
 
-/** Reports are read when they are opened: events do not read them again, because they read many rows. */
-export const READ = { staleTime: 0 } as const
-
-/** What a report adds up, and when. */
-export interface ReportChoice<By extends string> {
+interface ReportSectionProps<Row extends Group> {
+  readonly report: Report<Row>
   readonly by: By
   readonly days: Days
   /** The period with which it is compared. */
   readonly before: Days
 }
 
-interface ReportSectionProps<Row> {
-  /** `Sales by day`. */
-  readonly title: string
-  readonly days: Days
-  readonly before: Days
-  readonly query: UseQueryResult<readonly Row[]>
-  /** The report of the period before. */
-  readonly earlier: UseQueryResult<readonly Row[]>
-  /** The records of the file, the names of its columns first. */
-  readonly toRecords: (rows: readonly Row[]) => readonly (readonly string[])[]
-  readonly empty: EmptyTexts
-  readonly children: (rows: readonly Row[], earlier: readonly Row[]) => ReactNode
-}
-
 /** A report with its period, which can be printed and saved as a file. */
-export function ReportSection<Row>(props: ReportSectionProps<Row>): ReactNode {
-  const { title, days, before, query, earlier, toRecords, empty, children } = props
+export function ReportSection<Row extends Group>({
+  report,
+  by,
+  days,
+  before,
+}: ReportSectionProps<Row>): ReactNode {
   const { projectName } = useProject()
+  const query = report.useRows(by, days)
+  const earlier = report.useRows(by, before)
   const rows = query.data ?? []
+  const columns = [...listGroupColumns(by), ...report.columns]
   const save = () => {
-    const name = `${title.toLowerCase().replaceAll(' ', '-')}-${days.from}-${days.to}.csv`
-    saveFile(name, 'text/csv;charset=utf-8', toRecords(rows).map(formatCsvRecord).join(''))
+    const records = [
+      columns.map(({ label }) => label),
+      ...rows.map((row) => columns.map(({ value }) => value(row))),
+    ]
+    const name = `${report.title.toLowerCase()}-by-${by}-${days.from}-${days.to}.csv`
+    saveFile(name, 'text/csv;charset=utf-8', records.map(formatCsvRecord).join(''))
   }
   const actions = rows.length > 0 && (
     <div className="row screen-only">
@@ -56,18 +53,103 @@ export function ReportSection<Row>(props: ReportSectionProps<Row>): ReactNode {
       />
     </div>
   )
+  const firstsOfParts = rows.filter((row, index) => rows.findIndex(isPartOf(report, row)) === index)
   return (
     <div className="report">
       <p className="print-only report-owner">{projectName}</p>
-      <Section title={title} actions={actions}>
+      <Section title={`${report.title} by ${by}`} actions={actions}>
         <p className="muted">
           {formatDays(days)}, compared with {formatDays(before)}. Time zone: {getTimeZone()}.
         </p>
         {query.error === null && <ErrorNotice error={earlier.error} />}
         <QueryView query={query}>
-          {(read) => (read.length === 0 ? <Empty {...empty} /> : children(read, earlier.data ?? []))}
+          {() =>
+            rows.length === 0 ? (
+              <Empty {...report.empty} />
+            ) : (
+              firstsOfParts.map((first) => (
+                <ReportPart
+                  key={report.getPart(first)}
+                  title={report.namePart(first)}
+                  columns={columns}
+                  rows={rows.filter(isPartOf(report, first))}
+                  total={report.addUp(rows.filter(isPartOf(report, first)), first)}
+                  before={report.addUp((earlier.data ?? []).filter(isPartOf(report, first)), first)}
+                />
+              ))
+            )
+          }
         </QueryView>
       </Section>
+    </div>
+  )
+}
+
+const isPartOf =
+  <Row extends Group>({ getPart }: Report<Row>, part: Row) =>
+  (row: Row): boolean =>
+    getPart(row) === getPart(part)
+
+/** A row of the table. */
+interface Line {
+  readonly key: string
+  readonly cells: readonly string[]
+}
+
+interface ReportPartProps<Row> {
+  /** `''` if there are no other parts. */
+  readonly title: string
+  readonly columns: readonly ReportColumn<Row>[]
+  readonly rows: readonly Row[]
+  readonly total: Row
+  /** The total of the period before. */
+  readonly before: Row
+}
+
+/** Rows that are added up, with the figures of their total. */
+function ReportPart<Row extends Group>({
+  title,
+  columns,
+  rows,
+  total,
+  before,
+}: ReportPartProps<Row>): ReactNode {
+  const shown = columns.flatMap(({ label, value, show = value, figure, isText = false }) =>
+    show === false ? [] : [{ label, cell: show, figure, isText }],
+  )
+  const tableColumns = Object.fromEntries(
+    shown.map(({ label, isText }, index) => [
+      `_${label}`,
+      { label, align: isText ? 'start' : 'end', cell: ({ cells }: Line) => cells[index] },
+    ]),
+  ) satisfies Columns<Line>
+  const toLine = (row: Row): Line => ({
+    key: `${row.group} ${row.name}`,
+    cells: shown.map(({ cell }) => cell(row)),
+  })
+  return (
+    <div className="report-part">
+      {title !== '' && <h3>{title}</h3>}
+      <dl className="figures">
+        {shown.map(
+          ({ label, cell, figure }) =>
+            figure && (
+              <Figure
+                key={label}
+                label={label}
+                value={cell(total)}
+                change={formatChange(figure(total), figure(before))}
+              />
+            ),
+        )}
+      </dl>
+      <DataTable
+        label={title === '' ? 'Report' : title}
+        columns={tableColumns}
+        rows={rows.map(toLine)}
+        getKey={({ key }) => key}
+        total={toLine(total)}
+      />
     </div>
   )
 }

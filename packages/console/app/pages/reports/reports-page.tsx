@@ -4,15 +4,15 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { readChoice } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { reportTexts } from '../../texts/reports.ts'
-import { RedemptionsReport } from './redemptions-report.tsx'
+import { redemptionsReport } from './redemptions-report.ts'
+import { BY, type By } from './report-definition.ts'
 import { getPeriod, PERIODS, readDay } from './report-periods.ts'
-import { SalesReport } from './sales-report.tsx'
+import { ReportSection } from './report-section.tsx'
+import { salesReport } from './sales-report.ts'
 
-const REPORTS = { sales: 'Sales', redemptions: 'Redemptions' } as const
-const { day, month, item, store, campaign, person } = reportTexts.by
-const SALES_BY = { day, month, item } as const
-const REDEMPTIONS_BY = { day, month, store, campaign, person } as const
+const REPORTS = { sales: salesReport.title, redemptions: redemptionsReport.title } as const
+const { day, month, item, store, campaign, person } = BY
+const CHOICES = { sales: { day, month, item }, redemptions: { day, month, store, campaign, person } } as const
 
 const toOptions = (choices: Readonly<Record<string, string>>) =>
   Object.entries(choices).map(([value, label]) => ({ value, label }))
@@ -24,18 +24,13 @@ export function ReportsPage(): ReactNode {
   const period = readChoice(search.period, PERIODS) ?? 'month'
   const own = { from: readDay(search.from), to: readDay(search.to) }
   const choice = getPeriod(period, own, Date.now())
-  const ofSales = readChoice(search.by, SALES_BY) ?? 'day'
-  const ofRedemptions = readChoice(search.by, REDEMPTIONS_BY) ?? 'day'
-  const isSales = report === 'sales'
+  const by = readChoice<By>(search.by, CHOICES[report] as Readonly<Record<By, string>>) ?? 'day'
+  const { description } = report === 'sales' ? salesReport : redemptionsReport
   return (
     <>
       <PageHeader
         title="Reports"
-        description={
-          isSales
-            ? 'Paid orders by the day on which they were placed. A refund counts with its order.'
-            : 'Scans of cards by the day on which they were made. An undone scan counts with its scan.'
-        }
+        description={description}
         actions={
           <Segments
             label="Report"
@@ -48,10 +43,10 @@ export function ReportsPage(): ReactNode {
       <section className="toolbar screen-only" aria-label="Filters">
         <FilterSelect
           label="By"
-          value={isSales ? ofSales : ofRedemptions}
-          options={toOptions(isSales ? SALES_BY : REDEMPTIONS_BY)}
+          value={by}
+          options={toOptions(CHOICES[report])}
           hasAll={false}
-          onChange={(by) => setSearch({ by })}
+          onChange={(value) => setSearch({ by: value })}
         />
         <FilterSelect
           label="Period"
@@ -67,10 +62,10 @@ export function ReportsPage(): ReactNode {
           </>
         )}
       </section>
-      {isSales ? (
-        <SalesReport by={ofSales} {...choice} />
+      {report === 'sales' ? (
+        <ReportSection report={salesReport} by={by} {...choice} />
       ) : (
-        <RedemptionsReport by={ofRedemptions} {...choice} />
+        <ReportSection report={redemptionsReport} by={by} {...choice} />
       )}
     </>
   )
