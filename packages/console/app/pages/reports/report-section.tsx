@@ -53,7 +53,8 @@ export function ReportSection<Row extends Group>({
       />
     </div>
   )
-  const firstsOfParts = rows.filter((row, index) => rows.findIndex(isPartOf(report, row)) === index)
+  // A row of each part.
+  const parts = [...new Map(rows.map((row) => [report.getPart(row), row])).values()]
   return (
     <div className="report">
       <p className="print-only report-owner">{projectName}</p>
@@ -67,14 +68,14 @@ export function ReportSection<Row extends Group>({
             rows.length === 0 ? (
               <Empty {...report.empty} />
             ) : (
-              firstsOfParts.map((first) => (
+              parts.map((part) => (
                 <ReportPart
-                  key={report.getPart(first)}
-                  title={report.namePart(first)}
+                  key={report.getPart(part)}
+                  title={report.namePart(part)}
                   columns={columns}
-                  rows={rows.filter(isPartOf(report, first))}
-                  total={report.addUp(rows.filter(isPartOf(report, first)), first)}
-                  before={report.addUp((earlier.data ?? []).filter(isPartOf(report, first)), first)}
+                  rows={rows.filter(isPartOf(report, part))}
+                  total={report.addUp(rows.filter(isPartOf(report, part)), part)}
+                  before={report.addUp((earlier.data ?? []).filter(isPartOf(report, part)), part)}
                 />
               ))
             )
