@@ -10,9 +10,11 @@ import {
 } from 'viem'
 import { devAccount, devAccounts } from './accounts.ts'
 import { devUsdcAbi, multicall3Abi, treasuryAbi } from './artifacts/abi.ts'
+import authCaptureEscrow from './artifacts/AuthCaptureEscrow.json' with { type: 'json' }
 import batchSettlement from './artifacts/BatchSettlement.json' with { type: 'json' }
 import devUsdc from './artifacts/DevUsdc.json' with { type: 'json' }
 import erc3009DepositCollector from './artifacts/Erc3009DepositCollector.json' with { type: 'json' }
+import erc3009PaymentCollector from './artifacts/Erc3009PaymentCollector.json' with { type: 'json' }
 import exactPermit2Proxy from './artifacts/ExactPermit2Proxy.json' with { type: 'json' }
 import multicall3 from './artifacts/Multicall3.json' with { type: 'json' }
 import permit2 from './artifacts/Permit2.json' with { type: 'json' }
@@ -21,9 +23,11 @@ import treasury from './artifacts/Treasury.json' with { type: 'json' }
 import uptoPermit2Proxy from './artifacts/UptoPermit2Proxy.json' with { type: 'json' }
 import {
   type AnvilClient,
+  authCaptureEscrowAddress,
   batchSettlementAddress,
   depositCollectorAddress,
   multicallAddress,
+  paymentCollectorAddress,
   permit2Address,
   permit2DepositCollectorAddress,
   permit2ProxyAddresses,
@@ -69,6 +73,16 @@ const contracts = [
     name: 'Permit2DepositCollector',
     address: permit2DepositCollectorAddress,
     deployedBytecode: permit2DepositCollector.deployedBytecode,
+  },
+  {
+    name: 'AuthCaptureEscrow',
+    address: authCaptureEscrowAddress,
+    deployedBytecode: authCaptureEscrow.deployedBytecode,
+  },
+  {
+    name: 'Erc3009PaymentCollector',
+    address: paymentCollectorAddress,
+    deployedBytecode: erc3009PaymentCollector.deployedBytecode,
   },
 ]
 
