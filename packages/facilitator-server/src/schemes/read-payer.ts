@@ -18,6 +18,7 @@ export function readPayer(body: unknown): string | undefined {
     getObject(payload, 'authorization')?.from,
     getObject(payload, 'permit2Authorization')?.from,
     getObject(payload, 'channelConfig')?.payer,
+    getObject(payload, 'paymentInfo')?.payer,
     // A payout of a channel is requested by its receiver.
     payload.type === 'settle' ? payload.receiver : undefined,
   ].find((value) => value !== undefined)

@@ -1,5 +1,7 @@
 import type { Executions } from '../chains/evm/transactions/execution.ts'
 import { namespaceOf, type Scheme, type StoredScheme } from '../payment/scheme.ts'
+import { authorizeScheme, operationScheme } from './evm/auth-capture/auth-capture-schemes.ts'
+import { decodeAuthCapture } from './evm/auth-capture/decode-auth-capture.ts'
 import {
   authorizedDeposit,
   channelOperation,
@@ -21,7 +23,14 @@ import { exactSvm } from './solana/exact/svm-scheme.ts'
 const transfers: readonly TransferScheme[] = [exactEip3009, exactPermit2, upto]
 
 /** The schemes whose settlements are executed on EVM chains. */
-const executed: readonly EvmScheme[] = [...transfers, authorizedDeposit, permittedDeposit, channelOperation]
+const executed: readonly EvmScheme[] = [
+  ...transfers,
+  authorizedDeposit,
+  permittedDeposit,
+  channelOperation,
+  authorizeScheme,
+  operationScheme,
+]
 
 /** All schemes, in the order in which their kinds are listed. */
 export const schemes: readonly ServedScheme[] = [...executed, channelVoucher, exactSvm]
@@ -32,7 +41,10 @@ const decodeTransfer = createDecodeTransfer(transfers)
 const decodes = [
   {
     network: /^(?:eip155:[1-9][0-9]{0,15})?$/,
-    byName: new Map<unknown, DecodeScheme>([[channelOperation.name, decodeChannel]]),
+    byName: new Map<unknown, DecodeScheme>([
+      [channelOperation.name, decodeChannel],
+      [authorizeScheme.name, decodeAuthCapture],
+    ]),
     other: decodeTransfer,
   },
   { network: /^solana:/, byName: new Map<unknown, DecodeScheme>(), other: decodeSvm },

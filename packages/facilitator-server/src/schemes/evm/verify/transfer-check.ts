@@ -221,7 +221,7 @@ async function findDeploymentProblem(
   const { signature, deployment } = unwrapped
   if (deployment === undefined) return toBadSignature(signed)
   if (!canDeploy(payment)) {
-    const message = "The payer's wallet does not exist. The scheme upto does not deploy wallets"
+    const message = `The payer's wallet does not exist. The scheme ${payment.scheme.name} does not deploy wallets`
     return { reason: reasons.deploymentFailed, message }
   }
   if (simulated === undefined) {

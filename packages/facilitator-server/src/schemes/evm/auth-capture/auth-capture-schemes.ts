@@ -1,0 +1,152 @@
+import type { Log } from '../../../chains/evm/reads/transfer.ts'
+import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
+import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
+import { hashDigits } from '../../../chains/evm/signatures/keccak.ts'
+import type { SettlementCall } from '../../../chains/evm/transactions/execution.ts'
+import { larger } from '../../../payment/amounts.ts'
+import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
+import { reasons } from '../../../payment/reasons.ts'
+import type { EvmScheme } from '../evm-scheme.ts'
+import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
+import { domainSeparator } from '../exact-eip3009/eip3009-digest.ts'
+import { evaluateAuthorization } from '../shared/authorization-logs.ts'
+import { parseChainId } from '../shared/chain-id.ts'
+import { withUsualParity } from '../shared/signature-parity.ts'
+import { createAuthCaptureVerifier, createAuthorizeChecks } from './auth-capture-verifier.ts'
+import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
+import {
+  encodeAuthorize,
+  encodeOperation,
+  findEscrowReason,
+  hasOperated,
+  listAuthorized,
+  stateRead,
+} from './escrow-contracts.ts'
+import { computeOperationDigest, hashReceive } from './escrow-digests.ts'
+import { escrowReasons } from './escrow-reasons.ts'
+import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts'
+import { prepareOperation } from './prepare-operation.ts'
+
+const methodReasons: MethodReasons = {
+  signature: escrowReasons.signature,
+  nonceUsed: escrowReasons.alreadyCollected,
+  validAfter: escrowReasons.notYetValid,
+  validBefore: escrowReasons.expired,
+  simulationFailed: escrowReasons.simulationFailed,
+}
+
+/** What payments and the requests of sellers have in common. */
+const shared = {
+  name: 'auth-capture',
+  namespace: 'eip155',
+  hasDelivery: false,
+  reasons: methodReasons,
+  openVerifier: createAuthCaptureVerifier,
+  // The escrow accepts the calls of a payment from its operator only.
+  getOnlySender: ({ details }: Payment<EscrowAction>) => details.info.operator,
+  isBoundToSender: ({ recipient }: { readonly recipient: string }) =>
+    recipient.toLowerCase() === escrowAddress,
+} as const
+
+/**
+ * Authorizations: the escrow takes the amount from the payer, by EIP-3009, and holds it for the seller. The nonce is
+ * a hash of the payment with its receiver, its times, its operator and its authorizer, so that the payer has
+ * signed all of them.
+ */
+export const authorizeScheme: EvmScheme<Authorize> = {
+  ...exactEip3009,
+  ...shared,
+  listTerms: () => [],
+  listKinds: (network, { facilitatorAddress, isReadable }) =>
+    facilitatorAddress !== undefined && isReadable
+      ? [{ x402Version: 2, scheme: shared.name, network, extra: { captureAuthorizer: facilitatorAddress } }]
+      : [],
+  openChecks: createAuthorizeChecks,
+  // Only the operator may send it, so that it is not shared.
+  encodeShared: () => undefined,
+  computeDigest: (payment) => {
+    const receive = hashReceive(payment.details.info, payment.nonce)
+    return Buffer.from(hashDigits(`1901${domainSeparator(payment)}${receive}`), 'hex')
+  },
+  encodeTransfer: ({ details }, signature, signedByKey) =>
+    // The bytes of a contract's signature are its own.
+    encodeAuthorize(details.info, signedByKey ? withUsualParity(signature) : signature),
+  evaluateLogs: evaluateAuthorized,
+  // The logs decide.
+  hasMadePayment: async () => undefined,
+  toRefusalReason: (error) =>
+    findEscrowReason(error) ??
+    tokenRefusals.get(exactEip3009.toRefusalReason(error)) ??
+    escrowReasons.simulationFailed,
+}
+
+/** Whether the escrow has authorized exactly the payment. Its event contains everything that the nonce is a hash of. */
+function evaluateAuthorized(logs: readonly Log[], payment: PaymentOnChain, isOwn: boolean): LogEvidence {
+  const isPaid = listAuthorized(logs, requireChainId(payment)).some(
+    ({ payer, nonce, amount }) =>
+      payer === payment.payer && nonce === payment.nonce && amount === payment.amount,
+  )
+  if (isPaid) return 'paid'
+  const evidence = evaluateAuthorization(logs, { ...payment, payTo: collectorAddress }, isOwn)
+  return evidence.kind === 'absent' ? 'absent' : 'unpaid'
+}
+
+function requireChainId({ network }: Pick<PaymentOnChain, 'network'>): number {
+  const chainId = parseChainId(network, 2)
+  if (chainId === undefined) throw new Error(`${network} is no chain of the EVM`)
+  return chainId
+}
+
+const tokenRefusals: ReadonlyMap<string, string> = new Map([
+  [reasons.nonceUsed, escrowReasons.alreadyCollected],
+  [reasons.validAfter, escrowReasons.notYetValid],
+  [reasons.validBefore, escrowReasons.expired],
+  [reasons.insufficientFunds, escrowReasons.insufficientBalance],
+  [reasons.signature, escrowReasons.signature],
+])
+
+/** Enough for the first payment of an operator, whose store of tokens the escrow creates. */
+const OPERATION_GAS = 400_000n
+
+/**
+ * Captures and voids. Their nonce is a hash of what they do and exists in our books only: one transaction is signed
+ * for it, and only its receipt shows that it was executed.
+ */
+export const operationScheme: EvmScheme<EscrowOperation> = {
+  ...shared,
+  domain: escrowAddress,
+  method: 'escrow',
+  listTerms: (operation) =>
+    operation.kind === 'void' ? [operation.kind] : [operation.kind, operation.amount.toString()],
+  listKinds: () => [],
+  settleOnly: {
+    reason: escrowReasons.payloadType,
+    message: 'Captures and voids are settled without a verify',
+  },
+  isRepeatable: true,
+  revertsCountFor: 'account',
+  prepareSettle: prepareOperation,
+  createCall: ({ details }: Payment<EscrowOperation>, { contract }: GasCaps): SettlementCall => {
+    const gasCap = larger(contract, OPERATION_GAS)
+    return {
+      transfer: encodeOperation(details),
+      gasCap,
+      contractGasCap: gasCap,
+      deploys: false,
+      executesOthers: true,
+    }
+  },
+  computeDigest: ({ details, chainId }) => Buffer.from(computeOperationDigest(details, chainId), 'hex'),
+  toKeySignature: (signature) => signature,
+  encodeTransfer: ({ details }) => encodeOperation(details),
+  nonceRead: ({ nonce }) => stateRead(nonce),
+  // The chain has no nonce of an operation.
+  isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
+  evaluateLogs: (_logs, _payment, isOwn) => (isOwn ? 'paid' : 'absent'),
+  findMissingEffect: (logs, payment, input) =>
+    hasOperated(logs, input, requireChainId(payment)) ? undefined : escrowReasons.simulationFailed,
+  supersededReason: escrowReasons.simulationFailed,
+  hasMadePayment: async () => false,
+  searchUse: async () => undefined,
+  toRefusalReason: (error) => findEscrowReason(error) ?? escrowReasons.simulationFailed,
+}

@@ -1,0 +1,150 @@
+import { removeAddress } from '@mintmark/evm-reader'
+import { createInquire, type Inquire } from '../../../chains/evm/reads/inquiries.ts'
+import { readSimulated, toSimulatedCall } from '../../../chains/evm/reads/simulated-calls.ts'
+import { encodeSignatureCheck, hasNoCode, isAccepted } from '../../../chains/evm/reads/token-reads.ts'
+import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
+import { WALLET_GAS } from '../../../chains/evm/settings/gas-caps.ts'
+import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
+import type { Problem } from '../../../payment/problem.ts'
+import { reasons } from '../../../payment/reasons.ts'
+import type { VerifierParts } from '../evm-scheme.ts'
+import { createEip3009Checks } from '../exact-eip3009/eip3009-checks.ts'
+import type { MethodChecks } from '../shared/method-checks.ts'
+import { parseBalances, stateRead } from './escrow-contracts.ts'
+import { computeOperationDigest, hashInfo } from './escrow-digests.ts'
+import { escrowReasons } from './escrow-reasons.ts'
+import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts'
+
+/** A capture may not be mined in time if its deadline is nearer. */
+const MARGIN_SECONDS = 6n
+
+/** Creates the checks of one chain's authorizations: those of EIP-3009, and that the escrow can take the payment. */
+export function createAuthorizeChecks(now: () => number): MethodChecks<Authorize> {
+  const token = createEip3009Checks(now)
+  return {
+    plan(payment) {
+      const planned = token.plan(payment)
+      return {
+        reads: [stateRead(hashInfo(payment.details.info, payment.chainId)), ...planned.reads],
+        evaluate([state, ...results]) {
+          if (state === undefined) throw new Error('The chain returned fewer results than were requested')
+          const evaluated = planned.evaluate(results)
+          return hasNoCode(state) ? { ...evaluated, contractProblem: NO_ESCROW } : evaluated
+        },
+      }
+    },
+  }
+}
+
+/**
+ * Creates the verification of authorizations, captures and voids. Their decoding has compared them with the
+ * requirements.
+ */
+export function createAuthCaptureVerifier(options: VerifierParts): PaymentVerifier {
+  const inquires = new Map(options.chains.map((chain) => [chain.network, createInquire(chain)]))
+  return {
+    async verify(payment: Payment<EscrowAction>, settings) {
+      const inquire = inquires.get(payment.network)
+      const { details } = payment
+      if (inquire === undefined)
+        return invalid(payment, { reason: reasons.invalidNetwork, message: 'The network is not served' })
+      if (!options.allowedAssets.has(assetKey(payment.network, payment.asset))) {
+        const message = 'The asset is not among the accepted assets'
+        return invalid(payment, { reason: reasons.invalidRequirements, message })
+      }
+      const seconds = BigInt(Math.floor(options.now() / 1000))
+      if (details.kind === 'authorize')
+        return verifyAuthorize(options, { payment, details, seconds, simulate: settings?.simulate === true })
+      try {
+        const problem = await findOperationProblem(options, inquire, { payment, details, seconds })
+        return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
+      } catch (error) {
+        options.report(removeAddress(error))
+        return invalid(payment, { reason: reasons.verifyError, message: 'The chain could not be read' })
+      }
+    },
+  }
+}
+
+/** @param verified.simulate Whether the payment is verified before the seller works. */
+async function verifyAuthorize(
+  { transfers }: VerifierParts,
+  verified: { payment: Payment; details: Authorize; seconds: bigint; simulate: boolean },
+): Promise<VerificationOutcome> {
+  const { payment, details, seconds, simulate } = verified
+  const { authorizationExpiry } = details.info
+  if (authorizationExpiry <= seconds + MARGIN_SECONDS) return invalid(payment, CAPTURE_DEADLINE)
+  // When it is settled, a part of the time has passed, and only what was signed matters.
+  if (simulate && authorizationExpiry < seconds + BigInt(Math.ceil(payment.maxTimeoutSeconds)))
+    return invalid(payment, DEADLINE_ORDERING)
+  const outcome = await transfers.verify(payment, { simulate })
+  if (outcome.isValid) return outcome
+  const invalidReason = tokenReasons.get(outcome.invalidReason) ?? outcome.invalidReason
+  return { ...outcome, invalidReason }
+}
+
+/** What the checks of every transfer find, as the scheme names it. */
+const tokenReasons: ReadonlyMap<string, string> = new Map([
+  [reasons.nonceUsed, escrowReasons.alreadyCollected],
+  [reasons.insufficientFunds, escrowReasons.insufficientBalance],
+])
+
+/** Finds out why a capture or a void would fail, or was not requested by the seller. */
+async function findOperationProblem(
+  { recovery }: VerifierParts,
+  inquire: Inquire,
+  verified: { payment: Payment; details: EscrowOperation; seconds: bigint },
+): Promise<Problem | undefined> {
+  const { payment, details: operation, seconds } = verified
+  const { info, authorizer, signature } = operation
+  if (operation.kind === 'capture' && info.authorizationExpiry <= seconds + MARGIN_SECONDS)
+    return CAPTURE_DEADLINE
+  const digest = computeOperationDigest(operation, payment.chainId)
+  const isSignedByKey = (await recovery.recover(Buffer.from(digest, 'hex'), signature)) === authorizer
+  const check = { recipient: authorizer, data: encodeSignatureCheck(digest, signature) }
+  const { reads, calls } = await inquire({
+    reads: [stateRead(hashInfo(info, payment.chainId))],
+    calls: isSignedByKey ? [] : [toSimulatedCall(undefined, check, WALLET_GAS)],
+  })
+  if (!isSignedByKey) {
+    const checked = readSimulated(calls[0])
+    if (!checked.succeeded || !isAccepted(checked.returned)) return BAD_AUTHORIZER
+  }
+  const { capturable, refundable } = parseBalances(reads[0])
+  if (operation.kind === 'void') return capturable === 0n ? NOTHING_HELD : undefined
+  // The amount is at most what is expected.
+  const { expected } = operation
+  return capturable === expected.capturable && refundable === expected.refundable ? undefined : OTHER_STATE
+}
+
+const invalid = ({ payer }: Payment, { reason, message }: Problem): VerificationOutcome => ({
+  isValid: false,
+  invalidReason: reason,
+  invalidMessage: message,
+  payer,
+})
+
+const NO_ESCROW: Problem = {
+  reason: reasons.noContract,
+  message: 'The chain has no escrow of the scheme auth-capture',
+}
+const CAPTURE_DEADLINE: Problem = {
+  reason: escrowReasons.captureDeadline,
+  message: 'The deadline of captures has passed or is about to pass',
+}
+const DEADLINE_ORDERING: Problem = {
+  reason: escrowReasons.deadlineOrdering,
+  message: 'The captureDeadline is sooner than maxTimeoutSeconds',
+}
+const BAD_AUTHORIZER: Problem = {
+  reason: escrowReasons.authorizerSignature,
+  message: 'The signature is not that of extra.receiverAuthorizer',
+}
+const NOTHING_HELD: Problem = {
+  reason: escrowReasons.zeroAuthorization,
+  message: 'The escrow holds nothing of the payment',
+}
+const OTHER_STATE: Problem = {
+  reason: escrowReasons.unexpectedState,
+  message: 'The escrow holds another amount than the signature expects. Sign for what it holds',
+}

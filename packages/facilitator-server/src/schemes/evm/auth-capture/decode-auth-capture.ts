@@ -1,0 +1,269 @@
+import { toNetwork } from '@mintmark/evm-reader'
+import { FieldReader, isObject, type JsonObject, toObjectIssue } from '../../../payment/fields.ts'
+import { fingerprint } from '../../../payment/fingerprint.ts'
+import { withIdentifier } from '../../../payment/identifier.ts'
+import { reasons } from '../../../payment/reasons.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
+import { refuseNetwork, refuseScheme } from '../../refusals.ts'
+import type { DecodeScheme, ServedPayment } from '../../scheme.ts'
+import { parseChainId } from '../shared/chain-id.ts'
+import { authorizeScheme, operationScheme } from './auth-capture-schemes.ts'
+import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
+import { combineWords, computeNonce, computeSalt, hashInfo } from './escrow-digests.ts'
+import { escrowReasons } from './escrow-reasons.ts'
+import {
+  checkAccepted,
+  type EscrowRequirements,
+  findTermsProblem,
+  readEscrowRequirements,
+  readWhole,
+} from './escrow-requirements.ts'
+import type { EscrowOperation, PaymentInfo } from './escrow-terms.ts'
+
+const PATH = 'paymentPayload.payload'
+
+/** No time limits an operation: its signatures stay valid. */
+const NO_TIME_LIMIT = 253_402_300_799n
+
+interface EscrowContext {
+  readonly required: EscrowRequirements
+  readonly chainId: number
+}
+
+/** What a payload of the scheme does, and what identifies it. */
+type EscrowRead = Pick<ServedPayment, 'scheme' | 'details' | 'payer' | 'amount' | 'nonce' | 'domain'> &
+  Partial<Pick<ServedPayment, 'signature' | 'validBefore' | 'domainName' | 'domainVersion'>>
+
+/**
+ * Decodes a request of the scheme auth-capture, x402 version 2, and checks everything that needs neither the chain
+ * nor a key. Where another facilitator settles, it would be the operator.
+ */
+export const decodeAuthCapture: DecodeScheme = (request, { networks, facilitators }) => {
+  const { paymentPayload, paymentRequirements } = request
+  if (facilitators.size === 0) return refuseScheme(authorizeScheme.name, 'paymentRequirements')
+  const chainId = parseChainId(String(paymentRequirements.network ?? ''), 2)
+  if (chainId === undefined || !networks.has(toNetwork(chainId)))
+    return refuseNetwork(paymentRequirements.network)
+  const required = readEscrowRequirements(
+    paymentRequirements,
+    'paymentRequirements',
+    reasons.invalidRequirements,
+  )
+  if (isRefusal(required)) return required
+  const mismatch =
+    checkAccepted(paymentPayload.accepted, required) ?? findTermsProblem(required, facilitators)
+  if (mismatch !== undefined) return mismatch
+  const { payload } = paymentPayload
+  if (!isObject(payload)) return refuse(escrowReasons.payloadFormat, [toObjectIssue(payload, PATH)])
+  const context = { required, chainId }
+  const isOperation = Object.hasOwn(payload, 'type')
+  const read = isOperation ? readOperation(payload, context) : readAuthorize(payload, context)
+  if (isRefusal(read)) return read
+  const { network, asset, payTo, maxTimeoutSeconds } = required
+  const fields = {
+    network,
+    asset,
+    payTo,
+    validAfter: 0n,
+    validBefore: NO_TIME_LIMIT,
+    signature: '0x',
+    domainName: '',
+    domainVersion: '',
+    ...read,
+  }
+  const decoded = {
+    ok: true,
+    payment: {
+      ...fields,
+      version: 2,
+      wireNetwork: network,
+      chainId,
+      maxTimeoutSeconds,
+      fingerprint: fingerprint(fields),
+      request: { x402Version: 2, paymentPayload, paymentRequirements },
+    },
+  } as const
+  // The others are requests of the seller.
+  return isOperation ? decoded : withIdentifier(decoded, paymentPayload)
+}
+
+/** The part of a payment that the seller's requirements decide. */
+const toInfo = (required: EscrowRequirements) => ({
+  operator: required.operator,
+  receiver: required.payTo,
+  token: required.asset,
+  maxAmount: required.amount,
+  authorizationExpiry: required.captureDeadline,
+  refundExpiry: required.refundDeadline,
+  minFeeBps: required.minFeeBps,
+  maxFeeBps: required.maxFeeBps,
+  feeReceiver: required.feeRecipient,
+})
+
+function readAuthorize(payload: JsonObject, { required, chainId }: EscrowContext): EscrowRead | Refusal {
+  if (Object.hasOwn(payload, 'permit2Authorization')) {
+    const message = 'Expected an authorization by EIP-3009 instead'
+    return refuseField(escrowReasons.methodMismatch, `${PATH}.permit2Authorization`, message)
+  }
+  const path = `${PATH}.authorization`
+  const outer = new FieldReader(payload, PATH)
+  const reader = new FieldReader(payload.authorization, path)
+  const signed = {
+    payer: reader.address('from'),
+    to: reader.address('to'),
+    value: reader.amount('value'),
+    validAfter: reader.time('validAfter'),
+    validBefore: reader.time('validBefore'),
+    nonce: reader.nonce('nonce'),
+  }
+  const signature = outer.signature('signature')
+  const salt = outer.nonce('salt')
+  const saltNonce = outer.nonce('saltNonce')
+  // The collector passes 0 to the token.
+  if (signed.validAfter !== 0n) reader.addIssue('validAfter', 'Expected "0"')
+  const issues = [...outer.issues, ...reader.issues]
+  if (issues.length > 0) return refuse(escrowReasons.payloadFormat, issues)
+  if (signed.to !== collectorAddress) {
+    const message = `Another contract than the collector of the escrow. Sign for ${collectorAddress}`
+    return refuseField(escrowReasons.collectorMismatch, `${path}.to`, message)
+  }
+  if (signed.value !== required.amount) {
+    const message = `Another amount than the requirements have. Sign for ${required.amount}`
+    return refuseField(escrowReasons.amountMismatch, `${path}.value`, message)
+  }
+  const { payer, validBefore, nonce } = signed
+  if (validBefore > required.captureDeadline) {
+    const message = 'After the captureDeadline. Sign an authorization that ends before it'
+    return refuseField(escrowReasons.deadlineOrdering, `${path}.validBefore`, message)
+  }
+  const info: PaymentInfo = { ...toInfo(required), payer, preApprovalExpiry: validBefore, salt }
+  if (computeSalt(required.receiverAuthorizer, saltNonce) !== salt) return SALT_MISMATCH
+  if (computeNonce(info, chainId) !== nonce) {
+    const message = 'Not the hash of the payment. Sign for the requirements that the payload repeats'
+    return refuseField(escrowReasons.nonceMismatch, `${path}.nonce`, message)
+  }
+  return {
+    scheme: authorizeScheme,
+    details: { kind: 'authorize', info },
+    payer,
+    amount: required.amount,
+    nonce,
+    signature,
+    validBefore,
+    domain: required.asset,
+    domainName: required.domainName,
+    domainVersion: required.domainVersion,
+  }
+}
+
+const SALT_MISMATCH = refuseField(
+  escrowReasons.saltMismatch,
+  `${PATH}.salt`,
+  'Not the hash of extra.receiverAuthorizer and saltNonce',
+)
+
+/** Reads a request of the seller about a payment that was authorized. */
+function readOperation(payload: JsonObject, context: EscrowContext): EscrowRead | Refusal {
+  const { type } = payload
+  if (type !== 'capture' && type !== 'void' && type !== 'refund')
+    return refuseField(escrowReasons.payloadType, `${PATH}.type`, 'Expected "capture" or "void"')
+  if (type === 'refund') {
+    const message = 'Refunds are not made from the escrow. Pay the customer back with a transfer of your own'
+    return refuseField(escrowReasons.refundUnavailable, `${PATH}.type`, message)
+  }
+  if (isPresent(payload, 'voidAuthorizerSignature')) {
+    const message = 'Expected no such field. Settle the void by itself, after the capture'
+    return refuseField(escrowReasons.voidSignature, `${PATH}.voidAuthorizerSignature`, message)
+  }
+  if (!isPresent(payload, 'authorizerSignature')) {
+    const message = 'Required: a signature of extra.receiverAuthorizer'
+    return refuseField(escrowReasons.unauthenticatedAuthorizer, `${PATH}.authorizerSignature`, message)
+  }
+  const info = readInfo(payload.paymentInfo, context.required)
+  if (isRefusal(info)) return info
+  const reader = new FieldReader(payload, PATH)
+  const saltNonce = reader.nonce('saltNonce')
+  const signature = reader.signature('authorizerSignature')
+  const capture = type === 'capture' ? readCapture(reader) : undefined
+  if (reader.issues.length > 0) return refuse(escrowReasons.payloadFormat, reader.issues)
+  const { receiverAuthorizer: authorizer } = context.required
+  if (computeSalt(authorizer, saltNonce) !== info.salt) return SALT_MISMATCH
+  const signed = { info, authorizer, signature }
+  const id = hashInfo(info, context.chainId)
+  if (capture === undefined) return toOperation({ kind: 'void', ...signed }, combineWords(id, 0n))
+  const problem = findCaptureProblem(capture, info)
+  if (problem !== undefined) return problem
+  const { amount, expected } = capture
+  // Of the captures that are signed for one state of the payment, one is settled.
+  const nonce = combineWords(id, 1n, expected.capturable, expected.refundable)
+  return toOperation({ kind: 'capture', ...signed, amount, expected }, nonce)
+}
+
+const toOperation = (details: EscrowOperation, nonce: string): EscrowRead => ({
+  scheme: operationScheme,
+  details,
+  payer: details.info.payer,
+  // The payer pays nothing: the escrow has the tokens.
+  amount: 0n,
+  nonce,
+  domain: escrowAddress,
+})
+
+const readCapture = (reader: FieldReader) => ({
+  amount: reader.amount('amount'),
+  fee: reader.amount('feeAmount'),
+  feeReceiver: reader.address('feeReceiver'),
+  expected: {
+    capturable: reader.amount('expectedCapturableAmount'),
+    refundable: reader.amount('expectedRefundableAmount'),
+  },
+})
+
+function findCaptureProblem(
+  { amount, fee, feeReceiver, expected }: ReturnType<typeof readCapture>,
+  info: PaymentInfo,
+): Refusal | undefined {
+  if (amount === 0n)
+    return refuseField(escrowReasons.amountMismatch, `${PATH}.amount`, 'Expected an amount above 0')
+  if (amount > expected.capturable) {
+    const message = 'Above expectedCapturableAmount, which is what the escrow holds'
+    return refuseField(escrowReasons.insufficientAuthorization, `${PATH}.amount`, message)
+  }
+  if (fee !== 0n) return refuseField(escrowReasons.feeOutOfRange, `${PATH}.feeAmount`, 'Expected "0"')
+  if (feeReceiver !== info.feeReceiver) {
+    const message = `Differs from extra.feeRecipient, which is ${info.feeReceiver}`
+    return refuseField(escrowReasons.feeReceiver, `${PATH}.feeReceiver`, message)
+  }
+  return undefined
+}
+
+/** Reads the payment of an operation, which must be that of the requirements. */
+function readInfo(value: unknown, required: EscrowRequirements): PaymentInfo | Refusal {
+  const path = `${PATH}.paymentInfo`
+  const object = isObject(value) ? value : {}
+  const reader = new FieldReader(value, path)
+  const readTime = (name: string) => readWhole(object, name, reader)
+  const info: PaymentInfo = {
+    operator: reader.address('operator'),
+    payer: reader.address('payer'),
+    receiver: reader.address('receiver'),
+    token: reader.address('token'),
+    maxAmount: reader.amount('maxAmount'),
+    preApprovalExpiry: readTime('preApprovalExpiry'),
+    authorizationExpiry: readTime('authorizationExpiry'),
+    refundExpiry: readTime('refundExpiry'),
+    minFeeBps: readTime('minFeeBps'),
+    maxFeeBps: readTime('maxFeeBps'),
+    feeReceiver: reader.address('feeReceiver'),
+    salt: reader.nonce('salt'),
+  }
+  if (reader.issues.length > 0) return refuse(escrowReasons.payloadFormat, reader.issues)
+  const terms = toInfo(required)
+  const other = (Object.keys(terms) as (keyof typeof terms)[]).find((name) => info[name] !== terms[name])
+  if (other === undefined) return info
+  const reason = other === 'operator' ? escrowReasons.operatorMismatch : reasons.invalidRequirements
+  return refuseField(reason, `${path}.${other}`, 'Differs from the requirements')
+}
+
+const isPresent = (object: JsonObject, name: string): boolean =>
+  Object.hasOwn(object, name) && object[name] !== undefined && object[name] !== null
