@@ -28,7 +28,7 @@ export function withdrawUnavailable<Parts extends Pick<Supported, 'kinds'>>(
   const kinds = supported.kinds.filter(({ network, extra }) => {
     const chainId = version1Networks.get(network)
     const senders = available.get(chainId === undefined ? network : toNetwork(chainId))
-    const sender = extra?.facilitatorAddress ?? extra?.feePayer
+    const sender = extra?.facilitatorAddress ?? extra?.captureAuthorizer ?? extra?.feePayer
     return senders !== undefined && (sender === undefined || senders.has(String(sender)))
   })
   return { ...supported, kinds }

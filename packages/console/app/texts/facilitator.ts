@@ -79,8 +79,18 @@ export const settlementsTexts = {
 } as const
 
 export const settlementTexts = {
-  schemes: { exact: 'Exact amount', upto: 'Up to a maximum', 'batch-settlement': 'Payment channel' },
-  methods: { eip3009: 'EIP-3009', permit2: 'Permit2', channel: 'Claim, payout or refund' },
+  schemes: {
+    exact: 'Exact amount',
+    upto: 'Up to a maximum',
+    'batch-settlement': 'Payment channel',
+    'auth-capture': 'Capture later',
+  },
+  methods: {
+    eip3009: 'EIP-3009',
+    permit2: 'Permit2',
+    channel: 'Claim, payout or refund',
+    escrow: 'Capture or void',
+  },
   upstreams: { 'built-in': 'This facilitator', remote: 'Another facilitator' },
   holds: { held: 'reserved', captured: 'charged', released: 'released', refunded: 'refunded' },
   causes: {

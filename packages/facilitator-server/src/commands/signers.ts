@@ -42,7 +42,7 @@ const KEEP_FOR_OTHERS = 'Keep its key: it is still needed on another chain'
  * @param maxValidity Seconds for which a payment can be valid.
  */
 export function getSignerAction(
-  { status, sent, mined, lastUseSeconds, isRemovable }: SignerState,
+  { status, sent, mined, lastUseSeconds, neededSeconds = 0, isRemovable }: SignerState,
   maxValidity: number,
 ): string {
   if (status === 'missing')
@@ -50,6 +50,8 @@ export function getSignerAction(
   if (status === 'active') return 'Nothing'
   if (sent + mined > 0) return KEEP
   if (isRemovable) return REMOVE
+  if (neededSeconds > 0)
+    return `Keep its key and its gas for ${neededSeconds} seconds: until then, payments that it has authorized can be captured or voided by it alone`
   return lastUseSeconds !== undefined && lastUseSeconds <= maxValidity
     ? `Keep its key until it has not signed for ${maxValidity} seconds: payments that are signed for it may not be settled yet`
     : KEEP_FOR_OTHERS

@@ -63,7 +63,7 @@ test('names the operation or job that needs an index at its definition', () => {
 test('names no contract and no scheme in the schema, so that a new one changes no table', async () => {
   const texts = [...facilitatorSchema.migrations.map(({ up }) => String(up)), ...functionTexts()]
   const named = texts.flatMap(
-    (text) => text.match(/'0x[0-9a-f]{40}'|'(?:exact|upto|batch-settlement)'/gi) ?? [],
+    (text) => text.match(/'0x[0-9a-f]{40}'|'(?:exact|upto|batch-settlement|auth-capture)'/gi) ?? [],
   )
   expect(named).toEqual([])
 })

@@ -184,6 +184,11 @@ describe('refuses for nothing', () => {
     ['Permit2', { assetTransferMethod: 'permit2' }, 'unsupported_asset_transfer_method'],
     ['a refund deadline before that of captures', { refundDeadline: inSeconds(3_000) }, 'deadline_ordering'],
     ['a capture deadline before the timeout', { captureDeadline: inSeconds(200) }, 'deadline_ordering'],
+    [
+      'a capture deadline in a year',
+      { captureDeadline: inSeconds(31e6), refundDeadline: inSeconds(32e6) },
+      'extra',
+    ],
     ['a capture deadline in the past', { captureDeadline: inSeconds(-1) }, 'deadline_ordering'],
   ])('a payment with %s', async (_, extra, reason) => {
     const { body } = await signPayment(chain, { extra })

@@ -24,6 +24,7 @@ import { type RunningFacilitator, startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testAccount, testEnvironment } from '../testing.ts'
 import { testConfiguration } from '../testing-configuration.ts'
 import { createFacilitatorDatabase } from '../testing-database.ts'
+import { captureBody, signPayment } from './testing-auth-captures.ts'
 
 const chain = await testChain()
 const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-1234'
@@ -305,6 +306,27 @@ it('a retired signer replaces in the new process what the old one signed before 
     .poll(() => readSigners(next), { timeout: 30_000 })
     .toEqual([{ ...retired, outstanding: 0, isRemovable: true }, active])
   expect([await diagnose('new'), await diagnose('last')]).toEqual([['ok'], []])
+})
+
+it('a retired signer keeps its key until what it has authorized can no longer be captured', async () => {
+  const old = await start('old')
+  const payment = await signPayment(chain, { extra: { captureAuthorizer: fixture.first } })
+  expect(await settleBy(old, payment.body)).toBe(fixture.first)
+  const next = await start('new')
+  await finish(next)
+  await ageTransactions('1 day')
+  await expect
+    .poll(async () => (await listSigners('new'))[0], { timeout: 30_000 })
+    .toMatchObject({ sent: 0, mined: 0, action: expect.stringContaining('can be captured or voided by it') })
+  expect(await settleBy(next, await captureBody(chain, payment, 1_000n))).toBe(fixture.first)
+  await finish(next)
+  await ageTransactions('1 day')
+  await sql`update facilitator.signer_nonces set needed_until = needed_until - interval '1 hour'`.execute(
+    fixture.db,
+  )
+  await expect
+    .poll(async () => (await listSigners('new'))[0], { timeout: 30_000 })
+    .toMatchObject({ action: expect.stringContaining('Remove its key') })
 })
 
 it('a retired signer keeps its key while it is needed on another chain', async () => {

@@ -324,6 +324,12 @@ describe('the facilitator client of the packages', () => {
           network: 'eip155:84532',
           extra: { facilitatorAddress: devAccount(9).address.toLowerCase() },
         },
+        {
+          x402Version: 2,
+          scheme: 'auth-capture',
+          network: 'eip155:84532',
+          extra: { captureAuthorizer: devAccount(9).address.toLowerCase() },
+        },
         { x402Version: 2, scheme: 'batch-settlement', network: 'eip155:84532' },
         { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
       ],

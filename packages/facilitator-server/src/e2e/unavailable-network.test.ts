@@ -66,7 +66,7 @@ beforeEach(async () => {
   node.isSilent = false
   spare.isSilent = false
   await setGas(parseEther('10'))
-  await pollSupported().toEqual(['exact', 'upto', 'batch-settlement'])
+  await pollSupported().toEqual(['exact', 'upto', 'auth-capture', 'batch-settlement'])
 })
 
 /** Expects that a payment is refused with a reason and nothing is held, in both APIs. */
@@ -195,7 +195,7 @@ describe('a network whose signers cannot pay for gas', () => {
     expect(exit).toHaveBeenCalledOnce()
   })
 
-  test('keeps the other schemes while another signer can, and withdraws upto, which names the signer', async () => {
+  test('keeps the other schemes while another signer can, and withdraws those that name the signer', async () => {
     const upto = (await readKinds(account)).find(({ scheme }) => scheme === 'upto')
     await setGas(
       0n,

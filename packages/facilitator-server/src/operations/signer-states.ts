@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { Kysely } from 'kysely'
-import { listOutstanding, readLastUse } from '../chains/evm/transactions/outstanding.ts'
+import { listOutstanding, readLastUse, readNeededSeconds } from '../chains/evm/transactions/outstanding.ts'
 import { listFeePayerWork } from '../chains/solana/svm-store.ts'
 import type { Tables } from '../database/tables.ts'
 import type { OperatedPayments, OperatedSettings } from './operated.ts'
@@ -24,6 +24,8 @@ export interface SignerState extends KeyState {
   readonly chainId: number
   /** Seconds since it last signed a transaction on the chain. Undefined if it has signed none. */
   readonly lastUseSeconds: number | undefined
+  /** For how many seconds payments that a retired signer has authorized can be captured by it alone, on any chain. */
+  readonly neededSeconds?: number
 }
 
 /** A fee payer on one network of Solana. `sent` and `mined` have the meaning of those of other signers. */
@@ -62,8 +64,10 @@ export async function listSignerStates({ db, payments, config }: SignerParts): P
     // A signer has one key for all chains.
     const isFinished = !outstanding.some((each) => each.signer === signer)
     const lastUse = await readLastUse(db, { signer })
-    const isRemovable = isFinished && (lastUse === undefined || lastUse > config.maxValidity)
-    return { chainId, signer, status: 'retired', sent, mined, lastUseSeconds, isRemovable }
+    const neededSeconds = await readNeededSeconds(db, signer)
+    const isUnused = lastUse === undefined || lastUse > config.maxValidity
+    const isRemovable = isFinished && isUnused && neededSeconds === 0
+    return { chainId, signer, status: 'retired', sent, mined, lastUseSeconds, neededSeconds, isRemovable }
   })
   return await Promise.all(listed)
 }

@@ -34,7 +34,7 @@ const EXCEPTIONS: readonly string[] = []
 it('names schemes and their contracts in the folder of schemes only, so that a new one changes no other', () => {
   const source = join(import.meta.dirname, '..')
   const names = schemes.flatMap(({ name, domain = `'${name}'` }) => [`'${name}'`, domain])
-  const words = /permit2|eip-?3009|batch-settlement|channel|voucher|\bupto\b|0x4020/i
+  const words = /permit2|eip-?3009|batch-settlement|channel|voucher|auth-?capture|escrow|\bupto\b|0x4020/i
   const named = NEUTRAL.flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(ts|sql)$/.test(file) && !/\.test\.ts$|testing|migrations/.test(file))

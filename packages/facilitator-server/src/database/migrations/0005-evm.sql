@@ -13,6 +13,8 @@ create table facilitator.signer_nonces (
   next_nonce bigint not null check (next_nonce >= 0),
   -- Null before the first audit.
   audited_nonce bigint,
+  -- Until when what the signer has executed can be continued by it alone. Null: nothing can.
+  needed_until timestamptz,
   primary key (chain_id, signer)
 );
 

@@ -42,6 +42,21 @@ export async function allocateNonce(trx: Store, chainId: number, signer: string)
 }
 
 /**
+ * Records until when only the signer can continue what it executes, in Unix seconds. The signer's row is locked,
+ * because the nonce of the transaction was allocated.
+ */
+export async function keepSigner(
+  trx: Store,
+  { chainId, signer }: Pick<NonceUse, 'chainId' | 'signer'>,
+  until: bigint,
+): Promise<void> {
+  await sql`
+    update facilitator.signer_nonces
+    set needed_until = greatest(needed_until, to_timestamp(${until.toString()}::float8))
+    where chain_id = ${chainId} and signer = ${signer}`.execute(trx)
+}
+
+/**
  * Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce.
  */
 export async function listSigners(

@@ -53,3 +53,14 @@ export async function readLastUse(
   )
   return rows[0]?.seconds ?? undefined
 }
+
+/**
+ * Returns for how many seconds only the signer can continue what it has executed, on any chain. 0 if nothing can be
+ * continued.
+ */
+export async function readNeededSeconds(db: Store, signer: string): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(ceil(extract(epoch from max(needed_until) - clock_timestamp())), 0)::int as seconds
+    from facilitator.signer_nonces where signer = ${signer}`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}

@@ -3,6 +3,7 @@ import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/trans
 import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
 import { hashDigits } from '../../../chains/evm/signatures/keccak.ts'
 import type { SettlementCall } from '../../../chains/evm/transactions/execution.ts'
+import { keepSigner } from '../../../chains/evm/transactions/nonce-store.ts'
 import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
@@ -64,6 +65,9 @@ export const authorizeScheme: EvmScheme<Authorize> = {
   openChecks: createAuthorizeChecks,
   // Only the operator may send it, so that it is not shared.
   encodeShared: () => undefined,
+  // Nobody else can capture or void it.
+  commit: (trx, { chainId }, { details: { info } }) =>
+    keepSigner(trx, { chainId, signer: info.operator }, info.authorizationExpiry),
   computeDigest: (payment) => {
     const receive = hashReceive(payment.details.info, payment.nonce)
     return Buffer.from(hashDigits(`1901${domainSeparator(payment)}${receive}`), 'hex')

@@ -18,6 +18,9 @@ import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts
 /** A capture may not be mined in time if its deadline is nearer. */
 const MARGIN_SECONDS = 6n
 
+/** The longest time for which a signer must keep its key for a payment: 90 days. */
+const MAX_HOLD_SECONDS = 90n * 86_400n
+
 /** Creates the checks of one chain's authorizations: those of EIP-3009, and that the escrow can take the payment. */
 export function createAuthorizeChecks(now: () => number): MethodChecks<Authorize> {
   const token = createEip3009Checks(now)
@@ -74,6 +77,7 @@ async function verifyAuthorize(
   const { payment, details, seconds, simulate } = verified
   const { authorizationExpiry } = details.info
   if (authorizationExpiry <= seconds + MARGIN_SECONDS) return invalid(payment, CAPTURE_DEADLINE)
+  if (authorizationExpiry > seconds + MAX_HOLD_SECONDS) return invalid(payment, TOO_LONG)
   // When it is settled, a part of the time has passed, and only what was signed matters.
   if (simulate && authorizationExpiry < seconds + BigInt(Math.ceil(payment.maxTimeoutSeconds)))
     return invalid(payment, DEADLINE_ORDERING)
@@ -131,6 +135,10 @@ const NO_ESCROW: Problem = {
 const CAPTURE_DEADLINE: Problem = {
   reason: escrowReasons.captureDeadline,
   message: 'The deadline of captures has passed or is about to pass',
+}
+const TOO_LONG: Problem = {
+  reason: escrowReasons.extra,
+  message: 'The captureDeadline is more than 90 days from now',
 }
 const DEADLINE_ORDERING: Problem = {
   reason: escrowReasons.deadlineOrdering,
