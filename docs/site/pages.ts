@@ -114,6 +114,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'guides/permit2',
     'guides/upto',
     'guides/payment-channels',
+    'guides/authorize-and-capture',
     'guides/solana',
     'guides/approval-sponsoring',
     'guides/discovery',

@@ -24,6 +24,7 @@ const METHODS: Readonly<Record<EvmMethod, string>> = {
   permit2: '`exact` by Permit2, approved by a transaction',
   'permit2-approved': '`exact` by Permit2, approved by a signature (EIP-2612)',
   upto: '`upto` (Permit2, approved by a transaction)',
+  'auth-capture': '`auth-capture` by EIP-3009',
 }
 const WALLETS: Readonly<Record<string, string>> = {
   key: 'a key (EOA)',
@@ -74,7 +75,7 @@ export function formatPage(outcomes: Outcomes, pairs: readonly Pair[]): string {
   const packages = pairs.map((pair) => [
     `\`${pair.seller}\``,
     `\`${pair.payer}\``,
-    '`exact` by EIP-3009 and Permit2, `upto`, `exact` on Solana, a deposit by `batch-settlement`',
+    '`exact` by EIP-3009 and Permit2, `upto`, `auth-capture`, `exact` on Solana, a deposit by `batch-settlement`',
     formatCell(outcomes.get(pair)),
   ])
   const mints = SOLANA_CASES.map((each) => [MINTS[each.token], formatCell(outcomes.get(each))])
@@ -99,7 +100,8 @@ Shops and customers of the Machine Payments Protocol (\`mppx\`) pay by \`exact\`
 ## Chains of the EVM
 
 The tokens other than known USDC are in \`ALLOWED_ASSETS\`, and the contract that creates the wallets of the last rows is in \`WALLET_FACTORIES\`. A wallet that
-does not exist yet cannot approve Permit2.
+does not exist yet cannot approve Permit2. No package has the seller's side of \`auth-capture\`: the seller adds what the client signs to the price, and the cell is
+the outcome of the [authorization](guides/authorize-and-capture.md).
 
 ${keysOf(METHODS)
   .map((method) => formatMethod(method, outcomes))

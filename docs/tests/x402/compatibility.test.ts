@@ -88,11 +88,14 @@ const paidBy = (method: EvmMethod) => (method === 'upto' ? USED : PRICE)
 const needsApproval = (method: EvmMethod) => method === 'permit2' || method === 'upto'
 
 describe.each(pairs)('a seller on $seller and a payer with $payer', (packages) => {
-  it.each<EvmMethod>(['eip3009', 'permit2', 'permit2-approved', 'upto'])('pay by %s', async (method) => {
-    const payer = await openEvmPayer(environment, 'key', 'usdc', { approves: needsApproval(method) })
-    const paid = paidBy(method)
-    expect(await buy(payer, pathOf(method, 'usdc'), { ...packages, paid })).toBe('pays')
-  })
+  it.each<EvmMethod>(['eip3009', 'permit2', 'permit2-approved', 'upto', 'auth-capture'])(
+    'pay by %s',
+    async (method) => {
+      const payer = await openEvmPayer(environment, 'key', 'usdc', { approves: needsApproval(method) })
+      const paid = paidBy(method)
+      expect(await buy(payer, pathOf(method, 'usdc'), { ...packages, paid })).toBe('pays')
+    },
+  )
 
   it('pay by a deposit into a payment channel', async () => {
     const payer = await openEvmPayer(environment, 'key', 'usdc', { approves: false })

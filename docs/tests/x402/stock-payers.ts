@@ -4,6 +4,7 @@ import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
 import { wrapAxiosWithPayment } from '@x402/axios'
+import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
@@ -147,6 +148,7 @@ export async function openEvmPayer(
     .register('eip155:*', new ExactEvmScheme(signer, rpc))
     .register('eip155:*', new UptoEvmScheme(signer, rpc))
     .register('eip155:*', new BatchSettlementEvmScheme(signer))
+    .register('eip155:*', new AuthCaptureEvmScheme(signer))
   const read = (functionName: 'allowance' | 'balanceOf', args: Address[]) =>
     chain.client.readContract({
       ...contract,

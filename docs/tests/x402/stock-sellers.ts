@@ -15,6 +15,7 @@ import { TOKEN_2022_PROGRAM, transferFee, transferHook } from '@mintmark/devkit/
 import { listen } from '@mintmark/server-kit'
 import type { Address as SolanaAddress } from '@solana/kit'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import type { SchemeNetworkServer } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { UptoEvmScheme } from '@x402/evm/upto/server'
@@ -25,6 +26,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import { Hono } from 'hono'
 import { NextRequest, NextResponse } from 'next/server.js'
+import { zeroAddress } from 'viem'
 import { encodeBase58 } from '../../../packages/facilitator-server/src/chains/solana/base58.ts'
 import { newAccount } from '../../../packages/facilitator-server/src/e2e/testing-channels.ts'
 import {
@@ -53,7 +55,7 @@ export const PRICE = 10_000n
 export const USED = 2_500n
 
 /** The ways to pay on chains of the EVM, as the pages of x402 name them. */
-export const EVM_METHODS = ['eip3009', 'permit2', 'permit2-approved', 'upto'] as const
+export const EVM_METHODS = ['eip3009', 'permit2', 'permit2-approved', 'upto', 'auth-capture'] as const
 export type EvmMethod = (typeof EVM_METHODS)[number]
 
 /** The tokens of the chain of the EVM by what they can do. */
@@ -138,7 +140,7 @@ function createRoutes(
       const transfer = method.startsWith('permit2') ? { assetTransferMethod: 'permit2' } : {}
       routes[pathOf(method, token)] = {
         accepts: {
-          scheme: method === 'upto' ? 'upto' : 'exact',
+          scheme: method === 'upto' || method === 'auth-capture' ? method : 'exact',
           network: EVM_NETWORK,
           payTo: SELLERS_WALLET,
           price: { amount: String(PRICE), asset: address, extra: { ...extra, ...transfer } },
@@ -230,6 +232,33 @@ async function serveApp(app: Hono, stops: AsyncDisposableStack): Promise<string>
   return listening.url
 }
 
+/** The seller's side of `auth-capture`, which no package has: it adds what the client signs to a price. */
+function createAuthCaptureScheme(): SchemeNetworkServer {
+  const exact = new ExactEvmScheme()
+  const receiverAuthorizer = newAccount().address
+  const deadline = Math.floor(Date.now() / 1000) + 86_400
+  return {
+    scheme: 'auth-capture',
+    defaultAssetTransferMethod: exact.defaultAssetTransferMethod,
+    paymentFlows: exact.paymentFlows,
+    parsePrice: (price, network) => exact.parsePrice(price, network),
+    enhancePaymentRequirements: async (requirements, kind) => ({
+      ...requirements,
+      extra: {
+        ...requirements.extra,
+        ...kind.extra,
+        receiverAuthorizer,
+        captureDeadline: deadline,
+        refundDeadline: deadline,
+        feeRecipient: zeroAddress,
+        minFeeBps: 0,
+        maxFeeBps: 0,
+        captureMode: 'deferred',
+      },
+    }),
+  }
+}
+
 /** Opens a seller of a package, for an account of the facilitator. Returns its URL. */
 export async function openStockSeller(
   environment: StockEnvironment,
@@ -245,6 +274,7 @@ export async function openStockSeller(
     new Server(client)
       .register(EVM_NETWORK, new ExactEvmScheme())
       .register(EVM_NETWORK, new UptoEvmScheme())
+      .register(EVM_NETWORK, createAuthCaptureScheme())
       .register(
         EVM_NETWORK,
         new BatchSettlementEvmScheme(receiver, { receiverAuthorizerSigner: newAccount() }),

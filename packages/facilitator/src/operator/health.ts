@@ -105,8 +105,8 @@ const signerHealth = record({
   /** The number of its transactions on the chain that are not final. */
   outstanding: Integer,
   /**
-   * Whether it is retired and its key can be removed: on no chain is anything outstanding, and no payment
-   * that is signed for it can be valid.
+   * Whether it is retired and its key can be removed: on no chain is anything outstanding, no payment that is
+   * signed for it can be valid, and none that it has authorized can be captured.
    */
   isRemovable: v.boolean(),
 })
