@@ -2,7 +2,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { authCaptureEscrowAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { authCaptureEscrowAddress } from '@mintmark/devkit/chain/chain'
-import type { TestChain } from '@mintmark/devkit/chain/testing'
+import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
@@ -35,7 +35,11 @@ interface StockPayload {
 
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
 
-export const toRequirements = (chain: Pick<TestChain, 'token'>, seller: Address, authorizer: Address) => ({
+export const toRequirements = (
+  chain: Pick<ConnectedChain, 'token'>,
+  seller: Address,
+  authorizer: Address,
+) => ({
   scheme: 'auth-capture' as const,
   network: NETWORK,
   asset: chain.token,
@@ -63,9 +67,11 @@ export const toBody = (requirements: object, payload: object) => ({
 
 /** Signs a payment of a new payer, as the stock client does. */
 export async function signPayment(
-  chain: TestChain,
+  chain: ConnectedChain,
   given: {
     payer?: Payer
+    /** Whether the payer has tokens. */
+    isFunded?: boolean
     extra?: object
     terms?: object
     authorizer?: LocalAccount
@@ -75,7 +81,7 @@ export async function signPayment(
   const payer = given.payer ?? newAccount()
   const authorizer = given.authorizer ?? newAccount()
   const seller = newAccount().address
-  await fund(chain, payer.address, 1_000_000n)
+  if (!given.isFunded) await fund(chain, payer.address, 1_000_000n)
   const terms = toRequirements(chain, seller, given.authorizerAddress ?? authorizer.address)
   const requirements = { ...terms, ...given.terms, extra: { ...terms.extra, ...given.extra } }
   const signed = await new AuthCaptureEvmScheme(payer).createPaymentPayload(2, requirements as never)
@@ -107,11 +113,11 @@ export const toStruct = (payment: TestPayment) => {
 
 const escrow = { address: authCaptureEscrowAddress, abi: authCaptureEscrowAbi } as const
 
-export const readPaymentHash = (chain: TestChain, payment: TestPayment): Promise<Hex> =>
+export const readPaymentHash = (chain: ConnectedChain, payment: TestPayment): Promise<Hex> =>
   chain.client.readContract({ ...escrow, functionName: 'getHash', args: [toStruct(payment)] })
 
 /** Reads what can be captured of a payment, and what was captured. */
-export async function readBalances(chain: TestChain, payment: TestPayment) {
+export async function readBalances(chain: ConnectedChain, payment: TestPayment) {
   const hash = await readPaymentHash(chain, payment)
   const [, capturable, refundable] = await chain.client.readContract({
     ...escrow,
@@ -139,7 +145,7 @@ const toDomain = ({ requirements }: TestPayment) => ({
 
 /** Creates the request of a capture, signed for the present state of the payment unless another one is given. */
 export async function captureBody(
-  chain: TestChain,
+  chain: ConnectedChain,
   payment: TestPayment,
   amount: bigint,
   given: { expected?: { capturable: bigint; refundable: bigint }; signer?: LocalAccount } = {},
@@ -175,7 +181,7 @@ export async function captureBody(
 
 /** Creates the request of a void. */
 export async function voidBody(
-  chain: TestChain,
+  chain: ConnectedChain,
   payment: TestPayment,
   signer: LocalAccount = payment.authorizer,
 ) {

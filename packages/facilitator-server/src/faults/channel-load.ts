@@ -94,7 +94,7 @@ const newTrade = (channel: TestChannel): ChannelTrade => ({
 })
 
 /** Lists what facilitators signed for open settlements: they send it until it is mined. */
-async function listSigned({ db }: Fixture): Promise<Map<string, { transaction: string }>> {
+export async function listSigned({ db }: Fixture): Promise<Map<string, { transaction: string }>> {
   const { rows } = await sql<{ nonce: string; id: number }>`
     select s.nonce, s.id from facilitator.settlements s where s.state in ('sent', 'unknown')
       and exists (select from facilitator.transactions t where t.settlement_id = s.id)`.execute(db)

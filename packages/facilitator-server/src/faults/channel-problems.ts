@@ -212,7 +212,7 @@ function findEmptyRowProblems({ id, state, charge }: SettlementRow): string[] {
   return problems
 }
 
-function findRowProblems(row: SettlementRow, status: string, blockHash: string): string[] {
+export function findRowProblems(row: SettlementRow, status: string, blockHash: string): string[] {
   const { id, state, charge } = row
   const problems: string[] = []
   if (charge === null) problems.push(`settlement ${id} has a mined transaction and was not charged`)

@@ -6,6 +6,7 @@ import type { Random } from '@mintmark/devkit/random'
 import { maxUint256 } from 'viem'
 import { hex } from '../engine/testing.ts'
 import { createApprovalLoad } from './approval-load.ts'
+import { createCaptureLoad } from './capture-load.ts'
 import { createChannelLoad } from './channel-load.ts'
 import type { Load } from './load.ts'
 import { createSolanaLoad } from './solana-load.ts'
@@ -20,6 +21,7 @@ export const SCHEMES = [
   'rotation',
   'batches',
   'channels',
+  'captures',
   'approvals',
   'solana',
 ] as const
@@ -102,6 +104,21 @@ const CHANNELS: Plan = {
   }),
 }
 
+/** The account that authorizes and captures. */
+const OPERATOR = 3
+
+const CAPTURES: Plan = {
+  ...builtIn,
+  name: 'captures',
+  sender: OPERATOR,
+  createLoad: async ({ chain, random, seller }) => ({
+    load: await createCaptureLoad(chain, random, {
+      address: hex(seller),
+      operator: devAccount(OPERATOR).address,
+    }),
+  }),
+}
+
 /** Wei, more than an approval costs by the fee of the load. */
 const GRANT_WEI = 10n ** 15n
 const LEAST_GRANTS_PER_DAY = 20
@@ -145,13 +162,14 @@ const PLANS: Readonly<Record<Scheme, readonly Plan[]>> = {
   rotation: [transfersBy('rotation', ['eip3009', 'permit2', 'upto'], { moreSigners: 1, rotates: true })],
   batches: [transfersBy('batches', ['eip3009'], { batching: [true, true] })],
   channels: [CHANNELS],
+  captures: [CAPTURES],
   approvals: [APPROVALS],
   solana: [SOLANA],
 }
 
 /** Lists the plans of a scheme, or those of a run with all schemes. */
 export const listPlans = (scheme: Scheme | undefined): readonly Plan[] =>
-  scheme === undefined ? [MIXED, ...REMOTE, CHANNELS, APPROVALS, SOLANA] : PLANS[scheme]
+  scheme === undefined ? [MIXED, ...REMOTE, CHANNELS, CAPTURES, APPROVALS, SOLANA] : PLANS[scheme]
 
 async function createTransfers(
   { chain }: LoadParts,

@@ -1,0 +1,149 @@
+// A seller whose customers' payments are authorized, captured in parts and voided, and a stranger that wants them.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
+import type { Random } from '@mintmark/devkit/random'
+import type { Address } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import {
+  captureBody,
+  inSeconds,
+  readBalances,
+  signPayment,
+  type TestPayment,
+  voidBody,
+} from '../e2e/testing-auth-captures.ts'
+import { callsOf, fund } from '../e2e/testing-channels.ts'
+import { type CaptureTrade, findCaptureProblems, PAYER_FUNDS } from './capture-problems.ts'
+import { listSigned } from './channel-load.ts'
+import { endLeases, type Fixture } from './fixture.ts'
+import type { FixturePayment, Load } from './load.ts'
+
+const PAYERS = 6
+/** Payments of which captures and voids are requested. Older ones are left as they are. */
+const RECENT = 8
+const ONE_DAY_SECONDS = 86_400
+const RETRY_PAUSE_MS = 500
+const MAX_ATTEMPTS = 40
+/** The reasons of settles that are repeated. */
+const UNFINISHED =
+  /pending|in_flight|in_progress|duplicate|not_sent|unexpected_settle_error|unexpected_payment_state/
+
+type Action = 'authorize' | 'capture' | 'void' | 'forged capture'
+/** Each action is chosen as often as it is listed. */
+const ACTIONS: readonly Action[] = [
+  ...(['authorize', 'authorize', 'authorize', 'capture', 'capture', 'capture', 'capture'] as const),
+  ...(['void', 'forged capture'] as const),
+]
+
+interface Seller {
+  readonly chain: ConnectedChain
+  readonly address: Address
+  readonly operator: Address
+  readonly authorizer: PrivateKeyAccount
+  readonly stranger: PrivateKeyAccount
+  readonly payers: readonly PrivateKeyAccount[]
+  readonly trades: CaptureTrade[]
+}
+
+type Request = Pick<FixturePayment, 'nonce' | 'bodies'> & Partial<FixturePayment>
+
+/** Creates the load of authorizations, captures and voids. */
+export async function createCaptureLoad(
+  chain: ConnectedChain,
+  random: Random,
+  { address, operator }: Pick<Seller, 'address' | 'operator'>,
+): Promise<Load> {
+  const newKey = () => privateKeyToAccount(`0x${random.hex(32)}`)
+  const payers = Array.from({ length: PAYERS }, newKey)
+  for (const payer of payers) await fund(chain, payer.address, PAYER_FUNDS)
+  const seller: Seller = {
+    chain,
+    address,
+    operator,
+    authorizer: newKey(),
+    stranger: newKey(),
+    payers,
+    trades: [],
+  }
+  return {
+    async sign(fixture, count) {
+      const created: FixturePayment[] = []
+      while (created.length < count) {
+        const request = await signRequest(fixture, seller)
+        if (request !== undefined)
+          created.push({ amount: 0n, account: fixture.random.pick(fixture.accounts), ...request })
+      }
+      return created
+    },
+    getPaid: listSigned,
+    finish: (fixture, url) => finish(fixture, seller, url),
+    findProblems: (fixture, facts) =>
+      findCaptureProblems(
+        { ...fixture, chain, payers: payers.map((payer) => payer.address) },
+        seller.trades,
+        facts,
+      ),
+  }
+}
+
+async function signRequest(fixture: Fixture, seller: Seller): Promise<Request | undefined> {
+  const { random } = fixture
+  const action = random.pick(ACTIONS)
+  const nonce = `0x${random.hex(32)}`
+  if (action === 'authorize') return authorize(fixture, seller)
+  if (seller.trades.length === 0) return undefined
+  const { payment } = random.pick(seller.trades.slice(-RECENT))
+  const { chain, stranger } = seller
+  if (action === 'void') return { nonce, bodies: [await voidBody(chain, payment)] }
+  // The state is that of the chain now: when the request is executed, it may be another one.
+  const { capturable } = await readBalances(chain, payment)
+  if (capturable === 0n) return undefined
+  const amount = 2n * (1n + BigInt(random.integer(Number(capturable / 2n))))
+  if (action === 'capture') return { nonce, bodies: [await captureBody(chain, payment, amount)] }
+  return { nonce, bodies: [await captureBody(chain, payment, amount - 1n, { signer: stranger })] }
+}
+
+async function authorize({ random }: Fixture, seller: Seller): Promise<Request> {
+  const { chain, authorizer, payers, operator, address } = seller
+  const payment = await signPayment(chain, {
+    payer: random.pick(payers),
+    isFunded: true,
+    authorizer,
+    terms: {
+      amount: String(2 * (50 + random.integer(500))),
+      payTo: address,
+      maxTimeoutSeconds: ONE_DAY_SECONDS,
+    },
+    extra: {
+      captureAuthorizer: operator,
+      captureDeadline: inSeconds(10 * ONE_DAY_SECONDS),
+      refundDeadline: inSeconds(10 * ONE_DAY_SECONDS),
+    },
+  })
+  const trade: CaptureTrade = { payment, delivered: 0 }
+  seller.trades.push(trade)
+  const { nonce } = payment.payload.authorization
+  const onSuccess = () => {
+    trade.delivered += 1
+  }
+  return { nonce, amount: BigInt(payment.requirements.amount), bodies: [payment.body], onSuccess }
+}
+
+/** Captures what the escrow still holds, with a facilitator that is not killed. */
+async function finish(fixture: Fixture, { chain, trades }: Seller, url: string): Promise<void> {
+  const [account] = fixture.accounts
+  if (account === undefined) throw new Error('The seller has no account')
+  const { settle } = callsOf({ url }, account)
+  for (const trade of trades) {
+    for (let attempt = 1; ; attempt += 1) {
+      const { capturable } = await readBalances(chain, trade.payment)
+      if (capturable === 0n) break
+      const { success, errorReason } = await settle(await captureBody(chain, trade.payment, capturable))
+      if (success === true) break
+      trade.unfinished = String(errorReason)
+      if (!UNFINISHED.test(trade.unfinished) || attempt === MAX_ATTEMPTS) break
+      await endLeases(fixture.db)
+      await pause(RETRY_PAUSE_MS)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { authCaptureEscrowAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { authCaptureEscrowAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
+import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
+import type { Address, Hex } from 'viem'
+import { readBalances, readPaymentHash, type TestPayment } from '../e2e/testing-auth-captures.ts'
+import { hex } from '../engine/testing.ts'
+import { findRowProblems } from './channel-problems.ts'
+import type { Facts, SettlementRow } from './facts.ts'
+import type { Fixture } from './fixture.ts'
+
+/** What each payer has at first. */
+export const PAYER_FUNDS = 10_000_000n
+
+/** A payment that the seller asked for, with what responses have shown of it. */
+export interface CaptureTrade {
+  readonly payment: TestPayment
+  /** How often its authorization was delivered. */
+  delivered: number
+  /** The last reason for which the rest could not be captured in the end. */
+  unfinished?: string
+}
+
+/** A payment on the chain, in base units. */
+interface CaptureFacts extends CaptureTrade {
+  readonly capturable: bigint
+  readonly authorized: bigint
+  readonly captured: bigint
+  /** The seller signs captures of even amounts only. */
+  readonly isForged: boolean
+  readonly voided: bigint
+  readonly settled: SettlementRow | undefined
+}
+
+/** What must hold for each payment when its chain is final and everything is captured. */
+const INVARIANTS: readonly { name: string; holds(facts: CaptureFacts): boolean }[] = [
+  { name: 'an authorization is delivered at most once', holds: ({ delivered }) => delivered <= 1 },
+  {
+    name: 'a delivered authorization is on the chain',
+    holds: ({ delivered, authorized }) => delivered === 0 || authorized > 0n,
+  },
+  {
+    name: 'an authorization is settled if it is on the chain',
+    holds: ({ authorized, settled }) => authorized > 0n === (settled !== undefined),
+  },
+  { name: 'only what the seller has signed is captured', holds: ({ isForged }) => !isForged },
+  {
+    name: 'what was authorized is captured or voided',
+    holds: ({ capturable, authorized, captured, voided }) =>
+      capturable === 0n && authorized === captured + voided,
+  },
+]
+
+interface CaptureParts extends Pick<Fixture, 'seller' | 'signers'> {
+  readonly chain: ConnectedChain
+  readonly payers: readonly Address[]
+}
+
+const escrow = { address: authCaptureEscrowAddress, abi: authCaptureEscrowAbi } as const
+
+/** Compares payments with their settlements. Returns one sentence for each contradiction. */
+export async function findCaptureProblems(
+  parts: CaptureParts,
+  trades: readonly CaptureTrade[],
+  { settlements }: Facts,
+): Promise<string[]> {
+  const { chain, payers, seller } = parts
+  const problems: string[] = []
+  const all = await Promise.all(trades.map((trade) => readFacts(parts, trade, settlements)))
+  for (const facts of all) {
+    const { nonce } = facts.payment.payload.authorization
+    for (const { name } of INVARIANTS.filter(({ holds }) => !holds(facts)))
+      problems.push(`payment ${nonce}: not ${name} (${facts.unfinished ?? 'finished'})`)
+  }
+  const sum = (name: 'authorized' | 'captured' | 'voided') =>
+    all.reduce((total, facts) => total + facts[name], 0n)
+  const received = await readBalance(chain, hex(seller))
+  if (received !== sum('captured'))
+    problems.push(`the seller has ${received}, and ${sum('captured')} was captured for it`)
+  const left = (await Promise.all(payers.map((payer) => readBalance(chain, payer)))).reduce(
+    (a, b) => a + b,
+    0n,
+  )
+  const due = BigInt(payers.length) * PAYER_FUNDS - sum('authorized') + sum('voided')
+  if (left !== due) problems.push(`the payers have ${left} instead of ${due}`)
+  return [...problems, ...(await findTransactionProblems(parts, settlements))]
+}
+
+async function readFacts(
+  { chain }: CaptureParts,
+  trade: CaptureTrade,
+  settlements: readonly SettlementRow[],
+): Promise<CaptureFacts> {
+  const { payment } = trade
+  const paymentInfoHash = await readPaymentHash(chain, payment)
+  const events = await chain.client.getContractEvents({
+    ...escrow,
+    args: { paymentInfoHash },
+    fromBlock: 0n,
+    strict: true,
+  })
+  const sum = (event: string) =>
+    events.reduce((total, { eventName, args }) => (eventName === event ? total + args.amount : total), 0n)
+  return {
+    ...trade,
+    ...(await readBalances(chain, payment)),
+    authorized: sum('PaymentAuthorized'),
+    captured: sum('PaymentCaptured'),
+    isForged: events.some(
+      ({ eventName, args }) => eventName === 'PaymentCaptured' && args.amount % 2n === 1n,
+    ),
+    voided: sum('PaymentVoided'),
+    settled: settlements.find(
+      ({ nonce, state }) => nonce === payment.payload.authorization.nonce && state === 'settled',
+    ),
+  }
+}
+
+const readBalance = ({ client }: Pick<ConnectedChain, 'client'>, owner: Hex): Promise<bigint> =>
+  client.readContract({ address: tokenAddress, abi: devUsdcAbi, functionName: 'balanceOf', args: [owner] })
+
+/** Each transaction to the escrow, of which the chain knows all, belongs to one settlement, and each settled one to it. */
+async function findTransactionProblems(
+  { signers, chain: { client } }: CaptureParts,
+  settlements: readonly SettlementRow[],
+): Promise<string[]> {
+  const problems: string[] = []
+  const byHash = Map.groupBy(settlements, ({ transaction }) => transaction)
+  const own = new Set(signers.map((signer) => signer.toLowerCase()))
+  const mined = new Set<string>()
+  const newest = await client.getBlockNumber()
+  for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
+    const block = await client.getBlock({ blockNumber, includeTransactions: true })
+    for (const { hash, from, to } of block.transactions) {
+      if (!own.has(from) || to !== authCaptureEscrowAddress.toLowerCase()) continue
+      const { status } = await client.getTransactionReceipt({ hash })
+      mined.add(hash)
+      const rows = byHash.get(hash) ?? []
+      if (rows.length !== 1) problems.push(`${hash} belongs to ${rows.length} settlements`)
+      for (const row of rows) problems.push(...findRowProblems(row, status, block.hash))
+    }
+  }
+  for (const { id, state, charge, transaction } of settlements) {
+    if (transaction !== null && mined.has(transaction)) continue
+    if (state !== 'failed' && state !== 'not_sent')
+      problems.push(`settlement ${id} is ${state} without a transaction`)
+    if (charge !== null) problems.push(`settlement ${id} was charged without a transaction`)
+  }
+  return problems
+}
