@@ -4,14 +4,7 @@ import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import type { Random } from '@mintmark/devkit/random'
 import type { Address } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import {
-  captureBody,
-  inSeconds,
-  readBalances,
-  signPayment,
-  type TestPayment,
-  voidBody,
-} from '../e2e/testing-auth-captures.ts'
+import { captureBody, inSeconds, readBalances, signPayment, voidBody } from '../e2e/testing-auth-captures.ts'
 import { callsOf, fund } from '../e2e/testing-channels.ts'
 import { type CaptureTrade, findCaptureProblems, PAYER_FUNDS } from './capture-problems.ts'
 import { listSigned } from './channel-load.ts'

@@ -193,6 +193,7 @@ export const keyWalletAbi = parseAbi([
 ])
 
 export const legacyUsdcAbi = parseAbi([
+  'function receiveWithAuthorization(address, address, uint256, uint256, uint256, bytes32, bytes) pure',
   'function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, bytes) pure',
 ])
 

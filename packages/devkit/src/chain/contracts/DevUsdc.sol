@@ -182,7 +182,7 @@ contract DevUsdc {
         bytes32 r,
         bytes32 s
     ) external {
-        receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+        _receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
     /// @notice A transfer that only the payee may submit, so that nobody can run it ahead of the payee's own contract.
@@ -194,7 +194,19 @@ contract DevUsdc {
         uint256 validBefore,
         bytes32 nonce,
         bytes memory signature
-    ) public whenOpen(from, to) {
+    ) external virtual {
+        _receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature);
+    }
+
+    function _receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) private whenOpen(from, to) {
         require(to == msg.sender, "DevUsdc: caller must be the payee");
         _requireInTime(validAfter, validBefore);
         _requireOpen(from, nonce);
