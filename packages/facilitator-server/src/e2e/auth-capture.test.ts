@@ -119,6 +119,35 @@ it('a capture whose transaction never reached the node is sent later, once', asy
   expect(await countCharges()).toBe(2n)
 })
 
+it('a capture that could not be sent blocks no other one for the same state', async () => {
+  const payment = await authorize()
+  const { node } = fixture
+  node.interfere = (method) => (method === 'eth_estimateGas' ? 'hang up' : undefined)
+  const unsent = await settle(await captureBody(chain, payment, 10_000n))
+  expect(unsent).toMatchObject({ success: false })
+  node.interfere = () => undefined
+  expect((await settlementsOf(fixture.account)).at(-1)).toMatchObject({ state: 'not_sent' })
+  expect(await settle(await captureBody(chain, payment, 20_000n))).toMatchObject({ success: true })
+  const expected = { capturable: AMOUNT, refundable: 0n }
+  const repeated = await settle(await captureBody(chain, payment, 10_000n, { expected }))
+  expect(repeated).toMatchObject({ success: false })
+  expect(await balanceOf(payment.seller)).toBe(20_000n)
+})
+
+it('sends one of two captures for the same state, of which neither could be sent before', async () => {
+  const payment = await authorize()
+  const bodies = [await captureBody(chain, payment, 10_000n), await captureBody(chain, payment, 20_000n)]
+  fixture.node.interfere = (method) => (method === 'eth_estimateGas' ? 'hang up' : undefined)
+  for (const body of bodies) expect(await settle(body)).toMatchObject({ success: false })
+  fixture.node.interfere = () => undefined
+  const outcomes = await Promise.all(bodies.map(settle))
+  expect(outcomes.filter(({ success }) => success)).toHaveLength(1)
+  await fixture.waitUntilEnded()
+  const { refundable } = await readBalances(chain, payment)
+  expect([10_000n, 20_000n]).toContain(refundable)
+  expect(await balanceOf(payment.seller)).toBe(refundable)
+})
+
 it('accepts the signature of an authorizer that is a contract (ERC-1271)', async () => {
   const owner = newAccount()
   const wallet = await deployWallet(owner.address)

@@ -70,7 +70,9 @@ export interface SettleContext {
   readonly chains: Chains
   readonly inquires: ReadonlyMap<string, Inquire>
   /** Finds the settlement of a payment. */
-  findSettlement(payment: Payment): Promise<Pick<Settlement, 'state' | 'idempotency_key'> | undefined>
+  findSettlement(
+    payment: Payment,
+  ): Promise<Pick<Settlement, 'state' | 'account_id' | 'fingerprint' | 'idempotency_key'> | undefined>
   readonly report: (error: unknown) => void
 }
 

@@ -206,8 +206,8 @@ test('verify accepts exactly the deposits that the settlement’s transaction ex
     { ...agreement, verifier },
     {
       kinds: methods.flatMap((method) => payerKinds.map((kind) => `${method} ${kind}`)),
-      // Permit2 calls the payer's code, which is another contract and refuses every signature.
-      neverPays: ['permit2 otherDelegate'],
+      // The payer's code is another contract and refuses every signature.
+      neverPays: ['eip3009 otherDelegate', 'permit2 otherDelegate'],
       kindOf: ({ method, kind }) => `${method} ${kind}`,
       pick: (random) => {
         const count = random.pick([0, 0, 0, 1, 1, 1, 2])

@@ -26,7 +26,7 @@ import {
 import { computeOperationDigest, hashReceive } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
 import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts'
-import { prepareOperation } from './prepare-operation.ts'
+import { commitOperation, prepareOperation } from './prepare-operation.ts'
 
 const methodReasons: MethodReasons = {
   signature: escrowReasons.signature,
@@ -130,6 +130,7 @@ export const operationScheme: EvmScheme<EscrowOperation> = {
   isRepeatable: true,
   revertsCountFor: 'account',
   prepareSettle: prepareOperation,
+  commit: commitOperation,
   createCall: ({ details }: Payment<EscrowOperation>, { contract }: GasCaps): SettlementCall => {
     const gasCap = larger(contract, OPERATION_GAS)
     return {

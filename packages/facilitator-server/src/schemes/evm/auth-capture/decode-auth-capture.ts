@@ -9,7 +9,7 @@ import type { DecodeScheme, ServedPayment } from '../../scheme.ts'
 import { parseChainId } from '../shared/chain-id.ts'
 import { authorizeScheme, operationScheme } from './auth-capture-schemes.ts'
 import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
-import { combineWords, computeNonce, computeSalt, hashInfo } from './escrow-digests.ts'
+import { computeNonce, computeSalt, computeStateKey } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
 import {
   checkAccepted,
@@ -189,23 +189,21 @@ function readOperation(payload: JsonObject, context: EscrowContext): EscrowRead 
   const { receiverAuthorizer: authorizer } = context.required
   if (computeSalt(authorizer, saltNonce) !== info.salt) return SALT_MISMATCH
   const signed = { info, authorizer, signature }
-  const id = hashInfo(info, context.chainId)
-  if (capture === undefined) return toOperation({ kind: 'void', ...signed }, combineWords(id, 0n))
+  if (capture === undefined) return toOperation({ kind: 'void', ...signed }, context.chainId)
   const problem = findCaptureProblem(capture, info)
   if (problem !== undefined) return problem
   const { amount, expected } = capture
-  // Of the captures that are signed for one state of the payment, one is settled.
-  const nonce = combineWords(id, 1n, expected.capturable, expected.refundable)
-  return toOperation({ kind: 'capture', ...signed, amount, expected }, nonce)
+  return toOperation({ kind: 'capture', ...signed, amount, expected }, context.chainId)
 }
 
-const toOperation = (details: EscrowOperation, nonce: string): EscrowRead => ({
+/** The nonce is preliminary: of the captures for one state of a payment, one is settled (see `prepareOperation`). */
+const toOperation = (details: EscrowOperation, chainId: number): EscrowRead => ({
   scheme: operationScheme,
   details,
   payer: details.info.payer,
   // The payer pays nothing: the escrow has the tokens.
   amount: 0n,
-  nonce,
+  nonce: computeStateKey(details, chainId),
   domain: escrowAddress,
 })
 

@@ -98,6 +98,13 @@ function encodeOperationFields(operation: EscrowOperation, id: string): string {
   )
 }
 
+/** Computes what all captures that are signed for one state of a payment have in common, or all of its voids. */
+export function computeStateKey(operation: EscrowOperation, chainId: number): string {
+  const id = hashInfo(operation.info, chainId)
+  if (operation.kind === 'void') return combineWords(id, 0n)
+  return combineWords(id, 1n, operation.expected.capturable, operation.expected.refundable)
+}
+
 /** Combines facts into the nonce of an operation. */
 export const combineWords = (...words: readonly (string | bigint)[]): string =>
   `0x${hashDigits(words.map((word) => (typeof word === 'bigint' ? numberWord(word) : word.slice(2))).join(''))}`

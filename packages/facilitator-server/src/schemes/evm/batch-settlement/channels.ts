@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Chain, removeAddress } from '@mintmark/evm-reader'
 import type { Inquire } from '../../../chains/evm/reads/inquiries.ts'
 import { addressTopic, asHex, listLogsOf, transferTopic } from '../../../chains/evm/reads/transfer.ts'
+import { fingerprint } from '../../../payment/fingerprint.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import type {
   PreparedPayment,
@@ -10,7 +11,6 @@ import type {
   SettledExtra,
   SettlingCall,
 } from '../../scheme.ts'
-import { bindAttempt, withNonce } from '../shared/bind-attempt.ts'
 import { batchSettlementAddress, findPaidOut, readTwoWords, receiverRead } from './channel-contracts.ts'
 import { combineHashes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
@@ -112,16 +112,27 @@ const readStatesOnChain = async (inquire: Inquire, channels: readonly ChannelPla
  * the signature of the seller's authorizer. And a claim whose transaction reverted has no other signatures
  * with which it could be repeated. In both cases the seller would lose what the payer then withdraws.
  */
-const bindOperation = (
-  context: SettleContext,
+async function bindOperation(
+  { findSettlement }: SettleContext,
   payment: OperationPayment,
-  call: SettlingCall,
-): Promise<OperationPayment> =>
-  bindAttempt(context, payment, call, (failures) =>
-    combineHashes(payment.nonce, toWord(BigInt(call.account.id)), toWord(failures)),
-  )
+  { account, idempotencyKey }: SettlingCall,
+): Promise<OperationPayment> {
+  for (let failures = 0; ; failures += 1) {
+    const nonce = combineHashes(payment.nonce, toWord(BigInt(account.id)), toWord(BigInt(failures)))
+    const bound = withNonce(payment, nonce)
+    const settlement = await findSettlement(bound)
+    if (settlement?.state !== 'failed') return bound
+    // A repeated request has the response of the first one.
+    if (idempotencyKey !== undefined && settlement.idempotency_key === idempotencyKey) return bound
+  }
+}
 
 const toWord = (value: bigint): string => `0x${value.toString(16)}`
+
+function withNonce(payment: OperationPayment, nonce: string): OperationPayment {
+  const bound = { ...payment, nonce }
+  return { ...bound, fingerprint: fingerprint(bound) }
+}
 
 /**
  * Gives a payout the nonce of what is due, because its payload is always the same: two calls for the same
