@@ -9,8 +9,8 @@ import {
   zeroAddress,
 } from 'viem'
 import { devAccount, devAccounts } from './accounts.ts'
-import { devUsdcAbi, multicall3Abi, treasuryAbi } from './artifacts/abi.ts'
 import authCaptureEscrow from './artifacts/AuthCaptureEscrow.json' with { type: 'json' }
+import { devUsdcAbi, multicall3Abi, treasuryAbi } from './artifacts/abi.ts'
 import batchSettlement from './artifacts/BatchSettlement.json' with { type: 'json' }
 import devUsdc from './artifacts/DevUsdc.json' with { type: 'json' }
 import erc3009DepositCollector from './artifacts/Erc3009DepositCollector.json' with { type: 'json' }

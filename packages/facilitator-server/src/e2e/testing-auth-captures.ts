@@ -90,7 +90,7 @@ export async function signPayment(
 }
 
 /** The payment as the escrow knows it. */
-export const toPaymentInfo = ({ payer, requirements, payload }: Omit<TestPayment, 'body'>) => ({
+const toPaymentInfo = ({ payer, requirements, payload }: Omit<TestPayment, 'body'>) => ({
   operator: requirements.extra.captureAuthorizer,
   payer: payer.address,
   receiver: requirements.payTo,
@@ -106,7 +106,7 @@ export const toPaymentInfo = ({ payer, requirements, payload }: Omit<TestPayment
 })
 
 /** The payment as an argument of the escrow's functions. */
-export const toStruct = (payment: TestPayment) => {
+const toStruct = (payment: TestPayment) => {
   const info = toPaymentInfo(payment)
   return { ...info, maxAmount: BigInt(info.maxAmount), salt: BigInt(info.salt) }
 }

@@ -31,7 +31,7 @@ export interface EscrowRequirements {
   readonly transferMethod: string
 }
 
-export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** Longer than any token's name. */
 const MAX_TEXT_LENGTH = 256
 /** The escrow stores times in 48 bits and amounts in 120. */
