@@ -1,4 +1,5 @@
 // Payments of the scheme auth-capture by the stock client: authorized, captured in parts, voided.
+import { authCaptureEscrowAddress } from '@mintmark/devkit/chain/chain'
 import type { Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
@@ -245,6 +246,18 @@ describe('refuses for nothing', () => {
     const [mine, others] = [await signPayment(chain), await signPayment(chain)]
     const forged = toBody(mine.requirements, { ...mine.payload, signature: others.payload.signature })
     expect(await verify(forged)).toMatchObject({ invalidReason: 'invalid_auth_capture_evm_signature' })
+  })
+
+  it('a payment on a chain without the escrow, where its call would do nothing', async () => {
+    const { body } = await signPayment(chain)
+    const address = authCaptureEscrowAddress
+    const bytecode = await chain.client.getCode({ address })
+    await chain.client.setCode({ address, bytecode: '0x' })
+    const reason = 'invalid_auth_capture_evm_simulation_failed'
+    expect(await verify(body)).toMatchObject({ isValid: false, invalidReason: reason })
+    expect(await settle(body)).toMatchObject({ success: false, errorReason: reason })
+    await chain.client.setCode({ address, bytecode: bytecode ?? '0x' })
+    expect(await settle(body)).toMatchObject({ success: true })
   })
 
   it('a refund, which this facilitator would pay', async () => {

@@ -129,7 +129,7 @@ const invalid = ({ payer }: Payment, { reason, message }: Problem): Verification
 })
 
 const NO_ESCROW: Problem = {
-  reason: reasons.noContract,
+  reason: escrowReasons.simulationFailed,
   message: 'The chain has no escrow of the scheme auth-capture',
 }
 const CAPTURE_DEADLINE: Problem = {
