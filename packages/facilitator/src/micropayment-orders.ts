@@ -32,7 +32,7 @@ const micropaymentOrder = record({
   price: Amount,
   /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: v.string(),
-  /** The x402 scheme of the payment: `exact`, `upto` or `batch-settlement`. */
+  /** The x402 scheme of the payment: `exact`, `upto`, `batch-settlement` or `auth-capture`. */
   scheme: v.string(),
   /** The token's address. */
   asset: v.string(),

@@ -43,7 +43,9 @@ export function createRevertWaits(
     async getSeconds(payment, accountId) {
       if (firstWaitSeconds === 0) return 0
       const reverts = await readReverts('all')
-      const byPayer = reverts?.get(`payer/${payment.payer}`)
+      // A payer must not be able to delay what it has not requested.
+      const isOfPayer = payment.scheme.revertsCountFor !== 'account'
+      const byPayer = isOfPayer ? reverts?.get(`payer/${payment.payer}`) : undefined
       const byAccount = reverts?.get(`account/${accountId}`)
       const seconds = Math.max(
         getWaitSeconds(byPayer, { from: 1, limit: perPayer, firstWaitSeconds }),

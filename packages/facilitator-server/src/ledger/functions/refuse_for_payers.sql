@@ -40,6 +40,7 @@ begin
 
   with item as (
     select i.attempt, i.account_id, i.network, i.asset, i.payer, i.nonce, i.amount, i.balance, i.at_block, i.read_age_ms,
+      i.reverts_count_for,
       row_number() over (partition by i.nonce, i.payer, i.domain, i.network order by i.attempt) as occurrence
     from unnest(p_items) as i
     -- The existing settlement of a payment is the response to it, and its amount is already in flight. A
@@ -58,13 +59,13 @@ begin
     from item
   ), payers as (
     select r.network, r.asset, r.payer, array_agg(r.attempt) as attempts, array_agg(r.total) as totals,
-      array_agg(r.account_id) as account_ids,
+      array_agg(r.account_id) as account_ids, array_agg(r.reverts_count_for) as counted,
       max(r.balance) filter (where r.reading = 1) as balance, max(r.at_block) filter (where r.reading = 1) as at_block,
       max(r.read_age_ms) filter (where r.reading = 1) as read_age_ms
     from requested r group by r.network, r.asset, r.payer
   ), payer_status as materialized (
     -- Most payers have nothing in flight and no reverts: the functions are called for the others only.
-    select p.attempts, p.totals, p.account_ids,
+    select p.attempts, p.totals, p.account_ids, p.counted,
       p.balance - case when p.balance is not null and (select true from facilitator.settlements s
           where s.network = p.network and s.asset = p.asset and s.payer = p.payer and s.final_at is null
             and s.state in ('sent', 'unknown', 'settled')
@@ -77,10 +78,13 @@ begin
     from payers p
   ), evaluated as (
     select request.attempt, case
-      when p.reverts or request.account_id = any (refused_accounts) then 'reverts'
+      -- A payer has not requested what counts for the account, and must not be able to prevent it.
+      when p.reverts and request.counted is distinct from 'account'
+        or request.account_id = any (refused_accounts) then 'reverts'
       when request.total > p.uncommitted then 'funds' end as cause
     from payer_status p
-      cross join lateral unnest(p.attempts, p.totals, p.account_ids) as request (attempt, total, account_id)
+      cross join lateral unnest(p.attempts, p.totals, p.account_ids, p.counted)
+        as request (attempt, total, account_id, counted)
   )
   select coalesce(jsonb_object_agg(evaluated.attempt, evaluated.cause), '{}') into refused
   from evaluated where evaluated.cause is not null;

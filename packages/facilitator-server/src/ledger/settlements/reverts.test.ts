@@ -88,6 +88,19 @@ test('payouts of channels that paid nothing slow down and refuse their account, 
   expect(await reserve(account, hex(20))).toMatchObject({ kind: 'pending' })
 })
 
+test('the reverts of a payer neither delay nor refuse what counts for the account, such as a capture', async () => {
+  const account = await money.account()
+  const payer = hex(20)
+  await revert(account, payer)
+  const { getSeconds } = createRevertWaits(money.db, { ...LIMITS, perAccount: 100 }, 10)
+  const capture = somePayment({ payer, scheme: ofAccount })
+  expect(await getSeconds(somePayment({ payer }), account.id)).toBeGreaterThan(0)
+  expect(await getSeconds(capture, account.id)).toBe(0)
+  await revert(account, payer)
+  expect(await reserve(account, payer)).toMatchObject({ kind: 'refused' })
+  expect(await money.engine.settle(capture, money.by(account))).toMatchObject({ kind: 'pending' })
+})
+
 test('an operator ends the refusal of a payer, and later reverts count again', async () => {
   const account = await money.account()
   const payer = hex(20)
