@@ -8,6 +8,7 @@ import { buildConsole } from './console.ts'
 import { describe, describedFiles, descriptionsFiles } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
 import { documentPackage } from './document-declarations.ts'
+import { writeErrorPage } from './error-page.ts'
 import { writeMonitoring } from './monitoring.ts'
 import { writeOpenApiDocuments } from './openapi-documents.ts'
 import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
@@ -32,6 +33,7 @@ if (status !== 0) {
   }
   for (const each of packages) documentPackage(each, descriptions)
   await copyDocsAsset(repositoryRoot)
+  await writeErrorPage(repositoryRoot)
   await writeOpenApiDocuments(repositoryRoot, descriptions)
   writeSkills(repositoryRoot, descriptions)
   writeMonitoring(repositoryRoot)

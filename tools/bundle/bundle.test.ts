@@ -9,11 +9,11 @@ import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
 
 // Bytes after gzip, 1,000 to the kilobyte: what a program with one operation may weigh.
-const MAX_PROGRAM_BYTES = 15_150
+const MAX_PROGRAM_BYTES = 15_200
 /** Of it our own code, without ky and valibot. */
-const MAX_OWN_BYTES = 4_560
+const MAX_OWN_BYTES = 4_620
 /** The heaviest operation: a list of records with many fields. */
-const MAX_BYTES_OF_ANY_OPERATION = 15_595
+const MAX_BYTES_OF_ANY_OPERATION = 15_650
 
 /** Operations that `npm test` measures with both bundlers: the heaviest of the packages. */
 const HEAVIEST: readonly string[] = [

@@ -1,6 +1,6 @@
+import { type ErrorDocs, type Rule, valueOfRule } from '../../../tools/build/error-docs.ts'
 import type { Catalog, RecordOf } from './catalog.ts'
 import { type Field, fieldsOf, type NameOf, partsOf } from './schemas.ts'
-import { type ErrorDocs, type Rule, valueOfRule } from './sources.ts'
 
 /** The docstrings that are missing, a sentence each. */
 export function missingDocs(

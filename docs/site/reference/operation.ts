@@ -1,6 +1,7 @@
 import { pageQuery } from '@mintmark/envelope'
 import type { DeclaredError, OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
+import { anchorOf, type Rule, valueOfRule } from '../../../tools/build/error-docs.ts'
 import { fenced } from '../templates.ts'
 import type { Operation } from './catalog.ts'
 import { blocks, code, moveLinks, table } from './markdown.ts'
@@ -13,7 +14,6 @@ import {
   partsOf,
   required,
 } from './schemas.ts'
-import { type Rule, valueOfRule } from './sources.ts'
 
 /** What the sections of a group's page share. */
 export interface Context {
@@ -29,8 +29,6 @@ const REPEATING = '../index.md#repeating-calls'
 const TYPES = '../index.md#types'
 const SCOPES = '../index.md#keys-and-scopes'
 const EVERY_CALL = '../errors.md#every-call'
-const CODES = '../errors.md#codes-of-the-gateway'
-const REASONS = '../errors.md#reasons-of-the-facilitator'
 
 function describeKey({ service, scope }: OperationShape): string {
   if (scope === undefined && service === 'facilitator') return `[no key needed](${SCOPES})`
@@ -106,12 +104,12 @@ function describeAnswer({ shape, docs }: Operation, { nameOf }: Context): string
 }
 
 function describeError(error: DeclaredError, rules: readonly Rule[]): string {
-  if ('kind' in error) return `- [${code(error.kind)}](../errors.md#${error.kind.toLowerCase()})`
+  if ('kind' in error) return `- [${code(error.kind)}](../errors.md#${anchorOf(error.kind)})`
   const value = valueOfRule(error)
   const rule = rules.find((each) => each.value === value)
   const meaning = rule === undefined ? '' : `: ${rule.docstring.meaning}`
-  const section = typeof value === 'number' ? CODES : REASONS
-  return `- [${code(rule?.name ?? error.reason)}](${section}) (${value})${meaning}`
+  const target = `../errors.md#${anchorOf(error.reason)}`
+  return `- [${code(rule?.name ?? error.reason)}](${target}) (${value})${meaning}`
 }
 
 function describeErrors({ shape }: Operation, { rules }: Context): string {

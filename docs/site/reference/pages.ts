@@ -3,6 +3,14 @@ import { pageQuery } from '@mintmark/envelope'
 import type { SettingDeclarations } from '@mintmark/server-kit'
 import { facilitatorSettings } from '../../../packages/facilitator-server/src/settings.ts'
 import { gatewaySettings } from '../../../packages/gateway-server/src/main/settings.ts'
+import {
+  anchorOf,
+  docstringsOf,
+  type ErrorDocs,
+  type Rule,
+  readErrors,
+  readRules,
+} from '../../../tools/build/error-docs.ts'
 import { fenced, fill, snippet } from '../templates.ts'
 import { type Catalog, type Group, type RecordOf, readCatalog } from './catalog.ts'
 import { blocks, code, firstSentence, slugOf, table } from './markdown.ts'
@@ -10,7 +18,6 @@ import { missingDocs } from './missing.ts'
 import { operationSection } from './operation.ts'
 import { namesOn, pageOf, placeRecords, SHARED_RECORDS } from './records.ts'
 import { answerTable, type Field, fieldsOf, type NameOf, partsOf } from './schemas.ts'
-import { docstringsOf, type ErrorDocs, type Rule, readErrors, readRules } from './sources.ts'
 
 const INDEX = 'index.md'
 const TEMPLATES = join(import.meta.dirname, 'templates')
@@ -132,6 +139,9 @@ function indexPage(root: string, catalog: Catalog): string {
   })
 }
 
+/** Where a link to the explanation of a reason leads. */
+const anchor = (reason: string): string => `<a id="${anchorOf(reason)}"></a>`
+
 function errorsPage(
   { kinds, fields, payments }: ErrorDocs,
   rules: readonly Rule[],
@@ -147,8 +157,8 @@ function errorsPage(
       [head, 'constant', 'exported by', 'when', 'what to do'],
       rules
         .filter(({ value }) => typeof value === type)
-        .map(({ name, value, packages, docstring: { meaning, advice } }) => [
-          code(String(value)),
+        .map(({ name, value, reason, packages, docstring: { meaning, advice } }) => [
+          `${anchor(reason)}${code(String(value))}`,
           code(name),
           packages.map(code).join(', '),
           meaning,
@@ -162,7 +172,7 @@ function errorsPage(
     handling: fenced(handling),
     overview: table(
       ['kind', 'when'],
-      kinds.map(({ kind, docstring }) => [`[${code(kind)}](#${kind.toLowerCase()})`, docstring.meaning]),
+      kinds.map(({ kind, docstring }) => [`[${code(kind)}](#${anchorOf(kind)})`, docstring.meaning]),
     ),
     fields: fieldTable(fields),
     kinds: blocks(...sections),
@@ -170,7 +180,7 @@ function errorsPage(
     reasons: ruleTable('string', 'reason'),
     payments: table(
       ['reason', 'when'],
-      payments.map(({ reason, meaning }) => [code(reason), meaning]),
+      payments.map(({ reason, meaning }) => [`${anchor(reason)}${code(reason)}`, meaning]),
     ),
   })
 }

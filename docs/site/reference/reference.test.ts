@@ -1,4 +1,8 @@
+import { slug } from 'github-slugger'
+import { createMarkdownRenderer } from 'vitepress'
 import { beforeAll, expect, it } from 'vitest'
+import { readExplanations } from '../../../tools/build/error-docs.ts'
+import { renderErrorPage } from '../../../tools/build/error-page.ts'
 import { createOpenApiDocuments } from '../../../tools/build/openapi-documents.ts'
 import table from '../../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../../tools/workspace.ts'
@@ -49,6 +53,20 @@ it('the generated reference shows every field that an operation takes, and every
     )
     for (const words of [...fields.map((field) => `\`${field}\``), ...errors])
       expect(section, shape.id).toContain(words)
+  }
+})
+
+it('the reference and the page of the servers explain every reason and kind at the address that errors name', async () => {
+  const explanations = await readExplanations(repositoryRoot)
+  const words = new Set(explanations.map(({ word }) => word))
+  const declared = groups.flatMap(({ operations }) => operations.flatMap(({ shape }) => shape.errors))
+  for (const error of declared) expect(words).toContain('kind' in error ? error.kind : error.reason)
+  const page = renderErrorPage(explanations)
+  const markdown = await createMarkdownRenderer(repositoryRoot, { anchor: { slugify: slug } })
+  const reference = await markdown.render(pages.get('errors.md') ?? '')
+  for (const { word } of explanations) {
+    const id = ` id="${word.toLowerCase()}"`
+    expect([page.split(id).length, reference.split(id).length], word).toEqual([2, 2])
   }
 })
 

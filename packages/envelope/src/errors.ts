@@ -16,6 +16,8 @@ export interface ErrorDetails {
   reason?: string | undefined
   /** What the rule says about this call, such as `{ remaining: 3 }` of `OUT_OF_STOCK`. */
   detail?: unknown
+  /** The page of the server that says what the error means and what to do, if the server names one. */
+  docs?: string | undefined
   /** The server's X-Request-Id: quote it to the operator. */
   requestId?: string | undefined
   /** Seconds to wait, when the server sent Retry-After. */
@@ -48,6 +50,8 @@ export abstract class MintmarkError<Details = unknown> extends Error {
   declare readonly reason?: string
   /** What the rule in `reason` says about this call. `isErrorOf` gives it the type of the rule's detail. */
   declare readonly detail?: unknown
+  /** The page of the server that says what the error means and what to do, if the server names one. */
+  declare readonly docs?: string
   /** The server's X-Request-Id: quote it to the operator. */
   declare readonly requestId?: string
   /** Seconds to wait before the next call, when the server sent Retry-After. */

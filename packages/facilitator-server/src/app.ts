@@ -135,6 +135,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
     unknownPathAdvice:
       'This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402',
+    publicUrl: options.publicUrl,
     log,
     metrics,
     trustedProxyHops: options.trustedProxyHops ?? 0,
@@ -165,10 +166,11 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
 }
 
 function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
-  const { operator, log, metrics, trustedProxyHops = 0, tracing, now } = options
+  const { operator, publicUrl, log, metrics, trustedProxyHops = 0, tracing, now } = options
   if (operator === undefined) return
   const access = { token: operator.token, rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT, now }
-  const operatorApp = createOperatorApp(operator.port, access, { log, metrics, trustedProxyHops, tracing })
+  const shared = { publicUrl, log, metrics, trustedProxyHops, tracing }
+  const operatorApp = createOperatorApp(operator.port, access, shared)
   app.all(OPERATOR_PATHS, (context) => operatorApp.fetch(context.req.raw, context.env))
 }
 

@@ -62,6 +62,14 @@ it('the routes name the reference to whoever opens the address of the server', a
   })
 })
 
+it('a failure names the page of the server that explains its reason', async () => {
+  const { headers } = await gateway.key.call({ path: '/api/v1/card/promoCodeCards/999999999' })
+  const [, page = ''] = /^<(\S+)>; rel="help"$/.exec(headers.get('link') ?? '') ?? []
+  const response = await gateway.app.request(page)
+  expect([page, response.status]).toEqual([expect.stringMatching(/\/docs\/errors$/), 200])
+  expect(await response.text()).toContain('<h2 id="out_of_stock">')
+})
+
 it.each([
   '/',
   '/api',
@@ -114,7 +122,7 @@ describe('a browser', () => {
     expect(status).toBe(expected)
     expect(headers.get('access-control-allow-origin')).toBe('https://shop.example')
     expect(headers.get('access-control-expose-headers')).toBe(
-      'Date,Retry-After,X-Request-Id,PAYMENT-RESPONSE',
+      'Date,Link,Retry-After,X-Request-Id,PAYMENT-RESPONSE',
     )
     expect(headers.get('x-request-id')).not.toBeNull()
     expect(headers.get('content-type')).toBe('application/json')

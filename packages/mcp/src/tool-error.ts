@@ -11,6 +11,8 @@ export interface ErrorReport {
   readonly detail?: unknown
   readonly message: string
   readonly whatToDo: string
+  /** The page of the server that explains the error. */
+  readonly docs?: string | undefined
   readonly requestId?: string | undefined
   /** Seconds. */
   readonly retryAfter?: number | undefined
@@ -66,9 +68,9 @@ export function isExpectedError(error: unknown): boolean {
 export function toErrorReport(error: unknown): ErrorReport {
   if (error instanceof ToolError) return error.report
   if (isMintmarkError(error)) {
-    const { kind, reason, detail, message, requestId, retryAfter } = error
+    const { kind, reason, detail, message, docs, requestId, retryAfter } = error
     const issues = 'issues' in error ? error.issues : undefined
-    return { kind, reason, detail, message, whatToDo: WHAT_TO_DO[kind], requestId, retryAfter, issues }
+    return { kind, reason, detail, message, whatToDo: WHAT_TO_DO[kind], docs, requestId, retryAfter, issues }
   }
   if (error instanceof BudgetExceededError) {
     const whatToDo = 'Report this to the user. Only the operator of this MCP server can raise the budget.'

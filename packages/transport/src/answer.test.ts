@@ -51,6 +51,15 @@ it.each<[string, number, number]>([
 })
 
 it.each([
+  [{}, 'https://gateway.test/docs/errors#conflict'],
+  [{ reason: 'OUT_OF_STOCK' }, 'https://gateway.test/docs/errors#out_of_stock'],
+])('an error with %j leads to its explanation on the page that the server names', async (data, docs) => {
+  const headers = { link: '<https://gateway.test/docs/errors>; rel="help"' }
+  const server = await misbehave(json(409, { code: 409, data, msg: 'no', success: false }, headers))
+  expect((await catchError(get(gatewayAt(server.url), { id: '7' }))).docs).toBe(docs)
+})
+
+it.each([
   ['Unauthorized', 401],
   ['Unauthorized', 40_101],
   ['NotFound', 404],

@@ -57,7 +57,9 @@ export function createResponseError(
     path: getText(issue, 'path') ?? '',
     message: getText(issue, 'message') ?? '',
   }))
+  const page = /<(\S+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1]
   return createCallError(Class, operation, joinIssues(issues) || message, response, {
+    docs: page && `${page}#${(reason ?? Class.kind).toLowerCase()}`,
     code: typeof code === 'number' ? code : undefined,
     reason,
     detail: getField(data, 'detail'),

@@ -21,7 +21,7 @@ const PREFIX = '/facilitator'
 export interface FacilitatorAppOptions
   extends Pick<
     ServeOptions<Caller, object>,
-    'authenticate' | 'log' | 'metrics' | 'trustedProxyHops' | 'tracing'
+    'authenticate' | 'publicUrl' | 'log' | 'metrics' | 'trustedProxyHops' | 'tracing'
   > {
   readonly facilitator: FacilitatorSettings
   /** Milliseconds. */

@@ -195,7 +195,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const enter = createConcurrencyLimiter(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS)
   const authenticatePerson = authenticatePeople(options, { ownOrigin, auth, enter })
   if (facilitator !== undefined) {
-    const shared = { log, metrics, trustedProxyHops, tracing }
+    const shared = { publicUrl, log, metrics, trustedProxyHops, tracing }
     addFacilitatorInterface(app, { facilitator, authenticate: authenticatePerson, ...shared })
   }
   serveOperations<Caller, GatewayContext>(app, {
@@ -213,6 +213,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     metrics,
     clock: options.clock,
     tracing,
+    publicUrl,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops,
     authenticate: authenticateWith(options, { ownOrigin, authenticatePerson, enter }),

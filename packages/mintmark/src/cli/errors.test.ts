@@ -49,6 +49,15 @@ it.each([
   },
 )
 
+it('an error of a call ends with the page that explains it and what to do', async () => {
+  const { fetch } = createStub(() => fail(404, {}, { link: '<http://gateway.test/docs/errors>; rel="help"' }))
+  const docs = 'http://gateway.test/docs/errors#notfound'
+  const { errors } = await runCommand(GET, { fetch })
+  expect(errors).toContain(`  explained   ${docs}\n  ${KINDS.NotFound.advice}\n`)
+  const asJson = await runCommand([...GET, '--json'], { fetch })
+  expect(JSON.parse(asJson.errors)).toMatchObject({ error: { kind: 'NotFound', docs } })
+})
+
 it('the exit code of a call is 13 when the network cannot be reached', async () => {
   const { fetch } = createStub(() => {
     throw Object.assign(new TypeError('fetch failed'), {

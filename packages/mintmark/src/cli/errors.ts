@@ -78,7 +78,7 @@ export function formatErrorAsJson(error: unknown): string {
     const kind = exitCode === ExitCode.Usage ? 'Usage' : 'Failure'
     return toJsonLine({ error: { kind, message, exitCode } })
   }
-  const { kind, operation, status, code, reason, detail, requestId, retryable, retryAfter } = error
+  const { kind, operation, status, code, reason, detail, docs, requestId, retryable, retryAfter } = error
   const issues = error.kind === 'InvalidInput' ? error.issues : undefined
   const idempotencyKey = error.kind === 'UnknownOutcome' ? error.idempotencyKey : undefined
   return toJsonLine({
@@ -90,6 +90,7 @@ export function formatErrorAsJson(error: unknown): string {
       code,
       reason,
       detail,
+      docs,
       requestId,
       retryable,
       retryAfter,
@@ -125,5 +126,6 @@ export function formatError(error: unknown): string {
     details.push(`  key         ${toSafeText(error.idempotencyKey)}`)
   }
   if (error.retryAfter !== undefined) details.push(`  retry in    ${error.retryAfter} s`)
+  if (error.docs !== undefined) details.push(`  explained   ${toSafeText(error.docs)}`)
   return `Error: ${message}\n${details.join('\n')}\n  ${KINDS[error.kind].advice}\n`
 }

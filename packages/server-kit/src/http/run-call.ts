@@ -17,6 +17,8 @@ export interface CallEnvironment<Caller, Context> extends CallHandling<Caller, C
   readonly publicPath: string
   readonly maxBodyBytes: number
   readonly trustedProxyHops: number
+  /** The headers of every failure: a link to the page that explains errors. */
+  readonly failureHeaders: Readonly<Record<string, string>>
   readonly log: Logger
   readonly metrics: ServerMetrics
   /** Added to the context of every handler. */
@@ -122,6 +124,7 @@ export async function runCall<Caller, Context extends object>(
   recordCall(environment, call, status, startedMs)
   const headers = response.toHeaderRecord()
   headers['x-request-id'] = requestId
+  if (status >= 400) Object.assign(headers, environment.failureHeaders)
   if (!call.isBodyRead && mustCloseConnection(context.req.raw)) headers.connection = 'close'
   if (typeof body === 'string') headers['content-type'] = 'application/json'
   else if (body !== null) Object.assign(headers, EVENT_STREAM_HEADERS)

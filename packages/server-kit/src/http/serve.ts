@@ -23,6 +23,8 @@ export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Cont
    * What a client with the base URL of another server should know. It ends the response to an unknown path.
    */
   unknownPathAdvice?: string | undefined
+  /** The server's address. The header `Link` of failures names the page there that explains all errors. */
+  publicUrl?: string | undefined
   /** The path of PUBLIC_URL. It is prepended to the path of a call before the signature is checked. */
   publicPath?: string
   /** The maximum size of a request body, in bytes. */
@@ -89,12 +91,14 @@ function createResponder<Caller, Context extends object>(
 function createCallEnvironment<Caller, Context>(
   options: ServeOptions<Caller, Context>,
 ): CallEnvironment<Caller, Context> {
-  const { publicPath = '', maxBodyBytes = MAX_BODY_BYTES, trustedProxyHops = 0 } = options
+  const { publicUrl, publicPath = '', maxBodyBytes = MAX_BODY_BYTES, trustedProxyHops = 0 } = options
+  const base = publicUrl?.replace(/\/$/, '')
   return {
     format: options.format,
     publicPath,
     maxBodyBytes,
     trustedProxyHops,
+    failureHeaders: base === undefined ? {} : { link: `<${base}/docs/errors>; rel="help"` },
     log: options.log,
     metrics: options.metrics,
     refuse: createRefuse(options.clock),
@@ -127,19 +131,20 @@ function respondToUnknownPath<Caller, Context extends object>(
           404,
           ['No operation has this path', advice, 'The reference is at /docs'].filter(Boolean).join('. '),
         )
-  const { format, metrics, log } = environment
+  const { format, metrics, log, failureHeaders } = environment
   const requestId = crypto.randomUUID()
   metrics.call('none', httpError.status, 0)
   log.info({ requestId, method, status: httpError.status }, 'no operation')
   return json(httpError.status, format.failure(httpError), {
     'x-request-id': requestId,
+    ...failureHeaders,
     ...(mustCloseConnection(context.req.raw) && { connection: 'close' }),
     ...(allowed.length > 0 && { allow: allowed.join(', ') }),
   })
 }
 
 function respondToError(
-  { format, log }: Pick<CallEnvironment<never, never>, 'format' | 'log'>,
+  { format, log, failureHeaders }: Pick<CallEnvironment<never, never>, 'format' | 'log' | 'failureHeaders'>,
   error: Error,
   context: HonoContext,
 ): Response {
@@ -148,7 +153,10 @@ function respondToError(
   if (httpError.status >= 500) {
     log.error({ requestId, method: context.req.method, err: error }, 'request failed')
   }
-  return json(httpError.status, format.failure(httpError), { 'x-request-id': requestId })
+  return json(httpError.status, format.failure(httpError), {
+    'x-request-id': requestId,
+    ...failureHeaders,
+  })
 }
 
 /** Creates a JSON response. */

@@ -52,7 +52,7 @@ export interface SystemRoutes {
 }
 
 /**
- * Adds CORS, `/health`, `/ready`, `/openapi.json`, `/docs`, and `/metrics` for callers with its token. Call
+ * Adds CORS, `/health`, `/ready`, `/openapi.json`, `/docs`, `/docs/errors`, and `/metrics` for callers with its token. Call
  * it before `serveOperations`.
  */
 export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
@@ -80,19 +80,21 @@ function addCors(app: Hono, origins: readonly string[]): void {
     cors({
       origin: origins.includes('*') ? '*' : [...origins],
       allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposeHeaders: ['Date', 'Retry-After', 'X-Request-Id', 'PAYMENT-RESPONSE'],
+      exposeHeaders: ['Date', 'Link', 'Retry-After', 'X-Request-Id', 'PAYMENT-RESPONSE'],
       maxAge: 600,
     }),
   )
 }
 
-/** Adds the API reference, a page that renders `/openapi.json`. */
+const NOT_BUILT = 'This file comes with the build: npm run build'
+
+/** Adds the API reference, a page that renders `/openapi.json`, and the page that explains all errors. */
 function addDocs(app: Hono, title: string): void {
   let script: string | undefined
   app.get('/docs/scalar.js', async (context) => {
     // The sandbox of a checkout starts before its packages are built.
     script ??= await readAsset('scalar.js')
-    if (script === undefined) return context.text('The script comes with the build: npm run build', 503)
+    if (script === undefined) return context.text(NOT_BUILT, 503)
     return context.body(script, 200, {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'max-age=3600',
@@ -106,6 +108,11 @@ function addDocs(app: Hono, title: string): void {
     `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>` +
     `<div id="reference"></div><script src="docs/scalar.js"></script><script src="docs/start.js"></script></body></html>`
   app.get('/docs', docsHeaders, (context) => context.html(page))
+  app.get('/docs/errors', docsHeaders, async (context) => {
+    const explanations = await readAsset('errors.html')
+    if (explanations === undefined) return context.text(NOT_BUILT, 503)
+    return context.html(explanations)
+  })
 }
 
 const START_SCRIPT =

@@ -55,7 +55,7 @@ const operatorRoutes = [
 
 type Shared = Pick<
   ServeOptions<OperatorCaller, OperatorContext>,
-  'log' | 'metrics' | 'trustedProxyHops' | 'tracing'
+  'publicUrl' | 'log' | 'metrics' | 'trustedProxyHops' | 'tracing'
 >
 
 /**
