@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promoCodeCards } from '@mintmark/cards'
 import { createGateway } from '@mintmark/transport'
 
-const found = JSON.parse(readFileSync('.mintmark/credentials.json', 'utf8'))
+const found = JSON.parse(readFileSync(`${process.env.DATA_DIR ?? '.mintmark'}/credentials.json`, 'utf8'))
 const gateway = createGateway(found.gateway)
 
 const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2030-01-01T00:00:00Z' }

@@ -148,3 +148,27 @@ describe.each(LANGUAGES)(
     })
   },
 )
+
+it('the command of the page sets what the programs read from the credentials of a sandbox', async () => {
+  const [, command = ''] = /^```sh\n(export \$\([\s\S]*?)^```$/m.exec(page) ?? []
+  const cwd = mkdtempSync(join(folder, 'credentials-'))
+  mkdirSync(join(cwd, '.mintmark'))
+  const found = { baseUrl: 'http://gateway.test', apiKey: 'mk_1', secret: 'sk_1' }
+  writeFileSync(join(cwd, '.mintmark/credentials.json'), JSON.stringify({ gateway: found }))
+  const print = 'echo $MINTMARK_GATEWAY_URL $MINTMARK_API_KEY $MINTMARK_SECRET'
+  expect(await run('sh', ['-c', `${command}${print}`], { cwd })).toBe('http://gateway.test mk_1 sk_1\n')
+})
+
+it('the function for python reports what is wrong with a refused call', async (context) => {
+  if (!isInstalled(['python3', '--version'])) return context.skip('python3 is not installed')
+  const cwd = mkdtempSync(join(folder, 'refused-'))
+  writeFileSync(join(cwd, 'mintmark.py'), readBlocks('python')[0] ?? '')
+  const program = 'from mintmark import call; call("GET", "/api/v1/card/promoCodeCards/999999999")'
+  const env = {
+    ...process.env,
+    MINTMARK_GATEWAY_URL: listening.url,
+    MINTMARK_API_KEY: gateway.key.apiKey,
+    MINTMARK_SECRET: gateway.key.secret,
+  }
+  await expect(run('python3', ['-c', program], { cwd, env })).rejects.toThrow('No such card')
+})

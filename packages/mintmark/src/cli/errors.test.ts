@@ -53,7 +53,7 @@ it('an error of a call ends with the page that explains it and what to do', asyn
   const { fetch } = createStub(() => fail(404, {}, { link: '<http://gateway.test/docs/errors>; rel="help"' }))
   const docs = 'http://gateway.test/docs/errors#notfound'
   const { errors } = await runCommand(GET, { fetch })
-  expect(errors).toContain(`  explained   ${docs}\n  ${KINDS.NotFound.advice}\n`)
+  expect(errors).toContain(`  docs        ${docs}\n  ${KINDS.NotFound.advice}\n`)
   const asJson = await runCommand([...GET, '--json'], { fetch })
   expect(JSON.parse(asJson.errors)).toMatchObject({ error: { kind: 'NotFound', docs } })
 })

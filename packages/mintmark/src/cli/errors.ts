@@ -126,6 +126,6 @@ export function formatError(error: unknown): string {
     details.push(`  key         ${toSafeText(error.idempotencyKey)}`)
   }
   if (error.retryAfter !== undefined) details.push(`  retry in    ${error.retryAfter} s`)
-  if (error.docs !== undefined) details.push(`  explained   ${toSafeText(error.docs)}`)
+  if (error.docs !== undefined) details.push(`  docs        ${toSafeText(error.docs)}`)
   return `Error: ${message}\n${details.join('\n')}\n  ${KINDS[error.kind].advice}\n`
 }
