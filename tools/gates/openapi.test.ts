@@ -61,3 +61,41 @@ it('a generator makes types of the OpenAPI documents that narrow data, refusals 
   ]
   await run(binary('tsc'), [...options, 'program.ts'], { cwd: folder })
 })
+
+type Node = { readonly [key: string]: unknown }
+
+/** The schemas in a document that have fields and no name, by their place. */
+function listAnonymous(value: unknown, place: string): readonly string[] {
+  if (value === null || typeof value !== 'object') return []
+  const node = value as Node
+  const isNamed = /^\/components\/schemas\/\w+$/.test(place)
+  const own = typeof node.properties === 'object' && node.type === 'object' && !isNamed ? [place] : []
+  return [...own, ...Object.entries(node).flatMap(([key, each]) => listAnonymous(each, `${place}/${key}`))]
+}
+
+/** The names of a list that generators of Go (`TokenID`) or Python (`token_id`) write alike. */
+function listClashes(names: readonly string[]): readonly string[] {
+  const written = Map.groupBy(names, (name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
+  return [...written.values()].filter(({ length }) => length > 1).map((each) => each.join(', '))
+}
+
+const RESERVED_NAMES = ['None', 'True', 'False', 'Type', 'Any', 'Error', 'Exception', 'Client', 'Response']
+
+it.each(FILES)(
+  'the OpenAPI document of the $name has names that generators of Go and Python keep',
+  ({ path }) => {
+    const document = JSON.parse(readFileSync(pathOf(path), 'utf8'))
+    expect(listAnonymous(document, '')).toEqual([])
+    const schemas: Readonly<Record<string, Node>> = document.components.schemas
+    const operations = Object.values<Node>(document.paths).flatMap(
+      (methods) => Object.values(methods) as Node[],
+    )
+    const ids = operations.map(({ operationId }) => String(operationId))
+    for (const names of [Object.keys(schemas), ids]) expect(listClashes(names)).toEqual([])
+    for (const name of Object.keys(schemas)) expect(name).toMatch(/^[A-Z][A-Za-z0-9]*$/)
+    expect(Object.keys(schemas).filter((name) => RESERVED_NAMES.includes(name))).toEqual([])
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/)
+    for (const [name, { properties = {} }] of Object.entries(schemas))
+      expect(listClashes(Object.keys(properties as Node)), name).toEqual([])
+  },
+)

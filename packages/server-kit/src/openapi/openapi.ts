@@ -232,6 +232,10 @@ export function createOpenApiDocument(options: DocumentOptions): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl }],
+    externalDocs: {
+      url: `${options.serverUrl.replace(/\/$/, '')}/docs/errors`,
+      description: 'What each error means, and what to do',
+    },
     security: isGateway ? [SIGNED] : [{ bearer: [] }],
     tags: [...tags].map(toTagObject),
     paths,
