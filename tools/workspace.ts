@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url'
 /** The repository's top folder. */
 export const repositoryRoot = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** The files of an entry of a package, by condition. */
+interface Targets {
+  /** Client packages have declarations for CommonJS too. */
+  readonly types?: string | { readonly require: string; readonly default: string }
+  readonly default?: string
+}
+
 /** The parts of a package.json that the tools read. */
 export interface Manifest {
   readonly name: string
@@ -13,7 +20,7 @@ export interface Manifest {
   readonly private?: boolean
   readonly sideEffects?: boolean
   readonly bin?: Readonly<Record<string, string>>
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly exports?: Readonly<Record<string, string | Targets>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

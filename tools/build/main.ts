@@ -11,7 +11,7 @@ import { documentPackage } from './document-declarations.ts'
 import { writeErrorPage } from './error-page.ts'
 import { writeMonitoring } from './monitoring.ts'
 import { writeOpenApiDocuments } from './openapi-documents.ts'
-import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
+import { annotatePackage, copySqlFiles, removeStale, replaceFile, writeCommonJsTypes } from './outputs.ts'
 import { writeSkills } from './skills.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
@@ -21,7 +21,10 @@ const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: reposito
 if (status !== 0) {
   process.exitCode = status ?? 1
 } else {
-  for (const each of packages) copySqlFiles(each)
+  for (const each of packages) {
+    copySqlFiles(each)
+    writeCommonJsTypes(each)
+  }
   const unannotated = packages
     .filter(({ manifest }) => manifest.sideEffects === false)
     .flatMap(annotatePackage)

@@ -41,6 +41,19 @@ export function annotatePackage({ folder, manifest }: Package): readonly string[
   })
 }
 
+/**
+ * Writes the declarations of a package for CommonJS. They re-export those of the ES modules, which Node's
+ * `require` loads. The compiler would refuse that with `module: node16`.
+ */
+export function writeCommonJsTypes({ folder, manifest }: Package): void {
+  for (const targets of Object.values(manifest.exports ?? {})) {
+    if (typeof targets === 'string' || typeof targets.types !== 'object') continue
+    const { require, default: declarations } = targets.types
+    const module = basename(declarations).replace(/\.d\.ts$/, '.js')
+    replaceFile(join(folder, require), `// @ts-ignore\nexport * from './${module}'\n`)
+  }
+}
+
 /** Copies the SQL files of a package's sources next to the modules that read them. */
 export function copySqlFiles({ folder }: Package): void {
   for (const source of filesBelow(join(folder, 'src'), (path) => path.endsWith('.sql'))) {
@@ -55,7 +68,7 @@ export function copySqlFiles({ folder }: Package): void {
  * contain it.
  */
 export function removeStale({ folder }: Package): readonly string[] {
-  const built = /\.(?:(?:js|d\.ts)(?:\.map)?|sql)$/
+  const built = /\.(?:(?:js|d\.c?ts)(?:\.map)?|sql)$/
   const source = (path: string) =>
     path
       .replace(`${folder}${sep}dist`, `${folder}${sep}src`)

@@ -43,7 +43,8 @@ function prepareReports({ folder, manifest }: Package): readonly ExtractorConfig
   mkdirSync(reportFolder, { recursive: true })
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, targets]) => {
     if (typeof targets === 'string' || (subpath !== '.' && !isOtherEntry(manifest.name, subpath))) return []
-    const mainEntryPointFilePath = join(folder, targets.types ?? '')
+    const { types = '' } = targets
+    const mainEntryPointFilePath = join(folder, typeof types === 'string' ? types : types.default)
     const name = subpath === '.' ? 'index' : basename(subpath)
     const configObject = {
       projectFolder: folder,

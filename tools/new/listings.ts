@@ -41,7 +41,7 @@ export function withSubpath(text: string, subpath: string): string {
   const { './package.json': own, ...entries } = manifest.exports ?? {}
   const entry = {
     '@mintmark/source': `./src/${subpath}.ts`,
-    types: `./dist/${subpath}.d.ts`,
+    types: { require: `./dist/${subpath}.d.cts`, default: `./dist/${subpath}.d.ts` },
     default: `./dist/${subpath}.js`,
   }
   const exports = { ...entries, [`./${subpath}`]: entry, './package.json': own }

@@ -8,6 +8,8 @@ export type Compiler = 'typescript-6' | 'typescript-7'
 
 const RESOLUTIONS = {
   nodenext: { module: 'nodenext' },
+  // CommonJS files may not `require` ES modules.
+  node16: { module: 'node16' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
 

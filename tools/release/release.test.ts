@@ -148,6 +148,7 @@ describe('a program that uses the published packages', () => {
     const project = rehearsal.everything
     const servers = packages.filter(({ manifest }) => manifest.sideEffects !== false)
     writeFileSync(join(project, 'clients.ts'), importAll(manifestsOf(clients)))
+    writeFileSync(join(project, 'clients.cts'), importAll(manifestsOf(clients)))
     writeFileSync(join(project, 'servers.ts'), importAll(manifestsOf(servers)))
     writeFileSync(join(project, 'both-servers.ts'), programOf('both-servers'))
     files = ['clients.ts', ...copyTypeTests(project)]
@@ -166,6 +167,21 @@ describe('a program that uses the published packages', () => {
         `import { promoCodeCards } from '@mintmark/cards'\npromoCodeCards.gte\n`,
       )
       await expect(compile(project, ['wrong.ts'], compiler)).rejects.toThrow('wrong.ts(2,16): error TS2339')
+    },
+  )
+
+  it.each(['typescript-6', 'typescript-7'] as const)(
+    'a CommonJS program with every client package compiles with `module: node16` and the types of %s',
+    async (compiler) => {
+      const project = rehearsal.everything
+      await compile(project, ['clients.cts'], compiler, 'node16')
+      writeFileSync(
+        join(project, 'wrong.cts'),
+        `import { promoCodeCards } from '@mintmark/cards'\npromoCodeCards.gte\n`,
+      )
+      await expect(compile(project, ['wrong.cts'], compiler, 'node16')).rejects.toThrow(
+        'wrong.cts(2,16): error TS2339',
+      )
     },
   )
 })
