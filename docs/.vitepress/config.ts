@@ -1,6 +1,7 @@
 import { slug } from 'github-slugger'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { excluded, pageOf, resolveLinks, sidebar } from '../site/pages.ts'
+import { searchOptions } from '../site/search.ts'
 
 const nav: DefaultTheme.NavItem[] = [
   { text: 'Guides', link: '/guides/first-call', activeMatch: '^/guides/' },
@@ -32,7 +33,7 @@ export default defineConfig({
     nav,
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { detailedView: true, miniSearch: searchOptions } },
     externalLinkIcon: true,
   },
 })
