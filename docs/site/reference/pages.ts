@@ -154,15 +154,12 @@ function errorsPage(
     )
   const ruleTable = (type: 'number' | 'string', head: string) =>
     table(
-      [head, 'constant', 'exported by', 'when', 'what to do'],
+      [head, 'when, and what to do'],
       rules
         .filter(({ value }) => typeof value === type)
         .map(({ name, value, reason, packages, docstring: { meaning, advice } }) => [
-          `${anchor(reason)}${code(String(value))}`,
-          code(name),
-          packages.map(code).join(', '),
-          meaning,
-          advice,
+          `${anchor(reason)}${code(String(value))} ${code(name)}`,
+          `${meaning} **What to do:** ${advice} Exported by ${packages.map(code).join(', ')}.`,
         ]),
     )
   const sections = kinds.map(({ kind, docstring: { meaning, advice, members } }) =>
@@ -176,8 +173,8 @@ function errorsPage(
     ),
     fields: fieldTable(fields),
     kinds: blocks(...sections),
-    codes: ruleTable('number', 'code'),
-    reasons: ruleTable('string', 'reason'),
+    codes: ruleTable('number', 'code and constant'),
+    reasons: ruleTable('string', 'reason and constant'),
     payments: table(
       ['reason', 'when'],
       payments.map(({ reason, meaning }) => [`${anchor(reason)}${code(reason)}`, meaning]),
