@@ -9,6 +9,7 @@ import { type TestGateway, testGateway } from '../../packages/gateway-server/src
 import { run } from '../../tools/run.ts'
 import type { Vector } from '../../tools/runtimes/program.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
+import { referencePages } from '../site/reference/pages.ts'
 
 const page = readFileSync(join(repositoryRoot, 'docs/guides/other-languages.md'), 'utf8')
 
@@ -75,7 +76,7 @@ const LANGUAGES: readonly Language[] = [
     version: ['bash', '-c', 'command -v openssl curl'],
     writeVector: ({ secret, timestamp, method, path, canonicalQuery, body }) =>
       `source mintmark.sh\nMINTMARK_CURL=echo MINTMARK_SECRET=${secret} MINTMARK_TIMESTAMP=${timestamp}\n` +
-      `echo '${canonicalQuery}'; mintmark ${method} ${path} '${canonicalQuery}' '${body}' | grep -oE 'X-Signature: [0-9a-f]+' | cut -d' ' -f2\n`,
+      `echo '${canonicalQuery}'; call ${method} ${path} '${canonicalQuery}' '${body}' | grep -oE 'X-Signature: [0-9a-f]+' | cut -d' ' -f2\n`,
   },
 ]
 
@@ -171,4 +172,22 @@ it('the function for python reports what is wrong with a refused call', async (c
     MINTMARK_SECRET: gateway.key.secret,
   }
   await expect(run('python3', ['-c', program], { cwd, env })).rejects.toThrow('No such card')
+})
+
+it('the command for curl of an operation in the reference calls the gateway', async (context) => {
+  if (!isInstalled(['bash', '-c', 'command -v openssl curl']))
+    return context.skip('openssl or curl is missing')
+  const { pages } = await referencePages(repositoryRoot)
+  const [, section = ''] = pages.get('cards/promoCodeCards.md')?.split('### `promoCodeCards.create`') ?? []
+  const [, command = ''] = /^```sh \[curl\]\n([\s\S]*?)^```$/m.exec(section) ?? []
+  const cwd = mkdtempSync(join(folder, 'reference-'))
+  writeFileSync(join(cwd, 'mintmark.sh'), readBlocks('bash')[0] ?? '')
+  const env = {
+    ...process.env,
+    MINTMARK_GATEWAY_URL: listening.url,
+    MINTMARK_API_KEY: gateway.key.apiKey,
+    MINTMARK_SECRET: gateway.key.secret,
+  }
+  const printed = await run('bash', ['-c', `source mintmark.sh\n${command}`], { cwd, env })
+  expect(JSON.parse(printed)).toMatchObject({ success: true, data: { name: 'A free coffee' } })
 })

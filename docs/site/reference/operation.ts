@@ -1,8 +1,10 @@
+import { Role } from '@mintmark/admin'
 import { pageQuery } from '@mintmark/envelope'
 import type { DeclaredError, OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
+import { grantsScope } from '../../../packages/gateway-server/src/http/roles.ts'
+import { listEmittedEvents } from '../../../packages/gateway-server/src/testing/emitted-events.ts'
 import { anchorOf, type Rule, valueOfRule } from '../../../tools/build/error-docs.ts'
-import { fenced } from '../templates.ts'
 import type { Operation } from './catalog.ts'
 import { blocks, code, moveLinks, table } from './markdown.ts'
 import {
@@ -14,6 +16,7 @@ import {
   partsOf,
   required,
 } from './schemas.ts'
+import { exampleTabs } from './tabs.ts'
 
 /** What the sections of a group's page share. */
 export interface Context {
@@ -27,13 +30,22 @@ const SOURCES = '../index.md#where-an-address-comes-from'
 const PAGES = '../index.md#pages'
 const REPEATING = '../index.md#repeating-calls'
 const TYPES = '../index.md#types'
+const EVENTS = '../../events.md#types'
 const SCOPES = '../index.md#keys-and-scopes'
 const EVERY_CALL = '../errors.md#every-call'
 
 function describeKey({ service, scope }: OperationShape): string {
   if (scope === undefined && service === 'facilitator') return `[no key needed](${SCOPES})`
   // The facilitator has no scopes: its key may do what its account may.
-  return scope === undefined || service === 'facilitator' ? `[any key](${SCOPES})` : `scope ${code(scope)}`
+  if (scope === undefined || service === 'facilitator') return `[any key](${SCOPES})`
+  const roles = Object.values(Role).filter((role) => grantsScope(role, scope))
+  return `scope ${code(scope)}${roles.length === 0 ? '' : ` (console: ${roles.join(', ')})`}`
+}
+
+/** Names the events that the operation can write at once. */
+function describeEvents({ id }: OperationShape): string | undefined {
+  const events = listEmittedEvents(id)
+  return events.length === 0 ? undefined : `[Events](${EVENTS}): ${events.map(code).join(', ')}.`
 }
 
 function describeRepeats({ effect, idempotent, service, method, result }: OperationShape): string {
@@ -50,14 +62,16 @@ function describeSource({ shape, specified }: Operation): string {
 
 const PLACES = { params: 'path', query: 'query', body: 'body' } as const
 
-/** The rows of the input: required fields first, in the order of the sources. */
+/** The rows of the input: required fields first, in the order of the example, the others in that of the sources. */
 function inputRows({ shape, docs }: Operation, nameOf: NameOf): readonly (readonly string[])[] {
   // The page query is described once, on the first page.
   const describedOnce: readonly v.GenericSchema[] = shape.paged ? Object.values(pageQuery) : []
+  const order = Object.keys(docs.example ?? {})
+  const rank = ({ name }: { name: string }) => (order.includes(name) ? order.indexOf(name) : order.length)
   const inputs = (['params', 'query', 'body'] as const)
     .flatMap((place) => Object.entries(shape[place] ?? {}).map(([name, schema]) => ({ place, name, schema })))
     .filter(({ schema }) => !describedOnce.includes(schema))
-    .toSorted((a, b) => Number(isOptional(a.schema)) - Number(isOptional(b.schema)))
+    .toSorted((a, b) => Number(isOptional(a.schema)) - Number(isOptional(b.schema)) || rank(a) - rank(b))
   return inputs.flatMap(({ place, name, schema }) =>
     fieldsOf({ [name]: schema }, docs.fields, nameOf).map((field) => [
       code(field.name),
@@ -142,8 +156,9 @@ export function operationSection(operation: Operation, context: Context): string
     [address, describeKey(shape), describeRepeats(shape), describeSource(operation)].join(' · '),
     describeInput(operation, context),
     describeAnswer(operation, context),
+    describeEvents(shape),
     describeErrors(operation, context),
     findProse(operation, context.packageName),
-    example && fenced(example.code),
+    example && exampleTabs(operation, example.code),
   ).trim()
 }

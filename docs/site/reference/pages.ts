@@ -40,7 +40,7 @@ earlier one there.`
 function describeClient({ operations }: Group): string {
   return operations[0]?.shape.service === 'facilitator'
     ? '`facilitator` is a client made by `createFacilitator` of `@mintmark/transport`. Calls carry `Authorization: Bearer <key>` if an operation needs a key.'
-    : '`gateway` is a client made by `createGateway` of `@mintmark/transport`, which signs every call.'
+    : '`gateway` is a client made by `createGateway` of `@mintmark/transport`, which signs every call. For curl, `call` is the [function for bash](../../guides/other-languages.md#curl), which signs too.'
 }
 
 /** The page of a group: its operations, and the records that no other group returns. */

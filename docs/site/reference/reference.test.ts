@@ -34,7 +34,15 @@ it('the generated reference has a docstring for every operation, field, error an
 it('the generated reference shows the address, result, errors and an example of every operation', () => {
   for (const { package: name, id, method, path } of table) {
     const section = sectionOf(name, id)
-    for (const part of [`\`${method} ${path}\``, '\nReturns ', '\nErrors', '```ts'])
+    const http = path.replace(/\{.*/, '')
+    for (const part of [
+      `\`${method} ${path}\``,
+      '\nReturns ',
+      '\nErrors',
+      '```ts [TypeScript]',
+      '```sh [curl]',
+      http,
+    ])
       expect(section, id).toContain(part)
     expect(pages.get('index.md')).toContain(`[\`${id}\`](${name}/`)
   }
