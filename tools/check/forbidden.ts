@@ -1,6 +1,7 @@
 const FORBIDDEN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\b(?:TODO|FIXME|XXX|HACK)\b/, 'Remove the mark: do it, or open an issue'],
-  [/@ts-(?:ignore|nocheck)\b/, 'Use @ts-expect-error with a reason'],
+  // A directive begins its line. Generated declarations have one in a text.
+  [/^\s*\{?(?:\/\/|\/?\*+)\s*@ts-(?:ignore|nocheck)\b/, 'Use @ts-expect-error with a reason'],
   [/(?:^|[\s"'`(=:])\/(?:work|root|home|Users)\/\w/, 'This path exists on one machine only'],
   [
     /https?:\/\/(?:registry|deb|localhost|mirrors?)\./,
