@@ -139,9 +139,6 @@ function indexPage(root: string, catalog: Catalog): string {
   })
 }
 
-/** Where a link to the explanation of a reason leads. */
-const anchor = (reason: string): string => `<a id="${anchorOf(reason)}"></a>`
-
 function errorsPage(
   { kinds, fields, payments }: ErrorDocs,
   rules: readonly Rule[],
@@ -152,16 +149,14 @@ function errorsPage(
       ['field', 'meaning'],
       Object.entries(members).map(([name, meaning]) => [code(name), meaning]),
     )
-  const ruleTable = (type: 'number' | 'string', head: string) =>
-    table(
-      [head, 'when, and what to do'],
-      rules
-        .filter(({ value }) => typeof value === type)
-        .map(({ name, value, reason, packages, docstring: { meaning, advice } }) => [
-          `${anchor(reason)}${code(String(value))} ${code(name)}`,
-          `${meaning} **What to do:** ${advice} Exported by ${packages.map(code).join(', ')}.`,
-        ]),
-    )
+  const ruleSections = (type: 'number' | 'string') =>
+    rules
+      .filter(({ value }) => typeof value === type)
+      .map(({ value, reason, name, packages, docstring: { meaning, advice } }) => {
+        const word = value === reason ? code(name) : `${value}, ${code(name)}`
+        const origin = `${word} of ${packages.map(code).join(', ')}.`
+        return blocks(`### ${code(reason)}`, meaning, `**What to do:** ${advice}`, origin).trim()
+      })
   const sections = kinds.map(({ kind, docstring: { meaning, advice, members } }) =>
     blocks(`### ${code(kind)}`, meaning, advice && `**What to do:** ${advice}`, fieldTable(members)).trim(),
   )
@@ -173,12 +168,9 @@ function errorsPage(
     ),
     fields: fieldTable(fields),
     kinds: blocks(...sections),
-    codes: ruleTable('number', 'code and constant'),
-    reasons: ruleTable('string', 'reason and constant'),
-    payments: table(
-      ['reason', 'when'],
-      payments.map(({ reason, meaning }) => [`${anchor(reason)}${code(reason)}`, meaning]),
-    ),
+    codes: blocks(...ruleSections('number')),
+    reasons: blocks(...ruleSections('string')),
+    payments: blocks(...payments.map(({ reason, meaning }) => `### ${code(reason)}\n\n${meaning}`)),
   })
 }
 
