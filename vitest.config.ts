@@ -26,6 +26,7 @@ const longTests = [
   'packages/sandbox/src/**/*.test.ts',
   'packages/facilitator-server/src/e2e/*.test.ts',
   'docs/tests/x402/*.test.ts',
+  'docs/site/search.test.ts',
   'docs/tests/other-languages.test.ts',
   'docs/tests/seller/{foreign-facilitators,mcp,purchases,status}.test.ts',
   // Seeds.
