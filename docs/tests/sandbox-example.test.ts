@@ -27,7 +27,7 @@ it('is paid once, even if the answer is lost', async () => {
 
   sandbox.faults.facilitator('lost-answer')
   await expect(payments.settle(sandbox.facilitator, payment, options)).rejects.toThrow()
-  sandbox.faults.clear()
+  await sandbox.faults.clear()
 
   const settlement = await payments.settle(sandbox.facilitator, payment, options)
   const { data } = await sandbox.webhooks.waitFor('settlement.settled')

@@ -12,18 +12,18 @@ export type FacilitatorFault = 'timeout' | 'unavailable' | 'lost-answer'
 
 const FAULTS: readonly FacilitatorFault[] = ['timeout', 'unavailable', 'lost-answer']
 
-/** Faults that callers of the sandbox's servers observe. */
-export interface SandboxFaults {
+/** Makes calls of the facilitator fail. */
+export interface FacilitatorFaults {
   /** Makes every call of the facilitator fail, until `clear`. @throws TypeError for another fault. */
   facilitator(fault: FacilitatorFault): void
-  /** Ends all faults. Calls that wait for a response are disconnected. */
+  /** Ends the fault. Calls that wait for a response are disconnected. */
   clear(): void
 }
 
 /** A server between the callers and the facilitator. */
 export interface FacilitatorProxy {
   readonly url: string
-  readonly faults: SandboxFaults
+  readonly faults: FacilitatorFaults
   /** Sets the server that receives the calls. */
   forwardTo(url: string): void
 }

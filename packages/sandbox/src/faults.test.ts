@@ -6,7 +6,7 @@ import { isMintmarkError } from '@mintmark/envelope'
 import { eventWebhooks } from '@mintmark/events'
 import { micropaymentOrders, payments } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
-import { getAddress } from 'viem'
+import { createPublicClient, getAddress, http } from 'viem'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 
@@ -16,6 +16,7 @@ afterAll(() => sandbox.stop())
 beforeEach(() => sandbox.reset())
 
 const { facilitator, gateway, accounts, faults, chain, webhooks } = sandbox
+const evm = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
 const payTo = accounts.others[0]?.address ?? ''
 const sign = () => sandbox.signPayment({ payTo })
 const getKind = async (call: Promise<unknown>) => {
@@ -37,11 +38,43 @@ it('sandbox.faults refuses the name of a fault that does not exist', () => {
   )
 })
 
+it('sandbox.faults refuses the name of a fault of the chain that does not exist', async () => {
+  // @ts-expect-error there is no such fault
+  await expect(faults.chain('boom')).rejects.toThrow('There is no fault boom. Choose slow-chain, late-block')
+})
+
+it.each([
+  ['chain.mine', () => chain.mine()],
+  ['faults.clear', () => faults.clear()],
+])('the fault late-block leaves a payment pending until %s, and it is paid once', async (_, mine) => {
+  await faults.chain('late-block')
+  const payment = await sign()
+  const settling = payments.settle(facilitator, payment)
+  const listPending = async () => (await evm.getBlock({ blockTag: 'pending' })).transactions
+  await expect.poll(listPending).toHaveLength(1)
+  const [hash = '0x'] = await listPending()
+  await expect(evm.getTransactionReceipt({ hash })).rejects.toThrow('could not be found')
+  await mine()
+  expect(await settling).toMatchObject({ success: true, transaction: hash })
+  const { list } = await micropaymentOrders.list(facilitator, { payer: accounts.payer.address })
+  expect(list).toHaveLength(1)
+})
+
+it('the fault slow-chain mines a payment only with the next block, up to twelve seconds later; then blocks come as before', async () => {
+  await faults.chain('slow-chain')
+  const before = await evm.getBlockNumber()
+  expect(await payments.settle(facilitator, await sign())).toMatchObject({ success: true })
+  expect(await evm.getBlockNumber()).toBeLessThanOrEqual(before + 2n)
+  await faults.clear()
+  const cleared = await evm.getBlockNumber()
+  await expect.poll(() => evm.getBlockNumber()).toBeGreaterThan(cleared)
+})
+
 it('the fault unavailable fails calls before they are executed', async () => {
   faults.facilitator('unavailable')
   const payment = await sign()
   expect(await getKind(payments.settle(facilitator, payment))).toBe('Server')
-  faults.clear()
+  await faults.clear()
   expect(await payments.settle(facilitator, payment)).toMatchObject({ success: true })
 })
 
@@ -50,7 +83,7 @@ it('the fault lost-answer executes the payment once, though its caller does not 
   const payment = await sign()
   const idempotencyKey = 'payment 1'
   expect(await getKind(payments.settle(facilitator, payment, { idempotencyKey }))).toBe('UnknownOutcome')
-  faults.clear()
+  await faults.clear()
   const { list } = await micropaymentOrders.list(facilitator, { payer: accounts.payer.address })
   expect(list).toHaveLength(1)
   const repeated = await payments.settle(facilitator, payment, { idempotencyKey })
@@ -68,7 +101,7 @@ it('the fault timeout delays calls until their caller gives up, or until the fau
   waiting.flushHeaders()
   await once(waiting, 'continue')
   const failed = new Promise((resolve) => waiting.once('error', resolve))
-  faults.clear()
+  await faults.clear()
   expect(await failed).toMatchObject({ code: 'ECONNRESET' })
   expect(await payments.settle(facilitator, payment)).toMatchObject({ success: true })
 })

@@ -1,5 +1,6 @@
 export type { SandboxAccount, SandboxAccounts } from './accounts.ts'
 export type { SandboxChain } from './chain.ts'
+export type { ChainFault } from './chain-faults.ts'
 export type { SandboxClock } from './clock.ts'
 export {
   type AccountKey,
@@ -8,7 +9,8 @@ export {
   type DemoCredentials,
   readCredentials,
 } from './credentials.ts'
-export type { FacilitatorFault, SandboxFaults } from './facilitator-proxy.ts'
+export type { FacilitatorFault } from './facilitator-proxy.ts'
+export type { SandboxFaults } from './faults.ts'
 export {
   type PaymentTerms,
   type SignedPayment,

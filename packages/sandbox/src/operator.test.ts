@@ -53,7 +53,7 @@ it('connects both servers, so that the owner of the demo data operates the facil
     status: 503,
     reason: 'FacilitatorUnreachable',
   })
-  sandbox.faults.clear()
+  await sandbox.faults.clear()
   await operatorAccounts.unfreeze(facilitator, { id, reason: 'The test has ended' })
 })
 

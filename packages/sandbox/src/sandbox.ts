@@ -11,6 +11,7 @@ import {
 import pg from 'pg'
 import { accountKeys, type SandboxAccounts, sandboxAccounts } from './accounts.ts'
 import { createChain, type SandboxChain } from './chain.ts'
+import { createChainFaults } from './chain-faults.ts'
 import { pairWithChain } from './chain-pairing.ts'
 import { catchUpChain, createClock, createClockReading, type SandboxClock } from './clock.ts'
 import { readAhead, withSandboxClock } from './clock-database.ts'
@@ -18,7 +19,8 @@ import { type Credentials, readCredentials, writeCredentials } from './credentia
 import { openDataDir, openLog } from './data-folder.ts'
 import { openSandboxDatabase } from './database.ts'
 import { readDevelopmentKeys } from './development-keys.ts'
-import { type SandboxFaults, startFacilitatorProxy } from './facilitator-proxy.ts'
+import { startFacilitatorProxy } from './facilitator-proxy.ts'
+import { createFaults, type SandboxFaults } from './faults.ts'
 import { fundPayer } from './fund-payer.ts'
 import {
   type PaymentTerms,
@@ -203,7 +205,7 @@ async function startParts(
   stops: Stops,
 ): Promise<Omit<Sandbox, 'stop' | typeof Symbol.asyncDispose>> {
   const surroundings = await startSurroundings(options, stops)
-  const { report, dataDir, proxy, receiver, chain, admin, chainClient, reading } = surroundings
+  const { report, dataDir, log, proxy, receiver, chain, admin, chainClient, reading } = surroundings
   const { credentials, runJobs } = await startWithTenants(surroundings, options, stops)
   const clients = createClients(credentials)
   const { gateway, facilitator } = credentials
@@ -218,12 +220,13 @@ async function startParts(
   // Later starts keep the rows of a start that has come so far.
   await writeCredentials(dataDir, credentials)
 
+  const faults = createFaults(proxy.faults, createChainFaults(chainClient, { stops, log }))
   const snapshots = createSnapshots({
     rows: await RowSnapshots.open(admin),
     chain,
     chainClient,
     receiver,
-    faults: proxy.faults,
+    faults,
   })
   const start = await snapshots.save()
   return {
@@ -232,7 +235,7 @@ async function startParts(
     credentials,
     clock: createClock({ reading, admin, chain: chainClient, runJobs }),
     chain: createChain(chain, chainClient, runJobs),
-    faults: proxy.faults,
+    faults,
     webhooks: receiver,
     dataDir,
     signPayment: (terms) => signPayment(credentials.chain, terms, reading.now()),

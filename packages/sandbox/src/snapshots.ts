@@ -1,6 +1,6 @@
 import type { AnvilClient, DevChain } from '@mintmark/devkit'
 import { readBalances, restoreBalances } from './balances.ts'
-import type { SandboxFaults } from './facilitator-proxy.ts'
+import type { SandboxFaults } from './faults.ts'
 import type { RowSnapshots } from './snapshot-database.ts'
 import type { WebhookReceiver } from './webhook-receiver.ts'
 
@@ -24,7 +24,7 @@ export function createSnapshots({ rows, chain, chainClient, receiver, faults }: 
       const [saved, balances] = await Promise.all([rows.save(), readBalances(chainClient, chain)])
       return {
         async restore() {
-          faults.clear()
+          await faults.clear()
           const [removed] = await Promise.all([saved.restore(), restoreBalances(chain, balances)])
           receiver.forget(removed)
         },
