@@ -1,4 +1,4 @@
-import { createMarkdownRenderer } from 'vitepress'
+import { createMarkdownRenderer, disposeMdItInstance } from 'vitepress'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { listUnlisted, pageOf, resolveLinks } from './pages.ts'
@@ -16,6 +16,8 @@ it('shows every written page in a section of the sidebar', () => {
   expect(listUnlisted()).toEqual([])
 })
 
+// The renderer is shared, also with other files: this one needs options of its own.
+disposeMdItInstance()
 const markdown = await createMarkdownRenderer(repositoryRoot, { config: resolveLinks })
 
 /**

@@ -1,5 +1,5 @@
 import { slug } from 'github-slugger'
-import { createMarkdownRenderer } from 'vitepress'
+import { createMarkdownRenderer, disposeMdItInstance } from 'vitepress'
 import { beforeAll, expect, it } from 'vitest'
 import { readExplanations } from '../../../tools/build/error-docs.ts'
 import { renderErrorPage } from '../../../tools/build/error-page.ts'
@@ -70,6 +70,8 @@ it('the reference and the page of the servers explain every reason and kind at t
   const declared = groups.flatMap(({ operations }) => operations.flatMap(({ shape }) => shape.errors))
   for (const error of declared) expect(words).toContain('kind' in error ? error.kind : error.reason)
   const page = renderErrorPage(explanations)
+  // The renderer is shared, also with other files: this one needs options of its own.
+  disposeMdItInstance()
   const markdown = await createMarkdownRenderer(repositoryRoot, { anchor: { slugify: slug } })
   const reference = await markdown.render(pages.get('errors.md') ?? '')
   for (const { word } of explanations) {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import {
-  formatChange,
   formatCompactAmount,
   formatCompactCount,
   formatCount,
@@ -25,15 +24,4 @@ it('formats counts, ratios and quantities for people', () => {
     '1 order',
     '1,200 orders',
   ])
-})
-
-it.each([
-  [12, 10, '+20%'],
-  [3, 4, '−25%'],
-  [5, 5, 'no change'],
-  [0, 5, '−100%'],
-  [7, 0, ''],
-  [0, 0, ''],
-])('a figure of %i after %i has the change %j', (now, before, change) => {
-  expect(formatChange(now, before)).toBe(change)
 })

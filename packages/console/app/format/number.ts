@@ -18,14 +18,6 @@ export const formatCompactAmount = createFormat({ notation: 'compact', maximumSi
 /** Formats a ratio, such as 0.125, as `12.5%`. */
 export const formatRatio = createFormat({ style: 'percent', maximumFractionDigits: 1 })
 
-/** Says how a figure changed: `+12.5%`, `−3%`, `no change`. `''` if there was nothing before. */
-export function formatChange(now: number, before: number): string {
-  if (before === 0) return ''
-  if (now === before) return 'no change'
-  const ratio = formatRatio(Math.abs(now - before) / before)
-  return now > before ? `+${ratio}` : `−${ratio}`
-}
-
 /**
  * Formats a count with its noun.
  *
