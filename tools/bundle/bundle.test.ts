@@ -13,7 +13,7 @@ const MAX_PROGRAM_BYTES = 15_200
 /** Of it our own code, without ky and valibot. */
 const MAX_OWN_BYTES = 4_620
 /** The heaviest operation: a list of records with many fields. */
-const MAX_BYTES_OF_ANY_OPERATION = 15_650
+const MAX_BYTES_OF_ANY_OPERATION = 15_690
 
 /** Operations that `npm test` measures with both bundlers: the heaviest of the packages. */
 const HEAVIEST: readonly string[] = [
