@@ -52,7 +52,11 @@ export async function capture(
     primaryType: 'Capture',
     message: { paymentInfoHash, ...terms },
   })
-  return await send(payment, options, { type: 'capture', ...toJson(terms), authorizerSignature: signature })
+  return await send(payment, info, options, {
+    type: 'capture',
+    ...toJson(terms),
+    authorizerSignature: signature,
+  })
 }
 
 /**
@@ -63,14 +67,14 @@ export async function capture(
  * const { amount } = await release(payment, { facilitator, authorizer })
  */
 export async function release(payment: AuthorizedPayment, options: CaptureOptions): Promise<SettleResponse> {
-  const { paymentInfoHash } = readPayment(payment)
+  const { info, paymentInfoHash } = readPayment(payment)
   const signature = await options.authorizer.signTypedData({
     domain: toDomain(payment),
     types: { Void: [{ name: 'paymentInfoHash', type: 'bytes32' }] },
     primaryType: 'Void',
     message: { paymentInfoHash },
   })
-  return await send(payment, options, { type: 'void', authorizerSignature: signature })
+  return await send(payment, info, options, { type: 'void', authorizerSignature: signature })
 }
 
 const CAPTURE = [
@@ -157,12 +161,11 @@ const toJson = <Value>(terms: Readonly<Record<string, Value>>) =>
   Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)]))
 
 async function send(
-  payment: AuthorizedPayment,
+  { accepted, payload }: AuthorizedPayment,
+  info: ReturnType<typeof readPayment>['info'],
   { facilitator }: CaptureOptions,
   request: object,
 ): Promise<SettleResponse> {
-  const { accepted, payload } = payment
-  const { info } = readPayment(payment)
   const paymentInfo = { ...info, maxAmount: accepted.amount }
   const body = { ...request, paymentInfo, saltNonce: payload.saltNonce }
   return await facilitator.settle({ x402Version: 2, accepted, payload: body }, accepted)

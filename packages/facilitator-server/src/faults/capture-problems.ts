@@ -11,7 +11,7 @@ import type { Fixture } from './fixture.ts'
 /** What each payer has at first. */
 export const PAYER_FUNDS = 10_000_000n
 
-/** A payment that the seller asked for, with what responses have shown of it. */
+/** A payment of the load, and what the responses have shown of it. */
 export interface CaptureTrade {
   readonly payment: TestPayment
   /** How often its authorization was delivered. */

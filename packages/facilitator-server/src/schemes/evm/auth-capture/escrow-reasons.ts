@@ -14,7 +14,7 @@ export const escrowReasons = {
   unsupportedOperator: 'invalid_auth_capture_evm_unsupported_operator_type',
   /** The requirements name a policy, which only other operators have. */
   policy: 'invalid_auth_capture_evm_policy',
-  /** `captureAuthorizer` is none of this facilitator's signers. */
+  /** `captureAuthorizer` is not one of this facilitator's signers. */
   operatorNotAdmitted: 'invalid_auth_capture_evm_operator_not_admitted',
   /** The payment has another operator than `extra.captureAuthorizer`. */
   operatorMismatch: 'invalid_auth_capture_evm_operator_mismatch',

@@ -97,7 +97,7 @@ function readExtra(extra: JsonObject, reader: FieldReader): Extra | Refusal {
     feeRecipient: reader.address('feeRecipient'),
     minFeeBps: readWhole(extra, 'minFeeBps', reader, MAX_BPS + 1),
     maxFeeBps: readWhole(extra, 'maxFeeBps', reader, MAX_BPS + 1),
-    // Version 1.0 of the scheme asked for a flow by `autoCapture`.
+    // Version 1.0 of the scheme chose the flow by `autoCapture`.
     paymentFlow: extra.autoCapture === true ? 'authorization' : readText('paymentFlow', 'escrow'),
     transferMethod: readText('assetTransferMethod', 'eip3009'),
   }

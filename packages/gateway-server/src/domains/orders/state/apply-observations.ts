@@ -79,44 +79,35 @@ export async function applyObservations(
   const age = claims.length === 0 ? 0 : Math.min(...claims.map((claim) => claim.age))
   const work = { trx, findInventory, order, observations, settings, candidates, age }
   if (order.status === OrderStatus.SUCCESS) return await checkSuccess(work)
-  const parts = await findParts(work)
+  const parts = await countParts(work)
   if (parts.length === 0) return await checkUnpaid(work)
-  await countParts(trx, order, parts)
   // The transactions are evaluated with these parts.
   const applied = await applyObservations(trx, findInventory, order, observations, settings)
-  return { ...applied, counted: [...parts.map(({ hash }) => hash), ...applied.counted] }
+  return { ...applied, counted: [...parts, ...applied.counted] }
 }
 
 /**
  * Counts the final payments of an order that are parts of its price, the earliest first, until they complete it:
- * none of them pays another order from then on. Returns those that count now.
+ * none of them pays another order from then on. Returns the hashes of those that count since then.
  */
-async function findParts({ trx, order, candidates }: Work): Promise<payments.FinalPayment[]> {
-  const parts: payments.FinalPayment[] = []
-  if (!order.partial_payments || order.status !== OrderStatus.IN_PROGRESS) return parts
+async function countParts({ trx, order, candidates }: Work): Promise<string[]> {
+  const counted: string[] = []
+  if (!order.partial_payments || order.status !== OrderStatus.IN_PROGRESS) return counted
   let missing = amountOwed(order) - sumFinalParts(candidates)
   for (const part of listPartialPayments(candidates)) {
     if (missing <= 0n) break
     // That order is decided first.
     if (await payments.fitsAnyOther(trx, order, part)) continue
-    if (!(await payments.consume(trx, order, part.hash))) continue
-    parts.push(part)
+    const { hash, block } = part
+    if (!(await payments.consume(trx, order, hash))) continue
+    await payments.saveObservation(trx, order, hash, { minedBlock: block, seen: true, outcome: 'part' })
+    const event = { event: 'paid_in_part', to: order.status, actor: '', reason: '', hash }
+    await store.addEvent(trx, order, event)
+    counted.push(hash)
     missing -= part.paid
   }
-  return parts
-}
-
-async function countParts(
-  trx: Tenant,
-  order: store.OrderRow,
-  parts: readonly payments.FinalPayment[],
-): Promise<void> {
-  for (const { hash, block } of parts) {
-    await payments.saveObservation(trx, order, hash, { minedBlock: block, seen: true, outcome: 'part' })
-    const to = order.status
-    await store.addEvent(trx, order, { event: 'paid_in_part', to, actor: '', reason: '', hash })
-  }
-  await store.change(trx, order, { paid_amount: await payments.sumPaid(trx, order) })
+  if (counted.length > 0) await store.change(trx, order, { paid_amount: await payments.sumPaid(trx, order) })
+  return counted
 }
 
 async function checkUnpaid(work: Work): Promise<Applied> {
