@@ -118,6 +118,8 @@ async function openPurchase(environment: Environment, { seller, payer }: Pair, h
     })
   const pay = PAYER_PACKAGES[payer]?.(client)
   if (pay === undefined || url === undefined) throw new Error('There is no such package')
+  // Sellers ask the facilitator what it supports when they are called first: here, before anything breaks.
+  expect((await fetch(`${url}/report`)).status).toBe(402)
   const observe = async (response: Response): Promise<Observation> => ({
     status: response.status,
     isDelivered: (await response.text()) === 'the report',
