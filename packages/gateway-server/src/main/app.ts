@@ -369,17 +369,13 @@ function createRunner({ database, sealer }: GatewayAppOptions): Runner {
       disconnect: () => call.disconnect(),
     }
     const context: GatewayContext = { tenant, caller, connection }
+    const handleIn = (trx: Transaction<Tables>, prepared: Promise<unknown> | undefined) =>
+      handle({ ...context, tenant: new Tenant(trx, project) }, prepared)
+    if (isValidation(call.operation))
+      return { data: await runAndRollBack(tenant.db, handleIn, prepare && (() => prepare(context))) }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     // Responses are stored with the rows of a project. What an operator decides without a project has no
     // second effect when it is repeated.
-    if (isValidation(call.operation)) {
-      const prepared = prepare?.(context)
-      // The work awaits it, and so receives its error.
-      await Promise.allSettled([prepared])
-      const work = (trx: Transaction<Tables>) =>
-        handle({ ...context, tenant: new Tenant(trx, project) }, prepared)
-      return { data: await runAndRollBack(tenant.db, work) }
-    }
     if (key === undefined || project === 0) return { data: await handle(context) }
     // A secret is returned only to the key or person that it was made for: another one may hold fewer scopes.
     const isSecret = RETURNS_SECRET.has(call.operation.id)
@@ -393,9 +389,7 @@ function createRunner({ database, sealer }: GatewayAppOptions): Runner {
       cipher: isSecret ? createCipher(sealer, project, key) : undefined,
       prepare: prepare && (() => prepare(context)),
     }
-    return await runIdempotently(tenant.db, stored, (trx, prepared) =>
-      handle({ ...context, tenant: new Tenant(trx, project) }, prepared),
-    )
+    return await runIdempotently(tenant.db, stored, handleIn)
   }
   return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
 }

@@ -29,15 +29,22 @@ export function createValidatingRoutes<Context>(routes: readonly Route<Context>[
 
 export const isValidation = ({ path }: Pick<OperationShape, 'path'>): boolean => path.startsWith(PREFIX)
 
-/** Runs the work of a call in a transaction that is never committed, and returns its data. */
+/**
+ * Runs the work of a call in a transaction that is never committed, and returns its data.
+ *
+ * @param prepare Runs before the transaction. The work awaits it, and so receives its error.
+ */
 export async function runAndRollBack<DB, Data>(
   db: Kysely<DB>,
-  work: (trx: Transaction<DB>) => Promise<Data>,
+  work: (trx: Transaction<DB>, prepared: Promise<unknown> | undefined) => Promise<Data>,
+  prepare?: () => Promise<unknown>,
 ): Promise<Data> {
+  const prepared = prepare?.()
+  await Promise.allSettled([prepared])
   let result: { readonly data: Data } | undefined
   try {
     return await transaction(db, async (trx) => {
-      result = { data: await work(trx) }
+      result = { data: await work(trx, prepared) }
       // What a commit would refuse is refused here.
       await sql`set constraints all immediate`.execute(trx)
       throw new RolledBack()
