@@ -57,9 +57,9 @@ export async function dropNumbered(
   prepare?: (client: pg.PoolClient, old: readonly OldRows[]) => Promise<void>,
 ): Promise<void> {
   const before = startOfPeriod(table.period, time)
+  // Usually there are none. Otherwise, listing reads an entry for each project, while no event is numbered.
+  if (!(await hasRowsBefore(pool, table, before))) return
   await changePartitions(pool, async (client) => {
-    // Usually there are none. Listing reads an entry for each project, while no event is numbered.
-    if (!(await hasRowsBefore(client, table, before))) return
     const old = await listOldRows(client, table, before)
     await prepare?.(client, old)
     for (const { project, last, first } of old) {

@@ -126,22 +126,38 @@ async function tryChange<Result>(
  * @param now Default: by the clock of the database, which is that of the rows.
  */
 export async function createPartitions(pool: pg.Pool, table: PartitionedTable, now?: number): Promise<void> {
+  const time = now === undefined ? await readClock(pool) : new Date(now)
+  // Usually none is missing, and no lock is needed.
+  if ((await listMissing(pool, table, time)).length === 0) return
   await changePartitions(pool, async (client) => {
-    const time = now === undefined ? await readClock(client) : new Date(now)
-    const existing = new Set((await listPartitions(client, table)).map(({ name }) => name))
-    for (let offset = -table.behind; offset <= table.ahead; offset += 1) {
-      const partition = partitionAt(table, time, offset)
-      if (!existing.has(partition.name)) await addPartition(client, table, partition)
-    }
+    for (const partition of await listMissing(client, table, time))
+      await addPartition(client, table, partition)
   })
 }
 
-export async function readClock(client: pg.Pool | pg.PoolClient): Promise<Date> {
+async function listMissing(
+  client: pg.Pool | pg.PoolClient,
+  table: PartitionedTable,
+  time: Date,
+): Promise<Partition[]> {
+  const existing = new Set((await listPartitions(client, table)).map(({ name }) => name))
+  const missing: Partition[] = []
+  for (let offset = -table.behind; offset <= table.ahead; offset += 1) {
+    const partition = partitionAt(table, time, offset)
+    if (!existing.has(partition.name)) missing.push(partition)
+  }
+  return missing
+}
+
+export async function readClock(client: pg.Pool): Promise<Date> {
   const { rows } = await client.query<{ time: Date }>('select clock_timestamp() as time')
   return rows[0]?.time ?? new Date()
 }
 
-async function listPartitions(client: pg.PoolClient, table: PartitionedTable): Promise<Partition[]> {
+async function listPartitions(
+  client: pg.Pool | pg.PoolClient,
+  table: PartitionedTable,
+): Promise<Partition[]> {
   const { rows } = await client.query<{ name: string }>(SELECT_PARTITIONS, [table.name])
   return rows.map(({ name }) => {
     const [, year, month, day = '1', hour = '0'] = /_(\d{4})(\d\d)(\d\d)?(\d\d)?$/.exec(name) ?? []
@@ -184,7 +200,7 @@ async function addPartition(
 
 /** Whether `dropPartitions` would drop or delete anything. */
 export async function hasRowsBefore(
-  client: pg.PoolClient,
+  client: pg.Pool,
   table: PartitionedTable,
   before: Date,
 ): Promise<boolean> {

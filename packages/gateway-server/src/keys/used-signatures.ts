@@ -4,6 +4,7 @@ import {
   changePartitions,
   createPartitions,
   dropPartitions,
+  hasRowsBefore,
   partitionAt,
   USED_SIGNATURES,
 } from '../database/partitions.ts'
@@ -37,5 +38,6 @@ export async function rememberSignature(
 export async function maintainSignaturePartitions(pool: pg.Pool, now = Date.now()): Promise<void> {
   await createPartitions(pool, USED_SIGNATURES, now)
   const oldest = partitionAt(USED_SIGNATURES, new Date(now), -USED_SIGNATURES.behind)
+  if (!(await hasRowsBefore(pool, USED_SIGNATURES, oldest.from))) return
   await changePartitions(pool, (client) => dropPartitions(client, USED_SIGNATURES, oldest.from))
 }
