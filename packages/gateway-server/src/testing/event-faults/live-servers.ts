@@ -5,13 +5,14 @@ import { createGatewayPool, FAULT_POINTS, type Orders } from '../gateway-pool.ts
 /** Servers that serve at the same time. */
 const SLOTS = 3
 /**
- * The calls that a server completes in its life. Most lives are short; the others are long enough to take
- * over the work of dead servers.
+ * The calls that a server completes in its life. Most lives are short. The others are long enough to take
+ * over the work of dead servers: they do not end before any server has numbered events meanwhile.
  */
 const LIVES = {
   short: { rate: 0.8, least: 0, most: 6 },
   long: { least: 10, most: 80 },
 }
+const NUMBERED_EVERY_MS = 50
 /** A kill comes this much later at most, in the middle of other calls. */
 const MAX_DELAY_MS = 20
 
@@ -33,11 +34,16 @@ export interface LiveServers {
   stop(): Promise<void>
 }
 
-/** Starts servers on a database, which are killed at random times. `stops` stops them. */
+/**
+ * Starts servers on a database, which are killed at random times. `stops` stops them.
+ *
+ * @param countEvents Counts the events that servers have numbered.
+ */
 export async function startLiveServers(
   env: Readonly<Record<string, string>>,
   random: Random,
   stops: AsyncDisposableStack,
+  countEvents: () => Promise<number>,
 ): Promise<LiveServers> {
   // Of its own, because `stops` first does what was deferred last: no server starts while the processes are
   // ended.
@@ -54,19 +60,23 @@ export async function startLiveServers(
       return
     }
     const life = Promise.withResolvers<void>()
+    const { least, most } = random.chance(LIVES.short.rate) ? LIVES.short : LIVES.long
     const server: Server = {
       url: started.url,
       callsInProgress: 0,
-      callsLeft: chooseLife(random),
+      callsLeft: least + random.integer(most - least),
       endLife: life.resolve,
     }
     servers.add(server)
     if (isStopping) server.endLife()
     const delay = random.integer(MAX_DELAY_MS)
-    const first = await Promise.race([
-      life.promise.then(() => pause(delay, 'calls')),
-      started.ended.then(() => 'point'),
-    ])
+    const numbered = await countEvents()
+    const waitForLife = async () => {
+      await life.promise
+      while (least > 0 && !isStopping && (await countEvents()) === numbered) await pause(NUMBERED_EVERY_MS)
+      return await pause(delay, 'calls')
+    }
+    const first = await Promise.race([waitForLife(), started.ended.then(() => 'point')])
     servers.delete(server)
     if (first === 'point') kills.atPoint += 1
     else if (server.callsInProgress > 0) kills.working += 1
@@ -113,9 +123,4 @@ export async function startLiveServers(
 function chooseOrders(env: Readonly<Record<string, string>>, random: Random): Orders {
   if (random.chance(0.7)) return { env }
   return { env, end: { at: random.pick(FAULT_POINTS), passes: random.integer(4) } }
-}
-
-function chooseLife(random: Random): number {
-  const { least, most } = random.chance(LIVES.short.rate) ? LIVES.short : LIVES.long
-  return least + random.integer(most - least)
 }

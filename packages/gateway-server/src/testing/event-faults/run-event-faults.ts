@@ -6,9 +6,8 @@ import { markForkPoint } from '@mintmark/devkit/chain/reorganize'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import { type Random, randomFrom } from '@mintmark/devkit/random'
 import type { GatewayEvent } from '@mintmark/events'
-import { openDatabase } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { RowChange } from '../../database/event-source.ts'
 import type { Tables } from '../../database/tables.ts'
 import { Tenant } from '../../database/tenant.ts'
@@ -55,6 +54,8 @@ export interface EventFaultReport {
 }
 
 const WRITERS = 8
+/** Of the statements of sequencers that write. A transaction has about five. */
+const CUT_RATE = 0.08
 const READERS_OF_A_PROJECT = 2
 const SETTINGS = {
   GATEWAY_PORT: '0',
@@ -79,7 +80,7 @@ interface Run {
   /** Projects whose calls go to the servers that are killed. */
   readonly projects: readonly SampleProject[]
   readonly readers: ReadonlyMap<SampleProject, readonly Reader[]>
-  readonly counts: { cuts: number; reorganizations: number; calls: number; lostCalls: number }
+  readonly counts: { reorganizations: number; calls: number; lostCalls: number }
   isLoaded: boolean
 }
 
@@ -101,13 +102,14 @@ export async function runEventFaults({
   const gateway = await testGateway()
   stops.defer(() => gateway.close())
   await installShadowLog(gateway.owner.system)
+  await installCuts(gateway.owner.system)
   const env = {
     ...SETTINGS,
     DATABASE_URL: gateway.url,
     SECRET_KEYS: gateway.secretKeys,
     CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
   }
-  const servers = await startLiveServers(env, random, stops)
+  const servers = await startLiveServers(env, random, stops, () => countEvents(gateway.owner.system))
   const projects = [
     await liveProject({ gateway, servers, random }, 'first'),
     await liveProject({ gateway, servers, random }, 'second'),
@@ -120,7 +122,7 @@ export async function runEventFaults({
       ),
     ]),
   )
-  const counts = { cuts: 0, reorganizations: 0, calls: 0, lostCalls: 0 }
+  const counts = { reorganizations: 0, calls: 0, lostCalls: 0 }
   const run: Run = { random, gateway, chain, servers, projects, readers, counts, isLoaded: true }
   stops.defer(() => {
     run.isLoaded = false
@@ -128,15 +130,16 @@ export async function runEventFaults({
   const load = Promise.all([
     ...Array.from({ length: WRITERS }, () => writeRepeatedly(run)),
     tradeRepeatedly(run),
-    cutRepeatedly(run),
     ...projects.flatMap((project) =>
       (readers.get(project) ?? []).map((reader) => readRepeatedly(run, project, reader)),
     ),
   ])
   // With few calls, or without a cut and a reorganization, the run would show little.
-  const isEnough = () =>
-    counts.calls - counts.lostCalls >= ENOUGH_CALLS && counts.cuts > 0 && counts.reorganizations > 0
-  while (countKills(servers) < kills || !isEnough()) {
+  const isEnough = async () =>
+    counts.calls - counts.lostCalls >= ENOUGH_CALLS &&
+    counts.reorganizations > 0 &&
+    (await countCuts(gateway.owner.system)) > 0
+  while (countKills(servers) < kills || !(await isEnough())) {
     await Promise.race([pause(200), load])
     onKills(countKills(servers))
   }
@@ -246,34 +249,34 @@ async function repeatUntilDone(run: Run, call: () => Promise<unknown>): Promise<
 }
 
 /**
- * Ends the database connections of sequencers a few milliseconds after they have begun to write. A function
- * in the database waits for that moment.
+ * Lets some statements of sequencers end their own database connections, in the middle of a transaction. A
+ * sequence counts them, which no rollback resets.
  */
-async function cutRepeatedly(run: Run): Promise<void> {
-  const { gateway, counts, random } = run
-  const database = openDatabase<Tables>({ url: gateway.url, max: 1, applicationName: 'cuts' })
-  await sql`create function shadow.cut() returns boolean language plpgsql as $$
-    declare
-      sequencer integer;
+async function installCuts(db: Kysely<Tables>): Promise<void> {
+  await sql`create sequence shadow.cuts`.execute(db)
+  await sql`create function shadow.cut() returns trigger language plpgsql security definer as $$
     begin
-      for attempt in 1..100 loop
-        perform pg_stat_clear_snapshot();
-        select pid into sequencer from pg_stat_activity
-          where datname = current_database() and application_name = 'mintmark-gateway-events' and backend_xid is not null;
-        if found then
-          perform pg_sleep(random() * 0.03);
-          return pg_terminate_backend(sequencer);
-        end if;
-        perform pg_sleep(0.002);
-      end loop;
-      return false;
-    end $$`.execute(database.system)
-  while (run.isLoaded) {
-    await pause(random.integer(600))
-    const { rows } = await sql<{ cut: boolean }>`select shadow.cut() as cut`.execute(database.system)
-    if (rows[0]?.cut) counts.cuts += 1
-  }
-  await database.close()
+      if current_setting('application_name') = 'mintmark-gateway-events' and random() < ${sql.lit(CUT_RATE)} then
+        perform nextval('shadow.cuts');
+        perform pg_terminate_backend(pg_backend_pid());
+      end if;
+      return null;
+    end $$`.execute(db)
+  for (const table of ['row_changes', 'events', 'event_counts', 'audit_entries', 'totals'])
+    await sql`create trigger cut after insert or update or delete on ${sql.table(`gateway.${table}`)}
+      for each statement execute function shadow.cut()`.execute(db)
+}
+
+async function countEvents(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    select coalesce(sum(newest), 0)::integer as events from gateway.event_counts`.execute(db)
+  return rows[0]?.events ?? 0
+}
+
+async function countCuts(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ cuts: number }>`
+    select case when is_called then last_value else 0 end::integer as cuts from shadow.cuts`.execute(db)
+  return rows[0]?.cuts ?? 0
 }
 
 async function readRepeatedly(run: Run, { client }: SampleProject, reader: Reader): Promise<void> {
@@ -317,6 +320,7 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   return {
     kills: servers.kills,
     ...counts,
+    cuts: await countCuts(db),
     events: feeds.length,
     types: new Set(feeds.map(({ type }) => type)).size,
     subjects: new Set(feeds.map(({ projectId, subject }) => `${projectId} ${subject}`)).size,
