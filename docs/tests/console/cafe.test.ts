@@ -1,7 +1,14 @@
 // What a café does without any NFT: its first card, its stores, its campaigns, and what it takes back.
 import { readFile } from 'node:fs/promises'
 import { Role } from '@mintmark/admin'
-import { campaigns, cardSettings, findCardCode, promoCodeCards, verifications } from '@mintmark/cards'
+import {
+  campaigns,
+  cardSettings,
+  findCardCode,
+  parseApplicableStores,
+  promoCodeCards,
+  verifications,
+} from '@mintmark/cards'
 import { orders } from '@mintmark/orders'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -115,7 +122,7 @@ describe.skipIf(!hasBrowser)('a café', () => {
     await checkViews(tab, 'cafe-undone')
   })
 
-  it('a manager adds a store, renames and closes it, and the scanner chooses from the open stores', async () => {
+  it('a manager adds a store, renames and closes it, and cards and the scanner choose from the open stores', async () => {
     const tab = await fixture.openAs(Role.MANAGER)
     const page = await open(tab, 'stores')
     for (const name of ['Harbor', 'Station']) {
@@ -125,6 +132,16 @@ describe.skipIf(!hasBrowser)('a café', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Add store' }).click()
       await page.getByRole('cell', { name, exact: true }).waitFor()
     }
+    await open(tab, 'cards/promo-code/new')
+    await page.getByLabel('Name', { exact: true }).fill('Free lemonade')
+    await page.getByRole('checkbox', { name: 'Station' }).check()
+    await checkViews(tab, 'cafe-card-stores')
+    await page.getByRole('button', { name: 'Create promo code card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Free lemonade' }).waitFor()
+    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free lemonade' })
+    expect(list.map(parseApplicableStores)).toEqual([['Station']])
+    await open(tab, 'stores')
+
     const staff = await fixture.openAs(Role.STAFF, { width: 390 })
     await open(staff, 'scanner')
     await staff.page.getByRole('button', { name: 'Settings' }).click()

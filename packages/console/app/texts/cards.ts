@@ -88,6 +88,7 @@ export const cardFieldTexts = {
     label: 'Stores',
     description: 'The stores that accept the card, one in each line. Empty for all stores.',
   },
+  chosenStores: { label: 'Stores', description: 'Where the card is accepted. Choose none for all stores.' },
   logoUrl: { label: 'Logo', description: 'The address of a picture (https), or a file.' },
   backgroundImageUrl: { label: 'Background', description: 'The address of a picture (https), or a file.' },
 } as const

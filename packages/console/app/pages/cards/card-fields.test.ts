@@ -1,3 +1,4 @@
+import type { Store } from '@mintmark/cards'
 import type { Contract } from '@mintmark/contracts'
 import { describe, expect, it } from 'vitest'
 import { fromRecord, toInput } from '../../form/form-values.ts'
@@ -26,6 +27,7 @@ const card = {
 const changing = listCardFields('promoCodeCards', {
   mode: 'change',
   contracts: [contract],
+  stores: [],
   nftAddress: ADDRESS,
 })
 const shown = toShownCard(card)
@@ -57,7 +59,7 @@ it('the changes of a card are refused where a required field is empty', () => {
 })
 
 describe('a new card', () => {
-  const fields = listCardFields('commemorativeCards', { mode: 'create', contracts: [] })
+  const fields = listCardFields('commemorativeCards', { mode: 'create', contracts: [], stores: [] })
   const entered = {
     name: 'Ten years',
     nftAddress: ADDRESS,
@@ -92,8 +94,39 @@ it('offers the contracts of the project, and the one of the card although it is 
   const fields = listCardFields('promoCodeCards', {
     mode: 'change',
     contracts: [contract],
+    stores: [],
     nftAddress: '0xother',
   })
   const field = fields.nftAddress
   expect(field?.kind === 'select' && field.options.map(({ value }) => value)).toEqual(['0xother', ADDRESS])
+})
+
+describe('in a project with stores', () => {
+  const store = (name: string, status: string) => ({ name, status }) as Store
+  const choosing = listCardFields('promoCodeCards', {
+    mode: 'change',
+    contracts: [contract],
+    stores: [
+      store('Berlin', 'OPEN'),
+      store('Bonn', 'OPEN'),
+      store('Köln, Dom', 'CLOSED'),
+      store('Trier', 'CLOSED'),
+    ],
+    chosenStores: ['Berlin', 'Köln, Dom'],
+  })
+
+  it('offers the open stores, and the closed ones that the card has', () => {
+    const field = choosing.applicableStores
+    const names = field?.kind === 'choices' && field.options.map(({ value }) => value)
+    expect(names).toEqual(['Berlin', 'Bonn', 'Köln, Dom'])
+  })
+
+  it.each([
+    [['Berlin', 'Köln, Dom'], {}],
+    [['Berlin', 'Bonn'], { applicableStores: ['Berlin', 'Bonn'] }],
+    [[], { applicableStores: [] }],
+  ])('sends the chosen stores %j if they are others than before', (chosen, expected) => {
+    const values = { ...fromRecord(choosing, shown), applicableStores: chosen }
+    expect(selectChanges(choosing, toInput(choosing, values, shown).input, shown)).toEqual(expected)
+  })
 })

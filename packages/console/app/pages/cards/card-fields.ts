@@ -1,4 +1,4 @@
-import { parseApplicableStores } from '@mintmark/cards'
+import { parseApplicableStores, type Store } from '@mintmark/cards'
 import type { Contract } from '@mintmark/contracts'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
@@ -28,6 +28,10 @@ interface FieldChoices {
   readonly contracts: readonly Contract[]
   /** The contract of the card that is changed. */
   readonly nftAddress?: string | undefined
+  /** The stores of the project, for a choice. Without any, names are entered. */
+  readonly stores: readonly Store[]
+  /** The names of the stores of the card that is changed. */
+  readonly chosenStores?: readonly string[]
 }
 
 /** Lists the fields of a card's form, in order. */
@@ -41,7 +45,7 @@ export function listCardFields(program: ProgramName, choices: FieldChoices): Fie
     ...(isChange && hasValidity(program) && { validityPeriod: { kind: 'time', ...texts.validityPeriod } }),
     ...listOwnFields(program, choices.mode),
     usageInstructions: { kind: 'multiline', sendsEmpty: isChange, ...texts.usageInstructions },
-    applicableStores: { kind: 'lines', ...texts.applicableStores },
+    applicableStores: createStoresField(choices),
     logoUrl: { kind: 'picture', sendsEmpty: isChange, ...texts.logoUrl },
     backgroundImageUrl: { kind: 'picture', sendsEmpty: isChange, ...texts.backgroundImageUrl },
     nftAddress: createContractField(choices),
@@ -85,6 +89,14 @@ export function listOwnFields(program: ProgramName, mode: CardFormMode): FieldDe
   }
 }
 
+function createStoresField({ stores, chosenStores = [] }: FieldChoices): FieldDefinitions[string] {
+  if (stores.length === 0) return { kind: 'lines', ...texts.applicableStores }
+  const open = stores.filter(({ status }) => status === 'OPEN').map(({ name }) => name)
+  // A card keeps stores that are closed.
+  const options = [...new Set([...open, ...chosenStores])].map((name) => ({ value: name, label: name }))
+  return { kind: 'choices', options, ...texts.chosenStores }
+}
+
 function createContractField({ mode, contracts, nftAddress }: FieldChoices): FieldDefinitions[string] {
   const names = new Map(contracts.map((contract) => [contract.nftAddress, contract.name]))
   const isRequired = mode === 'change'
@@ -117,8 +129,9 @@ export function selectChanges(
 ): Readonly<Record<string, unknown>> {
   const before = new Map(Object.entries(shown))
   const entries = Object.entries(fields).map(([name, { kind }]) => {
-    // A list without a line is cleared.
-    return [name, input[name] ?? (kind === 'lines' ? [] : undefined)] as const
+    // A list without an entry is cleared.
+    const isList = kind === 'lines' || kind === 'choices'
+    return [name, input[name] ?? (isList ? [] : undefined)] as const
   })
   return Object.fromEntries(
     entries.filter(

@@ -1,3 +1,4 @@
+import { parseApplicableStores, stores } from '@mintmark/cards'
 import { contracts } from '@mintmark/contracts'
 import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
@@ -24,12 +25,13 @@ interface CardFormProps {
   readonly onCancel: () => void
 }
 
-/** The form of a card with a preview of it. It waits for the contracts, of which one can be chosen. */
+/** The form of a card with a preview of it. It waits for the contracts and stores that can be chosen. */
 export function CardForm({ program, onDone, onCancel, ...props }: CardFormProps): ReactNode {
   const { data, error } = useOperation(contracts.list, { pageSize: MAX_PAGE_SIZE })
+  const storeList = useOperation(stores.list, {})
   // Events refresh the card meanwhile. What differs from the card that is shown was entered by the person.
   const [card] = useState(props.card)
-  if (data === undefined && error === null) return <Skeleton lines={12} />
+  if ((data === undefined && error === null) || storeList.isPending) return <Skeleton lines={12} />
   const { create, update } = program.operations
   const shown = card === undefined ? {} : toShownCard(card)
   const fields = listCardFields(program.name, {
@@ -37,6 +39,8 @@ export function CardForm({ program, onDone, onCancel, ...props }: CardFormProps)
     // Without the list, the address of the contract is entered.
     contracts: data?.list ?? [],
     nftAddress: card?.nftAddress,
+    stores: storeList.data ?? [],
+    ...(card !== undefined && { chosenStores: parseApplicableStores(card) }),
   })
   const select = (input: Readonly<Record<string, unknown>>) =>
     card === undefined ? input : selectChanges(fields, input, shown)

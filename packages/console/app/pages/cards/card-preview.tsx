@@ -1,7 +1,7 @@
 import { parseApplicableStores } from '@mintmark/cards'
 import { type ReactNode, useState } from 'react'
 import { QrCode } from '../../components/qr-code.tsx'
-import type { FormValues } from '../../form/form-values.ts'
+import { type FormValues, splitLines } from '../../form/form-values.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatDate } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
@@ -38,6 +38,7 @@ export function CardPreview({ program, values, card }: CardPreviewProps): ReactN
     const value = values[name]
     return typeof value === 'string' ? value.trim() : ''
   }
+  const stores = values.applicableStores
   const link = card === undefined ? undefined : findCardLink(card, location.origin)?.address
   return (
     <>
@@ -48,7 +49,7 @@ export function CardPreview({ program, values, card }: CardPreviewProps): ReactN
         endTime={text('validityPeriod') || text('endTime')}
         level={text('level')}
         totalIssued={text('totalIssued')}
-        stores={text('applicableStores').split('\n').filter(Boolean)}
+        stores={typeof stores === 'object' ? stores : splitLines(text('applicableStores')).filter(Boolean)}
         logoUrl={text('logoUrl')}
         backgroundImageUrl={text('backgroundImageUrl')}
         link={link}

@@ -1,7 +1,9 @@
-import { campaigns } from '@mintmark/cards'
+import { campaigns, type Store, stores } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useOperation } from '../../../api/operations.ts'
+import { Skeleton } from '../../../components/placeholders.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
@@ -19,8 +21,9 @@ const readProgram = ({ program }: FormValues) =>
   programList.find(({ name }) => name === program) ?? programs.promoCodeCards
 
 /** Lists the fields of the campaign, then those that its cards have in common. */
-function listFields(values: FormValues): FieldDefinitions {
-  const card = listCardFields(readProgram(values).name, { mode: 'create', contracts: [] })
+function listFields(values: FormValues, ofProject: readonly Store[]): FieldDefinitions {
+  const { name } = readProgram(values)
+  const card = listCardFields(name, { mode: 'create', contracts: [], stores: ofProject })
   return {
     campaignName: {
       kind: 'text',
@@ -52,22 +55,27 @@ export function NewCampaignPage(): ReactNode {
   const { projectId } = useProject()
   const navigate = useNavigate()
   const path = `/p/${projectId}/campaigns`
+  const { data: ofProject = [], isPending } = useOperation(stores.list, {})
   return (
     <IssuerPage title={texts.create} list={{ to: 'campaigns', title: texts.title }}>
-      <AdaptedForm
-        operation={campaigns.create}
-        fields={listFields}
-        entered={{ ...createCardValues(), program: programs.promoCodeCards.name }}
-        toOperationInput={toCampaign}
-        toFieldPath={toFieldPath}
-        aside={(values) => <CardPreview program={readProgram(values)} values={values} card={undefined} />}
-        action={texts.create}
-        onDone={({ id, name }) => {
-          showToast(`${name} is created`)
-          void navigate({ to: `${path}/${id}` })
-        }}
-        onCancel={() => void navigate({ to: path })}
-      />
+      {isPending ? (
+        <Skeleton lines={12} />
+      ) : (
+        <AdaptedForm
+          operation={campaigns.create}
+          fields={(values) => listFields(values, ofProject)}
+          entered={{ ...createCardValues(), program: programs.promoCodeCards.name }}
+          toOperationInput={toCampaign}
+          toFieldPath={toFieldPath}
+          aside={(values) => <CardPreview program={readProgram(values)} values={values} card={undefined} />}
+          action={texts.create}
+          onDone={({ id, name }) => {
+            showToast(`${name} is created`)
+            void navigate({ to: `${path}/${id}` })
+          }}
+          onCancel={() => void navigate({ to: path })}
+        />
+      )}
     </IssuerPage>
   )
 }
