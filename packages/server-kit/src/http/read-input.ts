@@ -61,6 +61,7 @@ function createInputError(issues: readonly Issue[]): HttpError {
   const messages = reported
     .slice(0, ISSUES_IN_MESSAGE)
     .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  if (issues.length > ISSUES_IN_MESSAGE) messages.push(`${issues.length - ISSUES_IN_MESSAGE} more`)
   return new HttpError(400, messages.join('; '), { issues: reported })
 }
 
