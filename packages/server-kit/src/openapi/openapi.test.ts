@@ -90,3 +90,21 @@ test('refuses two records with one name in a document', () => {
     })
   expect(create).toThrow('Two records of the OpenAPI document have the name Card')
 })
+
+test('declares Idempotency-Key for the writes that keep one', () => {
+  const shape = { method: 'POST', source: 'own', data: v.null_() } as const
+  const document = createOpenApiDocument({
+    title: 'Cards',
+    version: '1.0.0',
+    description: '',
+    serverUrl: 'https://cards.test',
+    operations: [
+      gatewayOperation({ ...shape, id: 'cards.create', path: '/a' }),
+      gatewayOperation({ ...shape, id: 'cards.forget', path: '/b', ignoresIdempotencyKey: true }),
+    ],
+  })
+  expect(document.paths).toMatchObject({
+    '/a': { post: { parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }] } },
+    '/b': { post: { parameters: [] } },
+  })
+})

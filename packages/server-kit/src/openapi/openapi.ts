@@ -1,5 +1,5 @@
 import type { Entries } from '@mintmark/envelope'
-import type { OperationShape } from '@mintmark/operation'
+import { keepsIdempotencyKey, type OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
 import type { FieldLimits } from '../http/field-limits.ts'
 import { type Components, createComponents, type RecordDescriptions } from './components.ts'
@@ -123,6 +123,14 @@ const LAST_EVENT_ID: Json = {
   description: 'The id of the last message that was received. It takes precedence over `after`.',
 }
 
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'Your own text. The same call with the same key returns the first response.',
+}
+
 function toOperationObject(operation: OperationShape, options: DocumentOptions, failures: Failures): Json {
   const { components } = failures
   const description = options.descriptions?.operations[operation.id]
@@ -140,6 +148,7 @@ function toOperationObject(operation: OperationShape, options: DocumentOptions, 
       ...toParameters('path', operation.params, schemas, input),
       ...toParameters('query', operation.query, schemas, input),
       ...(operation.result === 'event-stream' ? [LAST_EVENT_ID] : []),
+      ...(keepsIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(operation.body && { requestBody: toRequestBody(operation, schemas, input) }),
     responses: { 200: toResponse(operation, components), ...toErrorResponses(operation, failures) },
@@ -194,7 +203,7 @@ const GATEWAY_SECURITY_SCHEMES = {
   apiKey: toHeaderScheme('X-Api-Key', 'The key'),
   signature: toHeaderScheme(
     'X-Signature',
-    'The signature of the call; see the README of @mintmark/core-auth',
+    'Lowercase hexadecimal HMAC-SHA256, under the secret, of six lines without a line feed at the end: v1, X-Timestamp, method, path, sorted query, hexadecimal SHA-256 of the body',
   ),
   timestamp: toHeaderScheme('X-Timestamp', 'Milliseconds since the epoch'),
   publishableKey: toHeaderScheme(

@@ -57,7 +57,10 @@ it('the OpenAPI document contains the limits of fields at every depth as keyword
     cards: { maxItems: 2, items: { $ref: '#/components/schemas/CardsCreateInputCard' } },
   })
   expect(schemas.CardsCreateInputCard?.properties).toMatchObject({ title: { pattern: '^(?:[a-z]+)?$' } })
-  expect(post.parameters).toMatchObject([{ name: 'keyword', schema: { maxLength: 10 } }])
+  expect(post.parameters).toMatchObject([
+    { name: 'keyword', schema: { maxLength: 10 } },
+    { name: 'Idempotency-Key' },
+  ])
 })
 
 it('the OpenAPI document describes a limit in words when JSON Schema has no keyword for it', () => {
