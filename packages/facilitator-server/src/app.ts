@@ -8,7 +8,6 @@ import {
   type MetricsAccess,
   type RateLimit,
   type Route,
-  readDescriptions,
   type ServeOptions,
   type ServerMetrics,
   serveOperations,
@@ -125,11 +124,12 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     metrics,
     metricsAccess: options.metricsAccess,
     ready: createReadinessReader(options),
-    openapi: createFacilitatorDocument(
-      options.publicUrl,
-      await readDescriptions(),
-      routes.map(({ operation }) => operation),
-    ),
+    createDocument: (descriptions) =>
+      createFacilitatorDocument(
+        options.publicUrl,
+        descriptions,
+        routes.map(({ operation }) => operation),
+      ),
     corsOrigins: options.corsOrigins ?? [],
   })
   const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {

@@ -21,9 +21,27 @@ async function readAsset(name: string): Promise<string | undefined> {
 }
 
 /** Reads the docstrings that the build extracted from the sources. Returns undefined without a build. */
-export async function readDescriptions(): Promise<Descriptions | undefined> {
+async function readDescriptions(): Promise<Descriptions | undefined> {
   const text = await readAsset('descriptions.json')
   return text === undefined ? undefined : (JSON.parse(text) as Descriptions)
+}
+
+/**
+ * Returns a function that creates the text of an OpenAPI document, once. It creates it again while there are no
+ * docstrings, because the sandbox of a checkout starts before its packages are built.
+ */
+export function createDocumentReader(
+  create: SystemRoutes['createDocument'],
+  read: () => Promise<Descriptions | undefined> = readDescriptions,
+): () => Promise<string> {
+  let document: string | undefined
+  return async () => {
+    if (document !== undefined) return document
+    const descriptions = await read()
+    const text = JSON.stringify(create(descriptions))
+    if (descriptions !== undefined) document = text
+    return text
+  }
 }
 
 function escapeHtml(text: string): string {
@@ -42,7 +60,8 @@ export interface SystemRoutes {
   metrics: ServerMetrics
   /** Who may read `/metrics`. Undefined: nobody. */
   metricsAccess?: MetricsAccess | undefined
-  openapi: object
+  /** Creates the OpenAPI document. The docstrings are those of the build. */
+  createDocument: (descriptions: Descriptions | undefined) => object
   /** Responds with 503 when `status` is not 'ok'. Omit it when an operation has the path `/health`. */
   health?: () => Promise<{ status: string }>
   /** Responds to `/ready` with 503 when `status` is not 'ok'. */
@@ -61,9 +80,9 @@ export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
   if (health) addStatusRoute(app, '/health', health)
   addStatusRoute(app, '/ready', system.ready)
   addMetricsRoute(app, system.metrics, system.metricsAccess)
-  const document = JSON.stringify(system.openapi)
-  app.get('/openapi.json', compress({ encoding: 'gzip' }), (context) =>
-    context.body(document, 200, { 'content-type': 'application/json' }),
+  const readDocument = createDocumentReader(system.createDocument)
+  app.get('/openapi.json', compress({ encoding: 'gzip' }), async (context) =>
+    context.body(await readDocument(), 200, { 'content-type': 'application/json' }),
   )
   addDocs(app, system.title)
 }
@@ -86,13 +105,12 @@ function addCors(app: Hono, origins: readonly string[]): void {
   )
 }
 
-const NOT_BUILT = 'This file comes with the build: npm run build'
+const NOT_BUILT = 'This page comes with the build. Wait until npm start is ready, or run npm run build'
 
 /** Adds the API reference, a page that renders `/openapi.json`, and the page that explains all errors. */
 function addDocs(app: Hono, title: string): void {
   let script: string | undefined
   app.get('/docs/scalar.js', async (context) => {
-    // The sandbox of a checkout starts before its packages are built.
     script ??= await readAsset('scalar.js')
     if (script === undefined) return context.text(NOT_BUILT, 503)
     return context.body(script, 200, {
@@ -116,7 +134,8 @@ function addDocs(app: Hono, title: string): void {
 }
 
 const START_SCRIPT =
-  "Scalar.createApiReference('#reference', { url: new URL('openapi.json', location.href.replace(/docs\\/?$/, '')).href, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true })"
+  `if (typeof Scalar === 'undefined') document.body.textContent = '${NOT_BUILT}'\n` +
+  "else Scalar.createApiReference('#reference', { url: new URL('openapi.json', location.href.replace(/docs\\/?$/, '')).href, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true })"
 
 const docsHeaders = secureHeaders({
   contentSecurityPolicy: {
