@@ -1,4 +1,4 @@
-import { accepts, fails, type Received, redirects, resets } from '@mintmark/devkit/testing'
+import { accepts, fails, redirects } from '@mintmark/devkit/testing'
 import { webhooks as operations } from '@mintmark/facilitator'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { testWebhooks, until } from './testing.ts'
@@ -42,35 +42,6 @@ test('a delivery brings the event to the webhook, signed so that the npm package
   ])
 })
 
-test('a delivery is retried after a reset connection and after a refused connection', async () => {
-  const to = await hooks.open((response, call) => (call === 1 ? resets : accepts)(response, call))
-  const hook = await hooks.hook(to)
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
-  await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
-  expect(to.received).toHaveLength(2)
-  await to.close()
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-  await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-  expect((await hook.deliveries())[0]).toMatchObject({
-    attempts: 4,
-    responseStatus: 0,
-    error: 'The connection was refused',
-  })
-})
-
-test('a delivery has failed after the last of its times, and says why', async () => {
-  const hook = await hooks.hook(await hooks.open(fails))
-  await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-  await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-  const [delivery] = await hook.deliveries()
-  expect(delivery).toMatchObject({
-    attempts: 4,
-    responseStatus: 500,
-    error: 'The receiver responded with status 500',
-  })
-  expect(delivery).not.toHaveProperty('nextAttemptTime')
-})
-
 test('a delivery does not follow a redirect, and says so', async () => {
   const hook = await hooks.hook(await hooks.open(redirects('http://169.254.169.254/latest/meta-data')))
   await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
@@ -96,50 +67,5 @@ test('a delivery signs each attempt with its own timestamp', async () => {
     for (const message of to.received) await verified(message, secret)
   } finally {
     await other.close()
-  }
-})
-
-test('a delivery delivers the subscribed types of the own account, and nothing to a removed webhook', async () => {
-  const to = await hooks.open()
-  const wanted = await hooks.hook(to, ['settlement.failed'])
-  const stranger = await hooks.hook(to)
-  await hooks.fixture.record(
-    hooks.webhooks,
-    wanted.account,
-    'settlement.settled',
-    'settlement.failed',
-    'payer_balance.low',
-  )
-  await until(async () => (await wanted.deliveries()).length === 1 && (await wanted.delivered()))
-  expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
-  expect(await stranger.deliveries()).toEqual([])
-  await operations.remove(wanted.client, { id: wanted.id })
-  await hooks.fixture.record(hooks.webhooks, wanted.account, 'settlement.failed')
-  await hooks.fixture.record(hooks.webhooks, stranger.account, 'settlement.failed')
-  await until(() => stranger.delivered())
-  await until(() => to.received.length === 2)
-  await expect(verified(to.received[1] as Received, stranger.secret)).resolves.toMatchObject({
-    type: 'settlement.failed',
-  })
-})
-
-test('a delivery ends with its webhook while it is being retried', async () => {
-  const patient = await sendingBed({ retryAfterSeconds: [3, 3, 3] })
-  try {
-    const to = await hooks.open(fails)
-    const hook = await patient.hook(to)
-    await patient.fixture.record(patient.webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries())[0]?.attempts === 1)
-    await operations.remove(hook.client, { id: hook.id })
-    const left = await patient.fixture.database.system
-      .selectFrom('facilitator.deliveries')
-      .select(['status', 'error'])
-      .where('webhook_id', '=', hook.id)
-      .execute()
-    expect(left).toEqual([{ status: 'FAILED', error: 'The webhook was removed' }])
-    await until(async () => (await hook.unfinishedJobs()).length === 0)
-    expect(to.received).toHaveLength(1)
-  } finally {
-    await patient.fixture.close()
   }
 })

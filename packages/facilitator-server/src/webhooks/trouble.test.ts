@@ -1,7 +1,6 @@
 import { accepts, fails } from '@mintmark/devkit/testing'
-import { webhooks as operations } from '@mintmark/facilitator'
 import { createLog } from '@mintmark/server-kit'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { until } from './testing.ts'
 import { type SendingBed, sendingBed } from './testing-hook.ts'
 
@@ -50,21 +49,4 @@ test('an attempt whose secret cannot be opened is repeated less and less often',
     await bed.closeReceivers()
     await bed.fixture.close()
   }
-})
-
-describe('sending again', () => {
-  test('restarts a failed delivery with all of its attempts', async () => {
-    const to = await hooks.open(fails)
-    const hook = await hooks.hook(to)
-    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    const [failed] = await hook.deliveries()
-    await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    expect(to.received).toHaveLength(8)
-    to.behavior = accepts
-    await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })
-    await until(() => hook.delivered())
-    expect(to.received).toHaveLength(9)
-  })
 })

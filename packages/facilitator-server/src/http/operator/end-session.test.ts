@@ -3,18 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { startProductionDatabase, withBlockedSessions, withCrashingEnd } from '@mintmark/devkit/testing'
+import { withBlockedSessions, withCrashingEnd } from '@mintmark/devkit/testing'
 import { type OperatorHealth, operatorDecisions, operatorHealth } from '@mintmark/facilitator/operator'
-import {
-  LISTED_SESSIONS,
-  listBlockedSessions,
-  migrate,
-  openDatabase,
-  type SessionIdentity,
-} from '@mintmark/server-kit'
+import { openDatabase, type SessionIdentity } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { facilitatorSchema } from '../../database/schema.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Tables } from '../../database/tables.ts'
 import { type TestFacilitator, testFacilitator } from '../../testing.ts'
 import { endSession } from './end-session.ts'
@@ -169,33 +162,5 @@ it('operatorHealth.endSession has recorded the decision when the process ends be
     )
     expect(await listDecisions(identity)).toMatchObject([{ actor: 'alice' }])
     expect(await countSessions(identity)).toBe(1)
-  })
-})
-
-describe('a database whose owner is no superuser', () => {
-  it('lets the owner end sessions of the servers, and neither their role nor the owner end those of superusers', async () => {
-    await using production = new AsyncDisposableStack()
-    const { url, superuserUrl, stop } = await startProductionDatabase()
-    production.defer(stop)
-    await migrate(url, facilitatorSchema)
-    const open = (options: { role?: string } = {}) => {
-      const database = openDatabase<Tables>({ url, max: 1, ...options })
-      production.defer(() => database.close())
-      return database.system
-    }
-    const [own, restricted] = [open(), open({ role: facilitatorSchema.role })]
-    const end = (db: typeof own, identity: SessionIdentity) => endSession(db, identity, { actor: 'alice' })
-    const find = () => findBlocking(() => listBlockedSessions(own, LISTED_SESSIONS))
-    const assume = `set local role ${facilitatorSchema.role}; ${newLock()}`
-    await withBlockedSessions({ url, statement: assume }, async () => {
-      const identity = await find()
-      await expect(end(restricted, identity)).rejects.toThrow(`${facilitatorSchema.role}, the database role`)
-      expect(await end(own, identity)).toMatchObject({ hasEnded: true })
-    })
-    await withBlockedSessions({ url: superuserUrl, statement: newLock() }, async () => {
-      await expect(end(own, await find())).rejects.toThrow(
-        'sessions of superusers can be ended by superusers',
-      )
-    })
   })
 })
