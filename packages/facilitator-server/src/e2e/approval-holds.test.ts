@@ -161,11 +161,3 @@ it.each([
     expect(await countGrants()).toBe(0)
   },
 )
-
-it('releases one success for concurrent settles of one payment, with one grant and one charge', async () => {
-  const { body } = await signPayment()
-  const responses = await Promise.all(Array.from({ length: 8 }, () => settle(body)))
-  expect(responses.filter((each) => 'success' in each && each.success)).toHaveLength(1)
-  expect(await readState()).toEqual({ state: 'settled', hold: 'captured', paid: settlePrice })
-  expect(await countGrants()).toBe(1)
-})

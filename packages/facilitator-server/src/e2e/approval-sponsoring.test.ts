@@ -1,12 +1,10 @@
 // Payments by Permit2 from wallets without native tokens, whose approval we sponsor. Sellers and payers are
 // the npm packages of x402.
-import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { operatorGrants, operatorSettlements } from '@mintmark/facilitator/operator'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { type RoutesConfig, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme as ExactPayer } from '@x402/evm/exact/client'
@@ -21,10 +19,6 @@ import { sql } from 'kysely'
 import { maxUint256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { OPERATOR_TOKEN, operatorClient } from '../http/operator/testing-operator.ts'
-import { creditAccount } from '../ledger/accounts/accounts.ts'
-import { openAccount } from '../ledger/accounts/openings.ts'
-import { registerQuota } from '../ledger/quotas/quotas.ts'
 import { deployContract } from '../schemes/agreement/testing-payers.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
@@ -39,19 +33,13 @@ const facilitator = await testFacilitator({
   env: {
     ALLOWED_ASSETS: `84532=${asset}`,
     APPROVAL_GRANT_WEI: '84532=1000000000000000',
-    OPERATOR_TOKEN,
   },
 })
 const unsponsored = await testFacilitator({ ...options, env: { ALLOWED_ASSETS: `84532=${asset}` } })
-/** Gives less than any approval costs. */
-const sparing = await testFacilitator({
-  ...options,
-  env: { ALLOWED_ASSETS: `84532=${asset}`, APPROVAL_GRANT_WEI: '1' },
-})
 const sellers: ServedSeller[] = []
 afterAll(async () => {
   for (const seller of sellers) seller.stop()
-  await Promise.all([facilitator.close(), unsponsored.close(), sparing.close()])
+  await Promise.all([facilitator.close(), unsponsored.close()])
 })
 
 const price = { amount: '10000', asset, extra: { assetTransferMethod: 'permit2' } }
@@ -147,63 +135,8 @@ it.each(['exact', 'upto'])(
   },
 )
 
-it('shows operators what a wallet was given, and how much of the limit of the day is used', async () => {
-  const seller = await openSeller(facilitator.url, account)
-  expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
-  const operator = operatorClient(facilitator.url)
-  const { grants } = await operatorGrants.list(operator, { payer: payer.account.address })
-  const { settlements } = await operatorSettlements.list(operator, { accountId: account.id })
-  expect(grants).toMatchObject([
-    {
-      accountId: account.id,
-      settlementId: settlements[0]?.id,
-      chainId: 84532,
-      payer: payer.account.address.toLowerCase(),
-      asset: asset.toLowerCase(),
-      succeeded: true,
-    },
-  ])
-  const [grant] = grants
-  const receipt = await chain.client.getTransaction({ hash: grant?.transaction as `0x${string}` })
-  expect([receipt.to, receipt.value]).toEqual([grant?.payer, BigInt(grant?.amount ?? 0)])
-  const { totals } = await operatorGrants.today(operator)
-  expect(totals.filter(({ accountId }) => accountId === account.id)).toEqual([
-    { accountId: account.id, chainId: 84532, cost: grant?.cost, limit: '20000000000000000' },
-  ])
-})
-
-it('broadcasts the approval of a wallet that pays for its gas, without a grant', async () => {
-  await chain.client.setBalance({ address: payer.account.address, value: 10n ** 18n })
-  const seller = await openSeller(facilitator.url, account)
-  expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
-  expect(await listGrants()).toEqual([])
-})
-
-it('refuses at verify, before the seller works, what would not be given, and charges nothing', async () => {
-  const seller = await openSeller(sparing.url, await sparing.account())
-  const response = await payer.fetch(`${seller}/exact`)
-  expect([response.status, readReason(response)]).toEqual([402, 'erc20_approval_tx_failed'])
-  expect(await sparing.settlements()).toEqual([])
-})
-
 it('asks the payer to approve Permit2 where approvals are not sponsored', async () => {
   const seller = await openSeller(unsponsored.url, await unsponsored.account())
   const response = await payer.fetch(`${seller}/exact`)
   expect([response.status, readReason(response)]).toEqual([412, 'permit2_allowance_required'])
-})
-
-it('payers of an account that its wallet opened are given no native tokens, until somebody has paid for them', async () => {
-  const wallet = `0x${randomBytes(20).toString('hex')}`
-  const opening = { payer: wallet, proof: randomBytes(32), issuedAt: Date.now() / 1000, address: undefined }
-  const allowed = { credit: 10n * settlePrice, accountsPerDay: 1, accountsPerAddress: 1 }
-  const { account, token } = await openAccount(facilitator.db, opening, allowed)
-  const quota = { limit: 10n * settlePrice, validAfter: 0n, validBefore: 4_000_000_000n, nonce: 1n }
-  await registerQuota(facilitator.db, { account, payer: wallet }, { ...quota, signature: '0x' })
-  const url = `${await openSeller(facilitator.url, { token })}/exact`
-  const refused = await payer.fetch(url)
-  expect([refused.status, readReason(refused)]).toEqual([402, 'permit2_allowance_required'])
-  expect(await chain.client.getBalance({ address: payer.account.address })).toBe(0n)
-  const amount = 10n ** 15n
-  await creditAccount(facilitator.db, { account: account.id, amount, actor: 'alice', reason: 'paid' })
-  expect((await payer.fetch(url)).status).toBe(200)
 })

@@ -1,12 +1,7 @@
 // The vouchers that the facilitator stores for sellers, from a verify to a claim of what is listed.
 import { channelVouchers } from '@mintmark/facilitator'
-import { createLog, openDatabase, readEnvironment } from '@mintmark/server-kit'
-import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { reasons } from '../payment/reasons.ts'
-import { startFacilitator } from '../server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestAccount } from '../testing.ts'
-import { testConfiguration } from '../testing-configuration.ts'
 import { openChannelFixture } from './testing-channel-fixture.ts'
 import {
   callsOf,
@@ -20,8 +15,6 @@ import {
 
 const fixture = await openChannelFixture()
 const { chain, node, facilitator, readChannel, openFunded, countCharges } = fixture
-const owner = openDatabase({ url: facilitator.databaseUrl, max: 1 })
-afterAll(() => owner.close())
 let account: TestAccount
 let calls: ReturnType<typeof callsOf>
 beforeEach(() => {
@@ -47,22 +40,6 @@ const readVoucher = async (channel: TestChannel, maximum: bigint) =>
 async function verify(channel: TestChannel, maximum: bigint, by = calls): Promise<void> {
   expect(await by.verify(await voucherBody(chain, channel, maximum))).toMatchObject({ isValid: true })
 }
-
-/** Lets statements about vouchers fail while `work` runs. */
-async function withoutTable(work: () => Promise<void>): Promise<void> {
-  await sql`alter table facilitator.channel_vouchers rename to hidden_vouchers`.execute(owner.system)
-  try {
-    await work()
-  } finally {
-    await sql`alter table facilitator.hidden_vouchers rename to channel_vouchers`.execute(owner.system)
-  }
-}
-
-/** Starts a second process of the facilitator on the same database. */
-const startSecond = () =>
-  startFacilitator(readEnvironment(facilitator.env), createLog('facilitator', 'silent'), {
-    configuration: testConfiguration,
-  })
 
 it('a voucher that verify accepts is listed with what a claim of it requires', async () => {
   const channel = await openFunded()
@@ -92,22 +69,6 @@ it('a voucher that verify accepts is listed with what a claim of it requires', a
   ])
 })
 
-it('a voucher of a settled deposit is listed', async () => {
-  await openFunded()
-  expect(await listTotals()).toEqual(['10000'])
-})
-
-it('a voucher of a deposit is stored before the deposit is sent', async () => {
-  const channel = await openChannel(chain)
-  await fixture.settleWithoutBroadcast(await depositBody(chain, channel))
-  expect(await list()).toMatchObject([
-    { channelId: channel.channelId, maxClaimableAmount: '10000', channelState: { balance: '0' } },
-  ])
-  node.interfere = () => undefined
-  await fixture.waitUntilEnded()
-  expect(await list()).toMatchObject([{ channelState: { balance: '100000' } }])
-})
-
 it('a voucher of a verified deposit is stored if its channel has a balance', async () => {
   const channel = await openChannel(chain)
   expect(await calls.verify(await depositBody(chain, channel))).toMatchObject({ isValid: true })
@@ -123,25 +84,6 @@ it('a voucher that asks for a refund is stored', async () => {
   const body = await voucherBody(chain, channel, 30_000n, { type: 'refund' })
   expect(await calls.verify(body)).toMatchObject({ isValid: true })
   expect(await listTotals()).toEqual(['30000'])
-})
-
-it('a voucher replaces only a lower one of its channel, and changes nothing when it is repeated', async () => {
-  const channel = await openFunded()
-  await verify(channel, 40_000n)
-  const stored = await list()
-  for (const maximum of [20_000n, 40_000n]) {
-    await verify(channel, maximum)
-    expect(await list()).toEqual(stored)
-  }
-  await verify(channel, 50_000n)
-  const [before, after] = [stored[0], (await list())[0]]
-  expect(after).toMatchObject({
-    id: before?.id,
-    createTime: before?.createTime,
-    maxClaimableAmount: '50000',
-    signature: (await readVoucher(channel, 50_000n)).voucher.signature,
-  })
-  expect(Date.parse(after?.changeTime ?? '')).toBeGreaterThan(Date.parse(before?.changeTime ?? ''))
 })
 
 it('a voucher that verify refuses is not stored', async () => {
@@ -165,26 +107,6 @@ it('a voucher that a lagging node refuses is stored when it is repeated', async 
   node.catchUp()
   await verify(channel, 20_000n)
   expect(await listTotals()).toEqual(['20000'])
-})
-
-it('a voucher that two processes verify at once is the highest, for every channel', async () => {
-  const channels = [await openFunded(), await openFunded(), await openFunded()]
-  const second = await startSecond()
-  try {
-    const totals = [90_000n, 30_000n, 60_000n, 20_000n, 80_000n]
-    const bodies = await Promise.all(
-      channels.flatMap((channel) => totals.map((total) => voucherBody(chain, channel, total))),
-    )
-    const other = callsOf(facilitator, account, second.url)
-    const outcomes = await Promise.all([
-      ...bodies.map((body) => calls.verify(body)),
-      ...bodies.toReversed().map((body) => other.verify(body)),
-    ])
-    expect(outcomes.filter(({ isValid }) => isValid !== true)).toEqual([])
-  } finally {
-    await second.close()
-  }
-  expect(await listTotals()).toEqual(['90000', '90000', '90000'])
 })
 
 it('an account sees only what its own keys presented, and another one changes nothing of it', async () => {
@@ -238,43 +160,6 @@ it('an account sees its vouchers without a state while the chain cannot be read'
   node.interfere = () => undefined
   expect(listed).toMatchObject({ channelId: channel.channelId, maxClaimableAmount: '10000' })
   expect(listed).not.toHaveProperty('channelState')
-})
-
-describe('a database that cannot store a voucher', () => {
-  it('gives no valid verify, and the same voucher is valid and stored afterwards', async () => {
-    const channel = await openFunded()
-    const body = await voucherBody(chain, channel, 20_000n)
-    await withoutTable(async () => {
-      expect(await calls.verify(body)).toEqual({
-        isValid: false,
-        invalidReason: reasons.verifyError,
-        invalidMessage: 'The voucher could not be stored. Retry later',
-        payer: channel.config.payer.toLowerCase(),
-      })
-      const further = await depositBody(chain, channel, { maximum: 120_000n })
-      expect(await calls.verify(further)).toMatchObject({ invalidReason: reasons.verifyError })
-    })
-    expect(await listTotals()).toEqual(['10000'])
-    expect(await calls.verify(body)).toMatchObject({ isValid: true })
-    expect(await listTotals()).toEqual(['20000'])
-  })
-
-  it('lets no deposit be sent or charged, and the same deposit is settled afterwards', async () => {
-    const channel = await openChannel(chain)
-    const body = await depositBody(chain, channel)
-    await withoutTable(async () => {
-      expect(await calls.settle(body)).toMatchObject({
-        success: false,
-        errorReason: reasons.settleError,
-        errorMessage: 'The voucher could not be stored. Nothing was sent',
-      })
-    })
-    expect(await readChannel(channel)).toEqual([0n, 0n])
-    expect(await countCharges()).toBe(0n)
-    expect(await calls.settle(body)).toMatchObject({ success: true })
-    expect(await listTotals()).toEqual(['10000'])
-    expect(await countCharges()).toBe(1n)
-  })
 })
 
 describe('a seller that lost its vouchers', () => {

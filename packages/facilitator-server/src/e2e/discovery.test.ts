@@ -117,37 +117,6 @@ test('the resource of a payment between stock packages is cataloged, its seller 
   await expect.poll(async () => (await search('forecast'))[0]).toMatchObject({ settleCount: 2 })
 })
 
-test('the requests of a route with parameters are one resource', async () => {
-  const account = await facilitator.account()
-  const extensions = declareDiscoveryExtension({
-    ...weather,
-    pathParamsSchema: { properties: { city: { type: 'string' } } },
-  })
-  const origin = await sell(account, { path: '/cities/:city', extensions, description: 'Tides by city' })
-  for (const city of ['lisbon', 'porto']) expect((await pay(`${origin}/cities/${city}`)).status).toBe(200)
-  await expect
-    .poll(async () => (await bazaar.search({ query: 'tides' })).resources)
-    .toMatchObject([{ resource: `${origin}/cities/:city`, settleCount: 2 }])
-})
-
-test('a wrong extension is reported to the seller with its field, and the payment settles', async () => {
-  const account = await facilitator.account()
-  const declared = declareDiscoveryExtension(weather).bazaar as { info: object; schema: object }
-  const extensions = { bazaar: { ...declared, info: { input: { type: 'http', queryParams: { city: 7 } } } } }
-  const origin = await sell(account, { path: '/wrong', extensions, description: 'Wrong on purpose' })
-  expect((await pay(`${origin}/wrong`)).status).toBe(200)
-  expect(learned).toEqual([
-    {
-      bazaar: {
-        status: 'rejected',
-        rejectedReason: 'extensions.bazaar.info.input.queryParams.city must be of type string',
-      },
-    },
-  ])
-  await facilitator.runJobs()
-  expect((await bazaar.search({ query: 'wrong' })).resources).toEqual([])
-})
-
 test('the native API reports extensions in the same header, and its client searches the catalog', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })

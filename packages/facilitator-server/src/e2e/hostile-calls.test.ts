@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { webhooks } from '@mintmark/facilitator'
 import { afterAll, expect, test } from 'vitest'
 import { signedBody } from '../engine/testing.ts'
 import { testFacilitator } from '../testing.ts'
@@ -29,16 +28,6 @@ test.each([
     await closed
   },
 )
-
-test('a text that is too long is refused by name before it is stored', async () => {
-  const account = await facilitator.account()
-  const configured = webhooks.configure(facilitator.client(account), {
-    url: 'http://127.0.0.1:9/hook',
-    description: 'x'.repeat(4001),
-  })
-  await expect(configured).rejects.toMatchObject({ status: 400, issues: [{ path: 'description' }] })
-  expect(await webhooks.list(facilitator.client(account))).toEqual([])
-})
 
 test('a text that is too long is refused as an Idempotency-Key', async () => {
   const account = await facilitator.account()

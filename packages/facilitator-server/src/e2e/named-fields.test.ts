@@ -127,18 +127,11 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     /^Expected an amount in base units: decimal digits in a text, received a number\. Example: "10000"/,
   ],
   [
-    'an amount with a fraction',
-    require({ amount: '1.5' }),
-    'paymentRequirements.amount',
-    /base units.*received a text of 3 characters/,
-  ],
-  [
     'no payTo',
     require({ payTo: undefined }),
     'paymentRequirements.payTo',
     /^Required: an address: 0x and 40 hexadecimal digits\. Example: "0x/,
   ],
-  ['a payTo that is null', require({ payTo: null }), 'paymentRequirements.payTo', /received null/],
   [
     'the zero address as payTo',
     require({ payTo: `0x${'0'.repeat(40)}` }),
@@ -156,12 +149,6 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     require({ extra: { version: '2' } }),
     'paymentRequirements.extra.name',
     /^Required: .*Example: "USDC"/,
-  ],
-  [
-    'no version of the domain',
-    require({ extra: { name: 'USDC' } }),
-    'paymentRequirements.extra.version',
-    /^Required: /,
   ],
   [
     'an unknown scheme',
@@ -182,22 +169,10 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     /^The network "stellar:pubnet" is not served/,
   ],
   [
-    'an unknown network of Solana',
-    require({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
-    'paymentRequirements.network',
-    /not served/,
-  ],
-  [
     'a short nonce',
     replace(good, { [`${AUTHORIZATION}.nonce`]: '0x12' }),
     `${AUTHORIZATION}.nonce`,
     /^Expected 32 bytes: 0x and 64 hexadecimal digits, received a text of 4 characters\. Example: "0x[0-9a-f]{64}"$/,
-  ],
-  [
-    'a value as a number',
-    replace(good, { [`${AUTHORIZATION}.value`]: 10_000 }),
-    `${AUTHORIZATION}.value`,
-    /base units/,
   ],
   [
     'a time as a number',
@@ -219,18 +194,6 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     /Another recipient than paymentRequirements\.payTo\. Sign for 0x/,
   ],
   [
-    'another value',
-    replace(good, { [`${AUTHORIZATION}.value`]: '9' }),
-    `${AUTHORIZATION}.value`,
-    /Sign for 10000/,
-  ],
-  [
-    'an inner payload that is an array',
-    replace(good, { 'paymentPayload.payload': [] }),
-    'paymentPayload.payload',
-    /^Expected an object, received an array$/,
-  ],
-  [
     'nothing accepted',
     replace(good, { 'paymentPayload.accepted': undefined }),
     'paymentPayload.accepted',
@@ -243,28 +206,10 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     /^Differs from paymentRequirements\.payTo, which is "0x/,
   ],
   [
-    'an accepted amount that differs',
-    replace(good, { 'paymentPayload.accepted.amount': '9' }),
-    'paymentPayload.accepted.amount',
-    /which is "10000"/,
-  ],
-  [
-    'an accepted version that differs',
-    replace(good, { 'paymentPayload.accepted.extra': { name: 'USDC', version: '1' } }),
-    'paymentPayload.accepted.extra.version',
-    /paymentRequirements\.extra\.version/,
-  ],
-  [
     'an accepted scheme that differs',
     replace(good, { 'paymentPayload.accepted.scheme': 'upto' }),
     'paymentPayload.accepted.scheme',
     /which is "exact"/,
-  ],
-  [
-    'an accepted network that differs',
-    replace(good, { 'paymentPayload.accepted.network': 'eip155:1' }),
-    'paymentPayload.accepted.network',
-    /which is "eip155:84532"/,
   ],
   [
     'a payload of another version',
@@ -273,26 +218,12 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     /^Expected 2, /,
   ],
   ['version 3', replace(good, { x402Version: 3 }), 'x402Version', /the number 1 or 2/],
-  ['a text as the version', replace(good, { x402Version: '2' }), 'x402Version', /./],
   ['no requirements', replace(good, { paymentRequirements: undefined }), 'paymentRequirements', /^Required/],
-  ['requirements that are an array', replace(good, { paymentRequirements: [] }), 'paymentRequirements', /./],
-  [
-    'an amount of version 1 as a number',
-    replace(version1, { 'paymentRequirements.maxAmountRequired': 10_000 }),
-    'paymentRequirements.maxAmountRequired',
-    /base units/,
-  ],
   [
     'a network of version 1 by its id',
     version1Body(paymentBody(), 'eip155:84532'),
     'paymentRequirements.network',
     /not served/,
-  ],
-  [
-    'a scheme of version 1 that differs',
-    replace(version1, { 'paymentPayload.scheme': 'upto' }),
-    'paymentPayload.scheme',
-    /which is "exact"/,
   ],
   [
     'no network in the payload of version 1',
@@ -305,24 +236,6 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     replace(permit2Body, { [`${PERMIT2}.spender`]: stranger }),
     `${PERMIT2}.spender`,
     /Sign for 0x/,
-  ],
-  [
-    'a nonce of Permit2 as a number',
-    replace(permit2Body, { [`${PERMIT2}.nonce`]: 7 }),
-    `${PERMIT2}.nonce`,
-    /Example: "7"/,
-  ],
-  [
-    'no token for Permit2',
-    replace(permit2Body, { [`${PERMIT2}.permitted`]: null }),
-    `${PERMIT2}.permitted`,
-    /received null/,
-  ],
-  [
-    'another amount for Permit2',
-    replace(permit2Body, { [`${PERMIT2}.permitted.amount`]: '9' }),
-    `${PERMIT2}.permitted.amount`,
-    /Sign for 10000/,
   ],
   [
     'an override of upto with a fraction',
@@ -368,12 +281,6 @@ it.each<[what: string, body: unknown, path: string, message: RegExp]>([
     extended({ 'payment-identifier': { info: { required: true, id: 'x' } } }),
     'paymentPayload.extensions.payment-identifier.info.id',
     /16 to 128.*Example: "pay_/,
-  ],
-  [
-    'an identifier without its info',
-    extended({ 'payment-identifier': {} }),
-    'paymentPayload.extensions.payment-identifier.info',
-    /^Required: an object$/,
   ],
   [
     'an approval whose signature is short',

@@ -3,7 +3,6 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { permit2Address } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { payments } from '@mintmark/facilitator'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
@@ -20,8 +19,8 @@ import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import express from 'express'
 import type { LocalAccount } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { hex, signedBody, signedPermit2Body } from '../engine/testing.ts'
-import { paymentInput, settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+import { hex, signedPermit2Body } from '../engine/testing.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 import { serveSeller } from './testing-sellers.ts'
 
 const chain = await testChain()
@@ -115,28 +114,6 @@ test('a stock client that repeats a purchase with its identifier pays once, alth
   expect(await balanceOf(sellersWallet)).toBe(before + 20_000n)
 })
 
-test('one of 8 concurrent purchases of a stock client with one identifier is paid and delivered', async () => {
-  const seller = await sell(await facilitator.account())
-  const { sign } = openClient(generatePaymentId())
-  const payloads = await Promise.all(Array.from({ length: 8 }, () => sign(seller.url)))
-  const before = await balanceOf(sellersWallet)
-  const responses = await Promise.all(payloads.map((payload) => send(seller.url, payload)))
-  const texts = await Promise.all(responses.map((response) => response.text()))
-  expect(texts.filter((text) => text === 'the report')).toHaveLength(1)
-  expect(responses.filter(({ status }) => status === 402)).toHaveLength(7)
-  expect(await balanceOf(sellersWallet)).toBe(before + 10_000n)
-})
-
-test('the payment of an identifier releases one resource, however often it is presented', async () => {
-  const seller = await sell(await facilitator.account())
-  const payload = await openClient(generatePaymentId()).sign(seller.url)
-  expect((await send(seller.url, payload)).status).toBe(200)
-  const again = await send(seller.url, payload)
-  expect(again.status).toBe(402)
-  expect(readReason(again)).toBe('duplicate_settlement')
-  expect(seller.runs).toBe(1)
-})
-
 test('a stock seller that asks for successes again delivers the same payment again, for one payment', async () => {
   const account = await facilitator.account()
   const seller = await sell(account, { prefer: 'respond-async, Repeat-Success' })
@@ -186,23 +163,6 @@ test('both APIs repeat the success of a payment by Permit2 with an identifier to
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('a payer cannot block the payments of another one whose identifier it knows, and learns nothing from it', async () => {
-  const seller = await sell(await facilitator.account())
-  const identifier = generatePaymentId()
-  const hostile = devAccount(2)
-  expect((await openClient(identifier, hostile).pay(seller.url)).status).toBe(200)
-  expect((await openClient(identifier).pay(seller.url)).status).toBe(200)
-  // A payment in the name of the victim, with its identifier, and with one that nobody used.
-  const reasons: (string | undefined)[] = []
-  for (const guess of [identifier, generatePaymentId()]) {
-    const payload = await openClient(guess, hostile).sign(seller.url)
-    const authorization = { ...(payload.payload.authorization as object), from: payer.address }
-    const forged = await send(seller.url, { ...payload, payload: { ...payload.payload, authorization } })
-    reasons.push(readReason(forged))
-  }
-  expect(new Set(reasons)).toEqual(new Set(['invalid_exact_evm_payload_signature']))
-})
-
 test('a seller that requires identifiers is paid with one, and a payment without one is refused before any work', async () => {
   const seller = await sell(await facilitator.account(), { required: true })
   expect((await openClient(generatePaymentId()).pay(seller.url)).status).toBe(200)
@@ -210,24 +170,4 @@ test('a seller that requires identifiers is paid with one, and a payment without
   expect(without.status).toBe(402)
   expect(readReason(without)).toBe('invalid_payload')
   expect(seller.runs).toBe(1)
-})
-
-test('the native API refuses a second payment with 400 and the reason, and a malformed identifier by naming the field', async () => {
-  const account = await facilitator.account()
-  const client = facilitator.client(account)
-  const sign = async (id: string) => {
-    const body = await signedBody({ account: payer })
-    const extensions = { 'payment-identifier': { info: { required: false, id }, schema: {} } }
-    return paymentInput({ ...body, paymentPayload: { ...body.paymentPayload, extensions } })
-  }
-  const id = generatePaymentId()
-  expect((await payments.settle(client, await sign(id)))?.success).toBe(true)
-  const reason = 'payment_identifier_conflict'
-  expect(await payments.verify(client, await sign(id))).toMatchObject({ valid: false, reason })
-  const response = await facilitator.post('/settle', await sign(id), account.token)
-  expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ error: reason })
-  await expect(payments.settle(client, await sign('short'))).rejects.toMatchObject({
-    issues: [{ path: 'paymentPayload.extensions.payment-identifier.info.id' }],
-  })
 })

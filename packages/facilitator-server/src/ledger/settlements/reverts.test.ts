@@ -125,17 +125,6 @@ test('an operator ends the refusal of a payer, and later reverts count again', a
   expect(await reserve(account, payer)).toMatchObject({ kind: 'refused' })
 })
 
-test('reverts that count for the account only refuse no payer, who has signed nothing', async () => {
-  const account = await money.account()
-  const seller = hex(20)
-  for (let count = 0; count < LIMITS.perPayer; count += 1)
-    await revert(account, seller, { scheme: ofAccount })
-  expect(await reserve(await money.account(), seller)).toMatchObject({ kind: 'pending' })
-  const subjects = (await listReverts(money.db, LIMITS)).map(({ subject }) => subject)
-  expect(subjects).not.toContain(seller)
-  expect(subjects).toContain(String(account.id))
-})
-
 test('successful transactions of other failed or settled payments count for no limit', async () => {
   const account = await money.account()
   for (let count = 0; count < LIMITS.perAccount; count += 1) {

@@ -138,15 +138,6 @@ const waitForGas = () =>
     expect(await chain.client.getBalance({ address: wallet.address })).toBeGreaterThan(0n)
   }, 20_000)
 
-it('a wallet without native tokens is given what its approval costs, approves, and pays', async () => {
-  expect(await settle(await signSponsored(wallet, asset))).toMatchObject(settled)
-  const [grant, ...others] = await listGrants()
-  expect(others).toEqual([])
-  expect(grant).toMatchObject({ amount: `${COST}`, state: 'mined' })
-  expect(await readTotal()).toBe(BigInt(grant?.cost ?? 0))
-  expect(BigInt(grant?.cost ?? 0)).toBeGreaterThan(COST)
-})
-
 it('a wallet without native tokens is given the gas by a signer whose key is in a key service', async () => {
   const key = randomKey()
   const service = await startKeyService([key])
@@ -192,12 +183,6 @@ it('a wallet without native tokens is given gas once for two payments at once in
   ])
   expect(responses).toMatchObject([settled, settled])
   expect(await countTransfers()).toBe(1)
-})
-
-it('a wallet without native tokens is given nothing without the setting, and the payment is refused', async () => {
-  const response = await settle(await signSponsored(wallet, asset), open({ approvalLimits: () => undefined }))
-  expect(response).toMatchObject({ kind: 'refused' })
-  expect(await countTransfers()).toBe(0)
 })
 
 describe('nothing is given', () => {
@@ -258,15 +243,6 @@ describe('nothing is given', () => {
     ])
     expect((await countTransfers()) + (await countTransfers(other))).toBe(1)
     expect(await readTotal()).toBeLessThanOrEqual(COST + COST / 2n)
-  })
-
-  it('beyond the limit of the account and day, by settles one after the other', async () => {
-    const upstream = withLimits({ perDay: 3n * COST - 1n })
-    for (const expected of [settled, settled, { kind: 'refused', reason: 'permit2_allowance_required' }]) {
-      wallet = await createWallet(chain, asset)
-      expect(await settle(await signSponsored(wallet, asset), upstream)).toMatchObject(expected)
-    }
-    expect(await countTransfers()).toBe(0)
   })
 
   it('nothing is given if one grant is more than the limit of a day', async () => {
