@@ -59,12 +59,6 @@ it('the items of a page query end at an empty page before the total number of pa
   expect(server.received.length).toBe(2)
 })
 
-it('the items of a page query are empty for an empty list', async () => {
-  const server = await misbehave(page(1, [], { totalPage: 0, totalRow: 0, lastPage: true }))
-  expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([])
-  expect(server.received.length).toBe(1)
-})
-
 it('the items of a page query are read by the cursor of each page', async () => {
   const server = await misbehave(
     page(1, [1, 2], { paras: { next: 'c 1' } }),
@@ -135,37 +129,6 @@ it('an incorrect page causes an error if the data is not a page', async () => {
     kind: 'UnexpectedResponse',
     field: 'data.firstPage',
   })
-})
-
-it('an incorrect page causes an error that names an invalid item', async () => {
-  const server = await misbehave(envelope({ ...emptyPage, list: [thing(1), { id: 2 }] }))
-  await expect(list(gatewayAt(server.url), { owner: '0xaa' })).rejects.toMatchObject({
-    field: 'data.list.1.name',
-  })
-})
-
-const emptyPage = {
-  firstPage: true,
-  lastPage: true,
-  list: [],
-  orderBy: '',
-  pageNumber: 1,
-  pageSize: 20,
-  paras: {},
-  totalPage: 0,
-  totalRow: 0,
-}
-
-it('the pages of a page query are read with one call each', async () => {
-  const server = await misbehave(page(1, [1, 2]), page(2, [3, 4]), page(3, [5]))
-  const sizes: number[] = []
-  for await (const each of list.pages(gatewayAt(server.url), { owner: '0xaa' })) sizes.push(each.list.length)
-  expect(sizes).toEqual([2, 2, 1])
-})
-
-it('the pages of a page query can be requested one by one, even past the end', async () => {
-  const server = await misbehave(envelope(emptyPage))
-  expect(await list(gatewayAt(server.url), { owner: '0xaa', pageNumber: 9 })).toEqual(emptyPage)
 })
 
 it('rejects a page size or number outside the limits before a request is sent', async () => {

@@ -158,10 +158,3 @@ it.each(['', '/', '/shop', '/shop/'])('a base URL can end in %j', async (under) 
   const { path } = await sendCall((gateway) => get(gateway, { id: '7' }), under)
   expect(path).toBe(`${under.replace(/\/$/, '')}/api/v1/things/7`)
 })
-
-it.each(['localhost:4000', 'ftp://127.0.0.1/', 'file:///etc', 'shop'])(
-  'a base URL is rejected by createGateway if it is %j',
-  (baseUrl) => {
-    expect(() => createGateway({ baseUrl, credentials })).toThrow(TypeError)
-  },
-)

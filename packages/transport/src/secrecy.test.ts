@@ -168,23 +168,6 @@ it.each<[string, (init: RequestInit) => unknown]>([
   expectConcealed(printAll(first) + printAll(second), proofs.filter(Boolean))
 })
 
-it('credentials that cannot be loaded reject the call with their own error, unchanged', async () => {
-  const down = new Error('the vault is sealed')
-  const fail = () => Promise.reject(down)
-  const error = await catchError(
-    get(createGateway({ baseUrl: 'http://127.0.0.1:1', credentials: fail }), { id: '7' }),
-  )
-  expect(error).toBe(down)
-  expect(Object.keys(down)).toEqual([])
-})
-
-it('credentials that cannot be loaded reject the call with their own error if signing fails', async () => {
-  const down = new Error('the key service is down')
-  const signing = { apiKey: 'key', sign: () => Promise.reject(down) }
-  const call = get(createGateway({ baseUrl: 'http://127.0.0.1:1', credentials: signing }), { id: '7' })
-  expect(await catchError(call)).toBe(down)
-})
-
 it.each([`${token}\nx`, `${token}\u20ac`])(
   'credentials that cannot be loaded are concealed if they are not valid in a header',
   async (bad) => {

@@ -217,11 +217,6 @@ it('Retry-After in the form of a date is converted to seconds by the clock of th
   expect(await catchError(create(gateway, { name: 'x' }))).toMatchObject({ retryAfter: 60 })
 })
 
-it('Retry-After is omitted from the error if it is malformed', async () => {
-  const server = await misbehave(later('soon'))
-  expect(await catchError(create(gatewayAt(server.url), { name: 'x' }))).not.toHaveProperty('retryAfter')
-})
-
 it.each<[string, Behavior]>([
   ['a connection that is reset after sending', reset],
   ['a truncated response', breakOff],

@@ -1,18 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { expect, it } from 'vitest'
 import { aThing, check, create, get, list } from '../testdata/things.ts'
-import { fixedClock, respondTo, testClient } from './testing.ts'
-
-it('a fixed clock does not advance by itself', () => {
-  const clock = fixedClock('2026-01-01T00:00:00Z')
-  expect([clock(), clock()]).toEqual([1_767_225_600_000, 1_767_225_600_000])
-  clock.advance(1500)
-  expect(clock()).toBe(1_767_225_601_500)
-})
-
-it('a fixed clock rejects a text that is not a date-time', () => {
-  expect(() => fixedClock('tomorrow')).toThrow(TypeError)
-})
+import { respondTo, testClient } from './testing.ts'
 
 it('testClient returns the given data and records the calls', async () => {
   const gateway = testClient('gateway', [
