@@ -76,15 +76,6 @@ it('createMintmark sends a signed request to the gateway for a bound operation',
   expect(requests[0]?.headers.get('x-trace')).toBe('t-1')
 })
 
-it('createMintmark sends a request with the token to the facilitator for a bound operation', async () => {
-  const { requests, fetch } = recordRequests(health)
-  const facilitator = { baseUrl, credentials: { token: 'secret-token' }, fetch }
-  const mintmark = createMintmark({ facilitator })
-  expect(await mintmark.payments.health()).toEqual(health)
-  expect(requests[0]).toMatchObject({ url: `${baseUrl}/health`, method: 'GET' })
-  expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret-token')
-})
-
 it('createMintmark names the service whose base URL is missing or malformed, without its text', () => {
   const secret = 'sk_misplaced'
   const create = (text?: string) => () =>
@@ -141,21 +132,6 @@ it('createMintmark keeps the properties of an operation, so that its errors can 
   expect(isErrorOf(mintmark.promoCodeCards.get, error)).toBe(true)
   expect(isErrorOf(mintmark.promoCodeCards.list, error)).toBe(false)
   expect({ ...mintmark.promoCodeCards.get }).toMatchObject({ id: operation.id, path: operation.path })
-})
-
-it('createMintmark contains only the groups of the given services', () => {
-  const gateway = testClient('gateway', [])
-  const facilitator = testClient('facilitator', [])
-  const gatewayGroups = Object.keys(createMintmark({ gateway }))
-  const facilitatorGroups = Object.keys(createMintmark({ facilitator }))
-  expect(gatewayGroups).toContain('promoCodeCards')
-  expect(gatewayGroups).not.toContain('payments')
-  expect(facilitatorGroups).toEqual(
-    expect.arrayContaining(['payments', 'webhooks', 'payerQuotas', 'micropaymentOrders']),
-  )
-  expect(facilitatorGroups).not.toContain('promoCodeCards')
-  const bothGroups = Object.keys(createMintmark({ gateway, facilitator }))
-  expect(bothGroups.sort()).toEqual([...gatewayGroups, ...facilitatorGroups].sort())
 })
 
 it('createMintmark says what to pass when a group of a service that was left out is used', () => {
@@ -276,19 +252,6 @@ it('the domains that mintmark combines export the same name only for the same va
     }
   }
   expect(conflicts).toEqual([])
-})
-
-it('the domains that mintmark combines have group names that are unique across all packages', () => {
-  const both = createMintmark({
-    gateway: testClient('gateway', []),
-    facilitator: testClient('facilitator', []),
-  })
-  const owners = Object.keys(both).map((group) => {
-    const exporting = Object.entries({ ...modules, envelope }).filter(([, module]) => group in module)
-    return [group, exporting.length]
-  })
-  expect(owners.length).toBeGreaterThan(20)
-  expect(owners.filter(([, count]) => count !== 1)).toEqual([])
 })
 
 it('the domains that mintmark combines are exported by mintmark, with every error class of the envelope', () => {

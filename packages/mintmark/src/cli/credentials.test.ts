@@ -172,14 +172,6 @@ const listProfiles = async (homeFolder: string) => {
   return Object.keys((JSON.parse(text) as { profiles: object }).profiles).toSorted()
 }
 
-it('mintmark login at the same time as others stores the profiles of all of them', async () => {
-  const homeFolder = createFolder()
-  const names = ['a', 'b', 'c', 'd', 'e']
-  const results = await Promise.all(names.map((name) => logIn(homeFolder, name)))
-  expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0])
-  expect(await listProfiles(homeFolder)).toEqual(names)
-})
-
 it('mintmark login at the same time as others stores a profile after a login has crashed', async () => {
   const homeFolder = createFolder()
   const file = await writeProfiles(homeFolder, { a: toProfile('a.test') })
@@ -233,20 +225,6 @@ it('mintmark login prompts on a terminal, and does not show the secret', async (
   const file = join(homeFolder, '.config', 'mintmark', 'config.json')
   const gateway = { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_typed' }
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ profiles: { default: { gateway } } })
-})
-
-it('mintmark login keeps the gateway of a profile when the facilitator is stored', async () => {
-  const homeFolder = createFolder()
-  const gatewayWords = ['login', '--no-check', '--gateway-url', 'https://live.test', '--api-key', 'mk_live']
-  await runCommand(gatewayWords, { variables, homeFolder })
-  const token = { MINTMARK_FACILITATOR_TOKEN: 'token' }
-  const words = ['login', '--no-check', '--facilitator-url', 'https://pay.test']
-  expect((await runCommand(words, { variables: token, homeFolder })).exitCode).toBe(0)
-  const file = join(homeFolder, '.config', 'mintmark', 'config.json')
-  expect(JSON.parse(await readFile(file, 'utf8')).profiles.default).toEqual({
-    gateway: { baseUrl: 'https://live.test', apiKey: 'mk_live', secret: 'sk_stored' },
-    facilitator: { baseUrl: 'https://pay.test', token: 'token' },
-  })
 })
 
 it('mintmark login keeps the token of a facilitator that is given without one', async () => {

@@ -2,7 +2,6 @@ import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import * as mintmark from 'mintmark'
 import { describe, expect, it } from 'vitest'
-import { findPositionalField } from './example.ts'
 import { listInputFields } from './fields.ts'
 import type { Input } from './input.ts'
 import { listGroups } from './operations.ts'
@@ -115,26 +114,4 @@ describe.each(commands)('mintmark $group.command $command', ({ group, operation,
       expect(lines.map((line) => JSON.parse(line))).toEqual(records.filter((each) => each !== undefined))
     },
   )
-
-  it('a command reads the same input from a file of JSON', async () => {
-    const input = createSampleInput(operation, true)
-    const { requests, fetch } = createStub(() => respondTo(operation))
-    const words = [group.command, command, '--input', '-']
-    const { exitCode } = await runCommand(words, { fetch, text: JSON.stringify(input) })
-    expect(exitCode).toBe(0)
-    expect(requests.map(withoutTime)).toEqual([withoutTime(await callClient(operation, input))])
-  })
-
-  const positional = findPositionalField(listInputFields(operation))
-  if (positional === undefined) return
-
-  it('a command accepts its only required field without a flag', async () => {
-    const { [positional.name]: value, ...others } = createSampleInput(operation, false)
-    const { requests, fetch } = createStub(() => respondTo(operation))
-    const words = [group.command, command, String(value), ...toWords(operation, others)]
-    const { exitCode } = await runCommand(words, { fetch })
-    expect(exitCode).toBe(0)
-    const expected = await callClient(operation, { [positional.name]: value, ...others })
-    expect(requests.map(withoutTime)).toEqual([withoutTime(expected)])
-  })
 })
