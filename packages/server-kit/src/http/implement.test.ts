@@ -27,19 +27,6 @@ const get = gatewayOperation({
 const shop = { get }
 const implement = createImplement<object>()
 
-it('a refusal by a rule that the operation declares has the code and the message of the rule', async () => {
-  const routes = implement(shop, {
-    get() {
-      throw refusal(SOLD)
-    },
-  })
-  await expect(callOperation({ routes, context: {} }, get, {})).rejects.toMatchObject({
-    status: 409,
-    code: 40998,
-    message: 'It is sold',
-  })
-})
-
 it('a refusal by a rule that the operation does not declare is an error of the server, in both steps of a handler', async () => {
   const refuse = () => {
     throw refusal(CLOSED)

@@ -30,22 +30,6 @@ it('a rate limit accepts a burst, and then as many calls as its rate allows', ()
   expect(countPassed(1, 20)).toBe(5)
 })
 
-it('a rate limit counts each key separately', () => {
-  const { countPassed } = createLimiter(1, 2)
-  expect(countPassed(1, 5)).toBe(2)
-  expect(countPassed(2, 5)).toBe(2)
-})
-
-it('a rate limit returns the seconds to wait, as an integer', () => {
-  const { clock, take } = createLimiter(0.25, 1)
-  take(1)
-  expect(() => take(1)).toThrow(expect.objectContaining({ status: 429, retryAfter: 4 }))
-  clock.now += 3000
-  expect(() => take(1)).toThrow(expect.objectContaining({ retryAfter: 1 }))
-  clock.now += 1000
-  take(1)
-})
-
 it('a rate limit accepts a call that costs more than a burst once the bucket is full, and then waits for all of it', () => {
   const { clock, take } = createLimiter(10, 20)
   take(1, 50)

@@ -50,17 +50,6 @@ it.each(states)(
   },
 )
 
-it.each(states)(
-  'a connection whose server refuses to write or ends it is not used again after a statement of a project failed with %s',
-  async (state) => {
-    const database = open()
-    const before = await readPid(database)
-    const failed = sql.raw(raise(state)).execute(database.forProject(1))
-    await expect(failed).rejects.toMatchObject({ code: state })
-    expect(await readPid(database)).not.toBe(before)
-  },
-)
-
 it('a connection whose server refuses to write or ends it is not used again after its borrower handled the error and released it as usable', async () => {
   const database = open()
   const before = await readPid(database)
@@ -147,15 +136,6 @@ it('a statement that was not sent because no server listens is 503 with Retry-Af
   const pool = new ProjectPool({ url: NOWHERE, max: 1 })
   onTestFinished(() => pool.endAll())
   expect(await getResponse(pool.read(NO_PROJECT, 'select 1', []))).toMatchObject(unavailable)
-})
-
-it('a statement that was not sent because the server is read-only is 503 with Retry-After', async () => {
-  await setReadOnly('on')
-  try {
-    expect(await getResponse(readPid(open()))).toMatchObject(unavailable)
-  } finally {
-    await setReadOnly('off')
-  }
 })
 
 it('a statement that was not sent because the server refused to write is 503 with Retry-After', async () => {

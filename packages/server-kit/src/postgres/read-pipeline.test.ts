@@ -190,14 +190,6 @@ test('closing waits for reads in flight, and rejects later ones', async () => {
   await expect(read(2, 1)).rejects.toThrow(/end/)
 })
 
-test('a read fails when the server cannot be reached, and the next read connects again', async () => {
-  const nowhere = openDatabase<Tables>({ url: 'postgresql://user@127.0.0.1:1/none', role, max: 1 })
-  for (let time = 0; time < 2; time++) {
-    await expect(readName(nowhere.forProject(1), { id: 1 })).rejects.toThrow(/ECONNREFUSED/)
-  }
-  await nowhere.close()
-})
-
 test('compileRead rejects queries that lock or write', async () => {
   const locking = compileRead((db: Database<Tables>['system'], { id }: { id: number }) =>
     db.selectFrom('shop.cards').selectAll().where('id', '=', id).forUpdate(),

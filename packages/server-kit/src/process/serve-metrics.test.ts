@@ -89,17 +89,6 @@ it.each([
   },
 )
 
-it('/metrics is served on METRICS_PORT alone, where nothing else is', async () => {
-  const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0' }))
-  const { port: serverPort } = await startServer({ port: 0, token })
-  expect(isMetrics(await exchange(serverPort, '/metrics'))).toBe(false)
-  const listening = await serveMetrics(createMetrics('test', log), access, log)
-  if (listening === undefined) throw new Error('The metrics are not served')
-  open.push(listening)
-  expect(isMetrics(await (await fetch(`${listening.url}/metrics`)).text())).toBe(true)
-  expect((await fetch(listening.url)).status).toBe(404)
-})
-
 it('/metrics requires the token on METRICS_PORT too, if both are set', async () => {
   const access = readMetricsAccess(readEnvironment({ METRICS_PORT: '0', METRICS_TOKEN: token }))
   const listening = await serveMetrics(createMetrics('test', log), access, log)

@@ -17,20 +17,6 @@ it.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])(
   },
 )
 
-it('the settings of tracing have the defaults of the specification and the name of the server', () => {
-  expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({
-    url: 'http://collector:4318/v1/traces',
-    headers: {},
-    timeoutMs: 10_000,
-    delayMs: 5000,
-    serviceName: 'a-server',
-    resource: {},
-    sampler: 'parentbased_always_on',
-    ratio: 1,
-    jobMinMs: 1000,
-  })
-})
-
 it('the settings of tracing use the address for traces as it is', () => {
   const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'https://collector.example/otlp'
   expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })?.url).toBe(
