@@ -28,7 +28,7 @@ export function buildOrderRow(
 }
 
 /** A commemorative card of CREATOR. */
-export function buildCommemorativeCardRow(
+function buildCommemorativeCardRow(
   project: number,
   more: Partial<Insertable<Tables['gateway.cards']>> = {},
 ): Insertable<Tables['gateway.cards']> {
