@@ -432,11 +432,6 @@ it('serving on any free port returns URLs with that port', async () => {
   })
 })
 
-it('serving refuses an unknown time zone', async () => {
-  const output = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
-  expectError(output, CONFIGURATION, /STORE_TIME_ZONE: expected an IANA time zone/)
-})
-
 it('serving stops on SIGTERM after the calls in progress', async () => {
   const { status, out } = await serving(async (url, child) => {
     const calls = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/wallet/walletInfo`))
@@ -470,9 +465,4 @@ it('serving is not ready but healthy after SIGTERM, while it still accepts calls
     child.kill('SIGTERM')
   }, delayed)
   expect(status).toBe(130)
-})
-
-it('serving refuses a wait that is no number of milliseconds', async () => {
-  const output = await run(['serve'], { ...settings, SHUTDOWN_DELAY_MS: '5s' })
-  expectError(output, CONFIGURATION, /SHUTDOWN_DELAY_MS: expected an integer from 0 to 600000/)
 })

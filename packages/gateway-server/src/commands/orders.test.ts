@@ -187,26 +187,12 @@ const cases: readonly StuckCase[] = [
     args: hashOf,
     ends: sold,
   },
-  {
-    name: 'in progress too long, delivered without a payment',
-    begin: anInProgress,
-    listed: inProgress,
-    args: withoutPayment,
-    ends: sold,
-  },
   { name: 'underpaid, delivered', begin: anUnderpaid, listed: underpaid, args: asSuccess, ends: sold },
   {
     name: 'underpaid, delivered by another transaction',
     begin: anUnderpaid,
     listed: underpaid,
     args: hashOf,
-    ends: sold,
-  },
-  {
-    name: 'underpaid, delivered without a payment',
-    begin: anUnderpaid,
-    listed: underpaid,
-    args: withoutPayment,
     ends: sold,
   },
   {
@@ -231,33 +217,27 @@ const cases: readonly StuckCase[] = [
     args: asFailed,
     ends: { ...sold, status: 'FAILED' },
   },
-  ...(['cancelled', 'expired', 'failed'] as const).flatMap((how): StuckCase[] => {
-    const status = how.toUpperCase()
-    const begin = () => anEnded(how)
-    return [
-      {
-        name: `${how} with a hash that no node has, delivered by a payment`,
-        begin,
-        listed: unpaid(status),
-        args: hashOf,
-        ends: sold,
-      },
-      {
-        name: `${how} with a hash that no node has, delivered without a payment`,
-        begin,
-        listed: unpaid(status),
-        args: withoutPayment,
-        ends: sold,
-      },
-      {
-        name: `${how} with a hash that no node has, closed`,
-        begin,
-        listed: unpaid(status),
-        args: asFailed,
-        ends: ended(status),
-      },
-    ]
-  }),
+  {
+    name: 'cancelled with a hash that no node has, delivered by a payment',
+    begin: () => anEnded('cancelled'),
+    listed: unpaid('CANCELLED'),
+    args: hashOf,
+    ends: sold,
+  },
+  {
+    name: 'expired with a hash that no node has, delivered without a payment',
+    begin: () => anEnded('expired'),
+    listed: unpaid('EXPIRED'),
+    args: withoutPayment,
+    ends: sold,
+  },
+  {
+    name: 'failed with a hash that no node has, closed',
+    begin: () => anEnded('failed'),
+    listed: unpaid('FAILED'),
+    args: asFailed,
+    ends: ended('FAILED'),
+  },
   {
     name: 'paid by another wallet, delivered',
     begin: aPaidByOthers,
@@ -334,16 +314,6 @@ describe('orders resolve', () => {
     expect(JSON.parse(done.out)).toMatchObject({ status: 'SUCCESS', refundDue: false })
     expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
     expect(await listOrderViolations(fixture.gateway.owner.system)).toEqual([])
-  })
-
-  it('orders resolve keeps who decided and why', async () => {
-    const order = await anEnded('failed')
-    await resolve(order, ...withoutPayment)
-    const { rows } = await sql`select event, actor, e.reason from gateway.order_events e
-      join gateway.orders o on o.id = e.order_id where order_no = ${order.orderNo} and event like 'resolved%'`.execute(
-      fixture.gateway.owner.system,
-    )
-    expect(rows).toEqual([{ event: 'resolved_success', actor: 'ada', reason: 'a test' }])
   })
 
   it.each<[string, () => Promise<Order>, readonly string[], string]>([
