@@ -1,7 +1,6 @@
 import { Role, session } from '@mintmark/admin'
 import { captureCommand } from '@mintmark/devkit/command-output'
 import { runCommandLine } from '@mintmark/server-kit'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, PASSWORD, setOperator, TestBrowser } from '../testing/console-person.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../testing/gateway.ts'
@@ -109,23 +108,6 @@ describe('people operator', () => {
       isOperator: false,
     })
     await expect.poll(isOperator).toBe(false)
-  })
-
-  it('people operator makes nobody an operator by an address alone', async () => {
-    const email = 'address@example.com'
-    const browser = await addPerson(gateway, { email, role: Role.STAFF, project: gateway.key.projectId })
-    expect((await run(['people', 'operator', email])).status).toBe(0)
-    const { rows } = await sql`select from gateway.people where email = ${email} and is_operator`.execute(
-      gateway.owner.system,
-    )
-    expect(rows).toEqual([])
-    expect((await session.get(browser.client())).isOperator).toBe(false)
-  })
-
-  it('people operator refuses to end the operator role of a person who has none', async () => {
-    const { status, error } = await run(['people', 'operator', 'nobody@example.com', '--remove'])
-    expect(status).toBe(CONFIGURATION)
-    expect(error).toContain('No operator has the email address nobody@example.com')
   })
 })
 

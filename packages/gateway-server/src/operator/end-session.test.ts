@@ -151,22 +151,6 @@ it('serverHealth.endSession refuses the id of a session that no database can hav
   }
 })
 
-it('serverHealth.endSession refuses a session of another database of the same server', async () => {
-  const other = await testGateway()
-  try {
-    await withBlockedSessions({ url: other.url, statement: newLock() }, async () => {
-      const key = await other.newKey({ project: 'operations', scopes: ['operator:read'] })
-      const identity = await findBlocking(readHealthOf(clientOf(other, key)))
-      await expect(serverHealth.endSession(client, identity)).rejects.toMatchObject(
-        refused('No session waits'),
-      )
-      expect(await countSessions(identity)).toBe(1)
-    })
-  } finally {
-    await other.close()
-  }
-})
-
 it('serverHealth.endSession refuses a session of another database that has locked a row of the whole server', async () => {
   const { system } = gateway.owner
   const role = `shared_${randomBytes(4).toString('hex')}`

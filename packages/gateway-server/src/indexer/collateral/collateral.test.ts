@@ -160,15 +160,6 @@ it('an auction of a token that left its seller continues when the token returns,
   await bid(back)
 })
 
-it('an auction of a token that left its seller can be cancelled by its seller meanwhile, while it has no bids', async () => {
-  const token = await aToken(1n)
-  const auction = await token.auction()
-  await token.give(third, 1n)
-  await indexer.run()
-  expect(await auctions.cancel(project.client, { id: auction.id })).toMatchObject({ status: 'CANCELLED' })
-  expect(await token.readReserved()).toBe('0')
-})
-
 describe('what was promised of a token of which too few are left', () => {
   it('what was promised of a token of which too few are left keeps its reservation by priority: listings lose it first, then auctions, then awarded orders', async () => {
     const token = await aToken(6n)
@@ -353,18 +344,6 @@ it('ends an auction although a hundred earlier tokens lack units for an order th
   await settle()
   for (let runs = 0; runs < 5; runs += 1) await indexer.run()
   expect(await stateOf(auction)).toBe('CANCELLED')
-})
-
-it('cancels the unpaid order of a listing together with the listing', async () => {
-  const token = await aToken(3n)
-  const order = await orderFixture.order(await token.list(3), { recipient: buyer, quantity: 2 })
-  await token.give(third, 3n)
-  await settle()
-  expect(await orderOf(order.orderNo)).toMatchObject({
-    orderStatus: OrderStatus.CANCELLED,
-    reason: 'not_owned',
-  })
-  expect(await token.readReserved()).toBe('0')
 })
 
 /** Pays an order in the native token and runs the verifier. */
