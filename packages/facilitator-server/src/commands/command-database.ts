@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely'
 import { facilitatorSchema } from '../database/schema.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Enqueue } from '../events/record-event.ts'
-import { type Account, getAccount } from '../ledger/accounts/accounts.ts'
+import { getAccount } from '../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
 import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
 
@@ -56,7 +56,8 @@ export function integer(text: string | undefined, name: string): number {
   return Number(text)
 }
 
-/** Gets an account by its id or its wallet. */
-export async function findAccountByArgument(db: Kysely<Tables>, which: string): Promise<Account> {
-  return await getAccount(db, which.startsWith('0x') ? which : integer(which, 'account'))
+/** Finds the id of an account that a command names by its id or its wallet. @throws AccountNotFoundError */
+export async function findAccountId(db: Kysely<Tables>, which: string): Promise<number> {
+  const { id } = await getAccount(db, which.startsWith('0x') ? which : integer(which, 'account'))
+  return id
 }

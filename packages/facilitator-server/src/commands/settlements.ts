@@ -1,6 +1,5 @@
 import { openChains } from '@mintmark/evm-reader'
 import { operatorReverts, operatorSettlements } from '@mintmark/facilitator/operator'
-import type { InputOf } from '@mintmark/operation'
 import { type Command, CommandFailedError, ConfigurationError, readEnvironment } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { readChains, readTreasury } from '../configuration.ts'
@@ -12,25 +11,16 @@ import { listReverts } from '../ledger/settlements/reverts.ts'
 import { readTreasuryState, type TreasuryReading } from '../operations/audit/treasury-state.ts'
 import { listSignerPayments } from '../operations/signer-payments.ts'
 import { integer, print, withDatabase } from './command-database.ts'
-import { withEngine } from './engine.ts'
-import { createOperate, OPERATOR_OPTIONS, type Operate, readOperator } from './operate.ts'
+import { type EngineParts, withEngine } from './engine.ts'
+import { createDecisionCommand, type DecisionSource } from './operate.ts'
 
 /** Sets the exit status to 1 if there are problems. */
 function reportProblems(problems: readonly unknown[]): void {
   if (problems.length > 0) process.exitCode = 1
 }
 
-/** Decides something about settlements or reverts, and prints the result. */
-async function decideSettlement(
-  options: Record<string, string | undefined>,
-  work: (decision: { operate: Operate; reason: string }) => Promise<unknown>,
-): Promise<void> {
-  const operator = readOperator(options)
-  await withEngine(async (port) => {
-    const operate = createOperate(operatorSettlementRoutes, port, operator)
-    print(await work({ operate, reason: operator.reason }))
-  })
-}
+/** Decisions about settlements and reverts. */
+const decisions: DecisionSource<EngineParts> = { routes: operatorSettlementRoutes, open: withEngine }
 
 export const settlementCommands: Record<string, Command> = {
   'settlements show': {
@@ -51,48 +41,47 @@ export const settlementCommands: Record<string, Command> = {
     summary: 'Checks all settlements that are due now. The server does it every second.',
     run: async () => await withEngine(async ({ payments }) => print(await payments.engine.reconcile())),
   },
-  'settlements resolve': {
-    summary:
-      'Ends an unknown settlement as settled (with --transaction) or failed, if its chain cannot be read. With --force, also if it can. Prints what the chain shows, too.',
-    arguments: ['settlement-id', 'outcome'],
-    options: { transaction: 'hash?', ...OPERATOR_OPTIONS },
-    flags: ['force'],
-    async run({ arguments: [text, outcome], options }) {
-      const { transaction } = options
-      const id = integer(text, 'settlement-id')
+  'settlements resolve': createDecisionCommand(
+    decisions,
+    {
+      summary:
+        'Ends an unknown settlement as settled (with --transaction) or failed, if its chain cannot be read. With --force, also if it can. Prints what the chain shows, too.',
+      arguments: ['settlement-id', 'outcome'],
+      options: { transaction: 'hash?' },
+      flags: ['force'],
+    },
+    ([settlement, outcome], { transaction, force }) => {
+      const id = integer(settlement, 'settlement-id')
       if (outcome !== 'settled' && outcome !== 'failed')
         throw new ConfigurationError('outcome: expected settled or failed')
-      const resolution: Omit<InputOf<typeof operatorSettlements.resolve>, 'reason'> = {
+      const chosen: 'settled' | 'failed' = outcome
+      const resolution = {
         id,
-        outcome,
-        force: options.force !== undefined,
+        outcome: chosen,
+        force: force !== undefined,
         ...(transaction !== undefined && { transaction }),
       }
-      await decideSettlement(
-        options,
-        async ({ operate, reason }) => await operate(operatorSettlements.resolve, { ...resolution, reason }),
-      )
+      return ({ operate, reason }) => operate(operatorSettlements.resolve, { ...resolution, reason })
     },
-  },
+  ),
   'settlements reverts': {
     summary:
       'Lists the payers and accounts whose transactions reverted within an hour, and whether they are refused.',
     run: async () =>
       await withEngine(async ({ db, config }) => print(await listReverts(db, config.revertLimits))),
   },
-  'settlements clear-reverts': {
-    summary:
-      'Accepts the payments of a wallet (0x…), or of an account (its id), again: its reverted transactions so far no longer count.',
-    arguments: ['payer-or-account'],
-    options: OPERATOR_OPTIONS,
-    async run({ arguments: [which = ''], options }) {
-      const kind = /^0x/.test(which) ? 'payer' : 'account'
-      await decideSettlement(
-        options,
-        async ({ operate, reason }) => await operate(operatorReverts.clear, { kind, subject: which, reason }),
-      )
+  'settlements clear-reverts': createDecisionCommand(
+    decisions,
+    {
+      summary:
+        'Accepts the payments of a wallet (0x…), or of an account (its id), again: its reverted transactions so far no longer count.',
+      arguments: ['payer-or-account'],
     },
-  },
+    ([subject = '']) => {
+      const kind = /^0x/.test(subject) ? 'payer' : 'account'
+      return ({ operate, reason }) => operate(operatorReverts.clear, { kind, subject, reason })
+    },
+  ),
   'settlements audit': {
     summary:
       "Compares the signers' payments on the chains since a block with the settlements. Required after a restore.",

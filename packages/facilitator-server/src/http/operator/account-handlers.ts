@@ -1,13 +1,17 @@
 import { NotFoundError } from '@mintmark/envelope'
 import {
   BALANCE_TOO_LARGE,
+  type OperatorAccount,
   operatorAccounts,
   operatorDecisions,
   operatorKeys,
   PAYER_HAS_ACCOUNT,
 } from '@mintmark/facilitator/operator'
+import type { OperationShape } from '@mintmark/operation'
 import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
+import type { OperatorInput } from '../../database/tables.ts'
 import {
+  type Account,
   BalanceTooLargeError,
   createAccount,
   creditAccount,
@@ -17,9 +21,17 @@ import {
   setBatchDelay,
 } from '../../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../../ledger/accounts/balance.ts'
-import { createKey, getKey, KeyNotFoundError, revokeKey, rotateKey } from '../../ledger/accounts/keys.ts'
+import {
+  type ApiKey,
+  createKey,
+  getKey,
+  KeyNotFoundError,
+  type NewKey,
+  revokeKey,
+  rotateKey,
+} from '../../ledger/accounts/keys.ts'
 import { findAccounts, readAccountDetails, toOperatorAccount, toOperatorKey } from './account-details.ts'
-import { decide, listDecisions } from './decisions.ts'
+import { type Decision, decide, listDecisions } from './decisions.ts'
 import {
   createOperatorImplement,
   DEFAULT_LIST_SIZE,
@@ -29,17 +41,34 @@ import {
 
 const DEFAULT_GRACE_SECONDS = 24 * 3600
 
-const implement = createOperatorImplement<OperatorContext<Pick<OperatorPort, 'db' | 'enqueue'>>>()
+const implement = createOperatorImplement<AccountContext>()
 
-/** Runs work. An account or a key that does not exist is refused with 404. */
+type AccountContext = OperatorContext<Pick<OperatorPort, 'db' | 'enqueue'>>
+
+/** Runs work. What the ledger refuses has the refusal of the interface. */
 async function refuseUnknown<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof AccountNotFoundError || error instanceof KeyNotFoundError)
       throw refusal(NotFoundError, error.message)
+    if (error instanceof PayerHasAccountError) throw refusal(PAYER_HAS_ACCOUNT, error.message)
+    if (error instanceof BalanceTooLargeError) throw refusal(BALANCE_TOO_LARGE, error.message)
     throw error
   }
+}
+
+/** Changes an account, by a decision of the operator. */
+async function decideAccount(
+  context: AccountContext,
+  operation: OperationShape,
+  input: OperatorInput & { readonly id: number },
+  work: Decision<Account>['work'],
+): Promise<OperatorAccount> {
+  const { id } = input
+  const repeat: Decision<Account>['repeat'] = (trx) => getAccount(trx, id)
+  const decision = { operation, subject: `account/${id}`, input, work, repeat }
+  return toOperatorAccount(await refuseUnknown(() => decide(context, decision)))
 }
 
 const accountRoutes = implement(operatorAccounts, {
@@ -52,127 +81,76 @@ const accountRoutes = implement(operatorAccounts, {
 
   async create({ payer, name = '', reason }, context) {
     const wallet = payer.toLowerCase()
-    const decision = {
+    const decision: Decision<Account> = {
       operation: operatorAccounts.create,
       subject: `payer/${wallet}`,
       input: { payer: wallet, name, reason },
+      work: (trx) => createAccount(trx, { payer: wallet, name }, context.port.enqueue),
+      repeat: (trx) => getAccount(trx, wallet),
     }
-    try {
-      const account = await decide(context, {
-        ...decision,
-        work: (trx) => createAccount(trx, { payer: wallet, name }, context.port.enqueue),
-        repeat: (trx) => getAccount(trx, wallet),
-      })
-      return toOperatorAccount(account)
-    } catch (error) {
-      if (error instanceof PayerHasAccountError) throw refusal(PAYER_HAS_ACCOUNT, error.message)
-      throw error
-    }
+    return toOperatorAccount(await refuseUnknown(() => decide(context, decision)))
   },
 
-  async credit({ id, amount, reason }, context) {
+  async credit(input, context) {
     const { port, actor, invalid } = context
-    const wei = BigInt(amount)
-    if (wei === 0n) invalid('amount', 'Expected an amount above 0')
-    const credit = { account: id, amount: wei, actor, reason }
-    const decision = {
-      operation: operatorAccounts.credit,
-      subject: `account/${id}`,
-      input: { id, amount, reason },
-    }
-    try {
-      const work = () =>
-        decide(context, {
-          ...decision,
-          work: (trx) => creditAccount(trx, credit, port.enqueue),
-          repeat: (trx) => getAccount(trx, id),
-        })
-      return toOperatorAccount(await refuseUnknown(work))
-    } catch (error) {
-      if (error instanceof BalanceTooLargeError) throw refusal(BALANCE_TOO_LARGE, error.message)
-      throw error
-    }
+    const { id: account, reason } = input
+    const amount = BigInt(input.amount)
+    if (amount === 0n) invalid('amount', 'Expected an amount above 0')
+    return await decideAccount(context, operatorAccounts.credit, input, (trx) =>
+      creditAccount(trx, { account, amount, actor, reason }, port.enqueue),
+    )
   },
 
-  async freeze({ id, reason }, context) {
-    const decision = {
-      operation: operatorAccounts.freeze,
-      subject: `account/${id}`,
-      input: { id, reason },
-    }
-    const work = () =>
-      decide(context, {
-        ...decision,
-        work: (trx) => freezeAccount(trx, id, { actor: context.actor, reason }),
-        repeat: (trx) => getAccount(trx, id),
-      })
-    return toOperatorAccount(await refuseUnknown(work))
+  async freeze(input, context) {
+    const { actor } = context
+    return await decideAccount(context, operatorAccounts.freeze, input, (trx) =>
+      freezeAccount(trx, input.id, { actor, reason: input.reason }),
+    )
   },
 
-  async unfreeze({ id, reason }, context) {
-    const decision = {
-      operation: operatorAccounts.unfreeze,
-      subject: `account/${id}`,
-      input: { id, reason },
-    }
-    const work = () =>
-      decide(context, {
-        ...decision,
-        work: (trx) => freezeAccount(trx, id, undefined),
-        repeat: (trx) => getAccount(trx, id),
-      })
-    return toOperatorAccount(await refuseUnknown(work))
-  },
+  unfreeze: async (input, context) =>
+    await decideAccount(context, operatorAccounts.unfreeze, input, (trx) =>
+      freezeAccount(trx, input.id, undefined),
+    ),
 
-  async setBatchDelay({ id, batchDelayMs, reason }, context) {
-    const decision = {
-      operation: operatorAccounts.setBatchDelay,
-      subject: `account/${id}`,
-      input: { id, batchDelayMs, reason },
-    }
-    const work = () =>
-      decide(context, {
-        ...decision,
-        work: (trx) => setBatchDelay(trx, id, batchDelayMs),
-        repeat: (trx) => getAccount(trx, id),
-      })
-    return toOperatorAccount(await refuseUnknown(work))
-  },
+  setBatchDelay: async (input, context) =>
+    await decideAccount(context, operatorAccounts.setBatchDelay, input, (trx) =>
+      setBatchDelay(trx, input.id, input.batchDelayMs),
+    ),
 })
 
 const keyRoutes = implement(operatorKeys, {
   async create({ accountId, name = '', reason }, context) {
-    const decision = {
+    const decision: Decision<NewKey> = {
       operation: operatorKeys.create,
       subject: `account/${accountId}`,
       input: { accountId, name, reason },
+      work: (trx) => createKey(trx, { account: accountId, name }),
     }
-    const work = () =>
-      decide(context, { ...decision, work: (trx) => createKey(trx, { account: accountId, name }) })
-    const { key, token } = await refuseUnknown(work)
+    const { key, token } = await refuseUnknown(() => decide(context, decision))
     return toOperatorKey(key, token)
   },
 
   async rotate({ id, graceSeconds = DEFAULT_GRACE_SECONDS, reason }, context) {
-    const decision = {
+    const decision: Decision<NewKey> = {
       operation: operatorKeys.rotate,
       subject: `key/${id}`,
       input: { id, graceSeconds, reason },
+      work: (trx) => rotateKey(trx, id, graceSeconds),
     }
-    const work = () => decide(context, { ...decision, work: (trx) => rotateKey(trx, id, graceSeconds) })
-    const { key, token } = await refuseUnknown(work)
+    const { key, token } = await refuseUnknown(() => decide(context, decision))
     return toOperatorKey(key, token)
   },
 
   async revoke({ id, reason }, context) {
-    const decision = { operation: operatorKeys.revoke, subject: `key/${id}`, input: { id, reason } }
-    const work = () =>
-      decide(context, {
-        ...decision,
-        work: (trx) => revokeKey(trx, id),
-        repeat: (trx) => getKey(trx, id),
-      })
-    return toOperatorKey(await refuseUnknown(work))
+    const decision: Decision<ApiKey> = {
+      operation: operatorKeys.revoke,
+      subject: `key/${id}`,
+      input: { id, reason },
+      work: (trx) => revokeKey(trx, id),
+      repeat: (trx) => getKey(trx, id),
+    }
+    return toOperatorKey(await refuseUnknown(() => decide(context, decision)))
   },
 })
 

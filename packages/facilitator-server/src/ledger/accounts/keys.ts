@@ -16,6 +16,12 @@ export interface ApiKey {
   readonly revokedAt?: Date
 }
 
+/** A key with its token, which is not stored. */
+export interface NewKey {
+  readonly key: ApiKey
+  readonly token: string
+}
+
 /** The key of a token, and its account. */
 export interface KeyHolder {
   readonly keyId: number
@@ -37,7 +43,7 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
 export async function createKey(
   db: Kysely<Tables>,
   { account, name = '' }: { account: number; name?: string },
-): Promise<{ key: ApiKey; token: string }> {
+): Promise<NewKey> {
   const token = `mm_${randomBytes(32).toString('base64url')}`
   try {
     const row = await db
@@ -97,11 +103,7 @@ export async function revokeKey(db: Kysely<Tables>, id: number, inSeconds = 0): 
 }
 
 /** Replaces a key. The old one works for `graceSeconds` more. @throws KeyNotFoundError */
-export async function rotateKey(
-  db: Kysely<Tables>,
-  id: number,
-  graceSeconds: number,
-): Promise<{ key: ApiKey; token: string }> {
+export async function rotateKey(db: Kysely<Tables>, id: number, graceSeconds: number): Promise<NewKey> {
   return transaction(db, async (trx) => {
     const old = await revokeKey(trx, id, graceSeconds)
     return createKey(trx, { account: old.accountId, name: old.name })
