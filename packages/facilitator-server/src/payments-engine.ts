@@ -12,7 +12,6 @@ import { createAvailabilityReader, withdrawUnavailable } from './available-netwo
 import { createChainReader } from './chains/evm/reads/reader.ts'
 import { createApprovalLimits } from './chains/evm/settings/approval-limits.ts'
 import { createMaxFees } from './chains/evm/settings/default-max-fees.ts'
-import { createRecovery } from './chains/evm/signatures/recovery.ts'
 import { refused } from './chains/evm/transactions/upstream-responses.ts'
 import type { SvmStatus } from './chains/solana/svm-status.ts'
 import type { Configuration } from './configuration.ts'
@@ -222,7 +221,6 @@ function createEvmVerifier({ config, clock, chains, builtIn, report }: SettlingP
     chains: chains.all,
     allowedAssets,
     transfers,
-    recovery: createRecovery(),
     stateTtlMs: channelStateTtlMs,
     now: clock ?? Date.now,
     report,

@@ -7,7 +7,7 @@ import {
   readRows,
   warnIf,
 } from '@mintmark/server-kit/doctor'
-import { multicallAddress } from '../chains/evm/reads/batched-reads.ts'
+import { multicallAddress } from '../chains/evm/reads/multicall-reads.ts'
 import { asHex } from '../chains/evm/reads/transfer.ts'
 import { LOW_FEE_PAYER_LAMPORTS, type SvmStatus } from '../chains/solana/svm-status.ts'
 import type { Configuration } from '../configuration.ts'

@@ -13,7 +13,7 @@ import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
 import type { FaultPoint } from '../engine/settings/fault-points.ts'
 import { letTimePass } from '../engine/testing-engine.ts'
 import { listSignerPayments } from '../operations/signer-payments.ts'
-import { computeDepositNonce } from '../schemes/evm/batch-settlement/channel-digests.ts'
+import { combineWords } from '../schemes/evm/shared/typed-data.ts'
 import { startFacilitator } from '../server.ts'
 import type { TestAccount } from '../testing.ts'
 import { testConfiguration } from '../testing-configuration.ts'
@@ -606,7 +606,7 @@ async function transferToCollector({ payer, config }: TestChannel, body: Body): 
   }
   const { salt, validAfter, validBefore } = deposit.authorization.erc3009Authorization
   const { channelId } = (body.paymentPayload.payload as { voucher: { channelId: Hex } }).voucher
-  const nonce = computeDepositNonce(channelId, BigInt(salt ?? 0))
+  const nonce = combineWords(channelId, BigInt(salt ?? 0))
   const terms = {
     from: payer.address,
     to: depositCollectorAddress,

@@ -1,4 +1,8 @@
 import type { Issue } from './fields.ts'
+import { reasons } from './reasons.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+const PATH = 'paymentPayload.accepted'
 
 /**
  * Lists the terms in which what the payer accepted differs from the seller's requirements.
@@ -13,9 +17,26 @@ export function listDifferences<Terms extends object>(
   return (Object.keys(names) as (keyof Terms)[])
     .filter((term) => accepted[term] !== required[term])
     .map((term) => ({
-      path: `paymentPayload.accepted.${names[term]}`,
+      path: `${PATH}.${names[term]}`,
       message: `Differs from paymentRequirements.${names[term]}, ${describe(required[term])}. Send the requirements that the payer accepted`,
     }))
+}
+
+const OWN_REASONS = [
+  { path: `${PATH}.scheme`, reason: reasons.invalidScheme },
+  { path: `${PATH}.network`, reason: reasons.networkMismatch },
+]
+
+/** Refuses what the payer accepted if it differs from the seller's requirements: see `listDifferences`. */
+export function refuseDifferences<Terms extends object>(
+  ...compared: Parameters<typeof listDifferences<Terms>>
+): Refusal | undefined {
+  const issues = listDifferences(...compared)
+  for (const { path, reason } of OWN_REASONS) {
+    const issue = issues.find((each) => each.path === path)
+    if (issue !== undefined) return refuse(reason, [issue])
+  }
+  return issues.length === 0 ? undefined : refuse(reasons.invalidRequirements, issues)
 }
 
 function describe(value: unknown): string {

@@ -15,6 +15,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether an object has a value that is not null under a name. */
+export const isSet = (object: JsonObject, name: string): boolean =>
+  Object.hasOwn(object, name) && object[name] !== undefined && object[name] !== null
+
 /** Whether a value is an EVM address. */
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && ADDRESS.test(value)
 

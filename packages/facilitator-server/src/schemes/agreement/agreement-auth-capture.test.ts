@@ -10,7 +10,6 @@ import { concat, type Hex, keccak256, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { allowAssets } from '../../chains/evm/settings/allowed-assets.ts'
-import { createRecovery } from '../../chains/evm/signatures/recovery.ts'
 import { hex, seller } from '../../engine/testing.ts'
 import type { Payment } from '../../payment/payment.ts'
 import { decodePayment } from '../decode.ts'
@@ -47,7 +46,6 @@ const verifier = createAuthCaptureVerifier({
   chains: openChains([{ id: devChainId, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]).all,
   allowedAssets: allowAssets(`${devChainId}=${tokens.legacy},${devChainId}=${tokens.plain}`),
   transfers: agreement.verifier,
-  recovery: createRecovery(),
   stateTtlMs: 0,
   now: () => chainTime,
   report: (error) => {

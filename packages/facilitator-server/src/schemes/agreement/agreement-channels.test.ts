@@ -11,7 +11,6 @@ import { type Address, concat, encodeAbiParameters, type Hex, keccak256, maxUint
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { allowAssets } from '../../chains/evm/settings/allowed-assets.ts'
-import { createRecovery } from '../../chains/evm/signatures/recovery.ts'
 import { PERMIT2_DEPOSIT_TYPES } from '../../e2e/testing-channels.ts'
 import { hex, seller } from '../../engine/testing.ts'
 import type { Payment } from '../../payment/payment.ts'
@@ -25,11 +24,11 @@ import {
 import {
   computeChannelId,
   computeClaimsDigest,
-  computeDepositNonce,
   computeVoucherDigest,
 } from '../evm/batch-settlement/channel-digests.ts'
 import type { ChannelConfig, ChannelOperation } from '../evm/batch-settlement/channel-terms.ts'
 import { createChannelVerifier } from '../evm/batch-settlement/channel-verifier.ts'
+import { combineWords } from '../evm/shared/typed-data.ts'
 import {
   type AgreementCase,
   CASES,
@@ -57,7 +56,6 @@ const verifier = createChannelVerifier({
   chains: openChains([{ id: devChainId, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]).all,
   allowedAssets: allowAssets(`${devChainId}=${tokens.legacy},${devChainId}=${tokens.plain}`),
   transfers: agreement.verifier,
-  recovery: createRecovery(),
   stateTtlMs: 0,
   now: () => chainTime,
   report: (error) => {
@@ -141,7 +139,7 @@ async function signDeposit(config: ChannelConfig, signer: LocalAccount, one: Dep
         value: amount,
         validAfter,
         validBefore,
-        nonce: computeDepositNonce(channelId, BigInt(nonce)),
+        nonce: combineWords(channelId, BigInt(nonce)),
       },
     })
     const times = { validAfter: validAfter.toString(), validBefore: validBefore.toString() }

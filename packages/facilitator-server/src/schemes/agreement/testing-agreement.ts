@@ -27,7 +27,6 @@ import {
   allowFactories,
 } from '../../chains/evm/settings/allowed-assets.ts'
 import { DEFAULT_GAS_CAPS, withoutGasReserve } from '../../chains/evm/settings/gas-caps.ts'
-import { createRecovery, type Recovery } from '../../chains/evm/signatures/recovery.ts'
 import type { EvmPayment } from '../../chains/evm/transactions/execution.ts'
 import { createSettlementCall } from '../../chains/evm/transactions/settlement-call.ts'
 import { hex, seller } from '../../engine/testing.ts'
@@ -166,14 +165,12 @@ export async function openAgreement(): Promise<Agreement> {
     maxPriorityFeePerGas: 1n,
     affordableGas: 10n ** 9n,
   }
-  const recovery = createRecovery()
   const walletFactories = allowFactories(`84532=${factory}`)
   const verifier = createVerifier({
     chains: openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]),
     allowedAssets: allowAssets(`84532=${tokens.legacy},84532=${tokens.plain}`),
     walletFactories,
     findSender: async () => sender,
-    recovery,
     report: (error) => {
       throw error
     },
@@ -218,7 +215,7 @@ export async function openAgreement(): Promise<Agreement> {
       if (faults.has('payerBlacklisted')) await setSlot(token, slotOf(payer, blacklisted), 1n)
       if (faults.has('sellerBlacklisted')) await setSlot(token, slotOf(hex(seller), blacklisted), 1n)
     },
-    execute: (payment) => execute({ chain, sender, recovery, walletFactories }, payment),
+    execute: (payment) => execute({ chain, sender, walletFactories }, payment),
   }
 }
 
@@ -233,20 +230,15 @@ function changeSignature(signature: string, has: ReadonlySet<string>): string {
 interface ExecuteParts {
   readonly chain: TestChain
   readonly sender: SimulationSender
-  readonly recovery: Recovery
   readonly walletFactories: AllowedFactories
 }
 
-async function execute(
-  { chain, sender, recovery, walletFactories }: ExecuteParts,
-  decoded: Payment,
-): Promise<boolean> {
+async function execute({ chain, sender, walletFactories }: ExecuteParts, decoded: Payment): Promise<boolean> {
   // Every case is on an EVM chain.
   const payment = decoded as EvmPayment
   const { client } = chain
   const code = await client.getCode({ address: hex(payment.payer) })
   const parts = {
-    recovery,
     walletFactories,
     gasCaps: DEFAULT_GAS_CAPS,
     hasCode: async () => code !== undefined,

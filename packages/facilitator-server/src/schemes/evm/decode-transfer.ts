@@ -1,5 +1,5 @@
 import { toNetwork } from '@mintmark/evm-reader'
-import { listDifferences, quote } from '../../payment/compare-terms.ts'
+import { quote, refuseDifferences } from '../../payment/compare-terms.ts'
 import { FieldReader, isObject, type JsonObject, toObjectIssue } from '../../payment/fields.ts'
 import { fingerprint } from '../../payment/fingerprint.ts'
 import { withIdentifier } from '../../payment/identifier.ts'
@@ -144,18 +144,13 @@ function compareAccepted(
       ? { ...accepted, reason: reasons.invalidScheme }
       : accepted
   }
-  const scheme = listDifferences(accepted, terms, { scheme: 'scheme' })
-  if (scheme.length > 0) return refuse(reasons.invalidScheme, scheme)
-  const network = listDifferences(accepted, terms, { wireNetwork: 'network' })
-  if (network.length > 0) return refuse(reasons.networkMismatch, network)
-  const issues = listDifferences(accepted, terms, {
-    ...COMPARED_TERMS,
-    ...(!isMetered(schemes, terms) && { amount: 'amount' }),
-  })
-  return issues.length === 0 ? accepted : refuse(reasons.invalidRequirements, issues)
+  const names = { ...COMPARED_TERMS, ...(!isMetered(schemes, terms) && { amount: 'amount' }) }
+  return refuseDifferences(accepted, terms, names) ?? accepted
 }
 
 const COMPARED_TERMS = {
+  scheme: 'scheme',
+  wireNetwork: 'network',
   asset: 'asset',
   payTo: 'payTo',
   maxTimeoutSeconds: 'maxTimeoutSeconds',

@@ -1,7 +1,6 @@
 import type { Chain, NodeLog } from '@mintmark/evm-reader'
 import type { PaymentNonce } from '../../chains/evm/reads/transfer-method.ts'
 import type { AllowedAssets } from '../../chains/evm/settings/allowed-assets.ts'
-import type { Recovery } from '../../chains/evm/signatures/recovery.ts'
 import type { Execution } from '../../chains/evm/transactions/execution.ts'
 import type { Call } from '../../chains/evm/transactions/transaction-store.ts'
 import type { JsonObject } from '../../payment/fields.ts'
@@ -67,7 +66,6 @@ export interface VerifierParts {
   readonly allowedAssets: AllowedAssets
   /** Verifies the transfer that is a part of a payment. */
   readonly transfers: PaymentVerifier
-  readonly recovery: Recovery
   /**
    * For how many milliseconds a state of the chain that was read for one payment may accept further ones; 0 for
    * none.

@@ -3,7 +3,7 @@ import type { TransactionReceipt } from 'viem'
 import { makeUnknownDue } from '../../../ledger/settlements/settlement.ts'
 import type { UpstreamCall, UpstreamResponse } from '../../../payment/payment.ts'
 import { authorizationKey, encodeBatch } from '../reads/batch-call.ts'
-import { multicallAddress } from '../reads/batched-reads.ts'
+import { multicallAddress } from '../reads/multicall-reads.ts'
 import type { ContractCall } from '../reads/transfer.ts'
 import type { BuiltInParts, EvmPayment } from '../transactions/execution.ts'
 import { type Fees, getMaxCost } from '../transactions/fees.ts'
@@ -19,7 +19,7 @@ import {
 import { recordReceipt, toResponse } from '../transactions/record-receipt.ts'
 import { respondForUnsent } from '../transactions/settle-on-chain.ts'
 import { type Attempt, listHashes } from '../transactions/transaction-store.ts'
-import { lost, notSent, success } from '../transactions/upstream-responses.ts'
+import { lost, notSent } from '../transactions/upstream-responses.ts'
 import { createBatchQueue } from './batch-queue.ts'
 import { type SimulatedBatch, simulateBatch } from './batch-simulation.ts'
 import { type AddedBatch, addBatch } from './batch-store.ts'
@@ -222,10 +222,6 @@ async function broadcastAndWait(
   // The transaction is in the database, so a sweep broadcasts it again.
   if (outcome.kind === 'rejected') parts.report(new Error(`The node rejected a batch: ${outcome.message}`))
   if (outcome.kind === 'nonce-too-low') lane.prepared = undefined
-  if (parts.respondAfter === 'broadcast' && outcome.kind === 'accepted') {
-    for (const item of items) respond(item, success(item.payment, signed.hash))
-    return
-  }
   let newest: string | undefined = signed.hash
   const listNewest = async () => {
     const hashes = await listHashes(parts.db, signed.id)

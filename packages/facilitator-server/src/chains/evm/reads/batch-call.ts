@@ -1,6 +1,6 @@
 import { decodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { addressWord, encodeBytes, numberWord } from './abi-words.ts'
-import { multicallAddress } from './batched-reads.ts'
+import { multicallAddress } from './multicall-reads.ts'
 import { asHex, type ContractCall, type Log, multicallAbi } from './transfer.ts'
 
 const selector = toFunctionSelector('aggregate3((address,bool,bytes)[])').slice(2)

@@ -3,7 +3,7 @@ import { numberToHex } from 'viem'
 import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
-import { decodeResults, encodeReads, multicallAddress, type ReadResult } from './batched-reads.ts'
+import { decodeResults, encodeReads, multicallAddress, type ReadResult } from './multicall-reads.ts'
 import { balanceOf, readWord } from './token-reads.ts'
 import type { ContractCall } from './transfer.ts'
 

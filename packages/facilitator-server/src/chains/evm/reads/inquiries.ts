@@ -3,15 +3,17 @@ import { batch } from '../../../database/batch.ts'
 import {
   decodeResults,
   encodeReads,
-  MAX_CONCURRENT_CALLS,
-  MAX_READS_PER_CALL,
   multicallAddress,
   type Read,
   type ReadResult,
-  splitResults,
-} from './batched-reads.ts'
+} from './multicall-reads.ts'
 
-/** What one verification reads at once. */
+/** A node refuses calls that are too large or take too long. */
+const MAX_READS_PER_CALL = 240
+/** More concurrent calls make a node slower, not faster. Later reads share the next call. */
+const MAX_CONCURRENT_CALLS = 4
+
+/** What one caller reads at once. */
 export interface Inquiry {
   /** Calls of trusted contracts. All inquiries of the same turn share one eth_call for them. */
   readonly reads: readonly Read[]
@@ -55,5 +57,14 @@ async function runInquiries(
   return inquiries.map(({ calls }, index) => {
     start += calls.length
     return { reads: results[index] ?? [], calls: outcomes.slice(start - calls.length, start) }
+  })
+}
+
+/** Returns the results of each group of reads. */
+function splitResults(results: readonly ReadResult[], groups: readonly (readonly Read[])[]): ReadResult[][] {
+  let start = 0
+  return groups.map(({ length }) => {
+    start += length
+    return results.slice(start - length, start)
   })
 }

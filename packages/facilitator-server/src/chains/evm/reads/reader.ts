@@ -14,7 +14,8 @@ import { batch } from '../../../database/batch.ts'
 import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isBatchCall } from './batch-call.ts'
-import { type BatchedReads, createBatchedReads, multicallAddress, multicallOn } from './batched-reads.ts'
+import { createInquire, type Inquire } from './inquiries.ts'
+import { multicallAddress } from './multicall-reads.ts'
 import { evaluateOwn, type OwnCall, type OwnOutcome } from './own-outcome.ts'
 import { shareReads } from './share-reads.ts'
 import { blockTimestamp, readWord } from './token-reads.ts'
@@ -71,7 +72,7 @@ interface ReceiptPlace {
 /** One chain and what its payments share. */
 interface ChainParts {
   readonly chain: Chain
-  readonly reads: BatchedReads
+  readonly inquire: Inquire
   /** Finds logs. The absence of one proves nothing. */
   readonly logs: LogReader
   readonly completeLogs: LogReader
@@ -102,12 +103,12 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   const { chains, blocksPerQuery: maxBlocks = 2_000, report = () => {} } = options
   const partsByNetwork: ReadonlyMap<string, ChainParts> = new Map(
     chains.all.map((chain) => {
-      const reads = createBatchedReads(multicallOn(chain))
+      const inquire = createInquire(chain)
       const logs = createLogReader(chain, { maxBlocks, recentSeconds: 0 })
       const completeLogs = createLogReader(chain, { maxBlocks })
       return [
         chain.network,
-        { chain, reads, logs, completeLogs, searches: new Map(), ...shareReadsOf(chain) },
+        { chain, inquire, logs, completeLogs, searches: new Map(), ...shareReadsOf(chain) },
       ]
     }),
   )
@@ -277,11 +278,12 @@ function evaluateUnused(
 }
 
 async function readState(
-  { reads }: ChainParts,
+  { inquire }: ChainParts,
   payment: InspectedPayment,
 ): Promise<{ used: boolean; timestamp: bigint }> {
   const { scheme } = payment
-  const [state, time] = await reads.read([scheme.nonceRead(payment), blockTimestamp()])
+  const { reads } = await inquire({ reads: [scheme.nonceRead(payment), blockTimestamp()], calls: [] })
+  const [state, time] = reads
   const used = state && scheme.isUsed(payment, state)
   const timestamp = time && readWord(time)
   if (used === undefined || timestamp === undefined)

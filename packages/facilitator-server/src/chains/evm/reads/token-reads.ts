@@ -1,6 +1,6 @@
 import { type Hex, toFunctionSelector } from 'viem'
 import { addressWord, encodeBytes, numberWord } from './abi-words.ts'
-import { multicallAddress, type Read, type ReadResult } from './batched-reads.ts'
+import { multicallAddress, type Read, type ReadResult } from './multicall-reads.ts'
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
 const selectors = {

@@ -1,7 +1,7 @@
 import type { Chain, RpcError } from '@mintmark/evm-reader'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import type { Scheme } from '../../../payment/scheme.ts'
-import type { Read, ReadResult } from './batched-reads.ts'
+import type { Read, ReadResult } from './multicall-reads.ts'
 import type { ContractCall, Log } from './transfer.ts'
 import type { SearchUse } from './use-search.ts'
 

@@ -8,7 +8,7 @@ import {
 } from 'viem'
 import type { PaymentOnChain } from '../../../payment/payment.ts'
 import { addressWord } from './abi-words.ts'
-import { multicallAddress } from './batched-reads.ts'
+import { multicallAddress } from './multicall-reads.ts'
 
 export const multicallAbi = parseAbi([
   'struct Call { address target; bool allowFailure; bytes callData; }',

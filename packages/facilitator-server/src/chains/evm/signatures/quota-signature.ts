@@ -1,16 +1,8 @@
 import { findRpcError, isRevert, removeAddress } from '@mintmark/evm-reader'
 import { type QuotaDomain, quotaTypes } from '@mintmark/facilitator'
-import {
-  type Address,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  hashTypedData,
-  type PublicClient,
-  parseAbi,
-  recoverAddress,
-} from 'viem'
+import { type Address, getAddress, type Hex, hashTypedData, type PublicClient, recoverAddress } from 'viem'
 import { isOutOfGas } from '../reads/simulated-calls.ts'
+import { encodeSignatureCheck, isAccepted } from '../reads/token-reads.ts'
 import { WALLET_GAS } from '../settings/gas-caps.ts'
 
 /** The domain of quota signatures. It contains the treasury, so that a signature is valid only here. */
@@ -28,9 +20,6 @@ export interface QuotaMessage {
   nonce: bigint
 }
 
-const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-const ACCEPTED = '0x1626ba7e'
-
 /** Whether the contract at an address accepts the signature (ERC-1271), with at most `WALLET_GAS`. */
 async function isSignedByWallet(
   client: PublicClient,
@@ -38,15 +27,11 @@ async function isSignedByWallet(
   digest: Hex,
   signature: Hex,
 ): Promise<boolean> {
-  const data = encodeFunctionData({
-    abi: erc1271,
-    functionName: 'isValidSignature',
-    args: [digest, signature],
-  })
+  const data = encodeSignatureCheck(digest.slice(2), signature)
   try {
     if ((await client.getCode({ address: wallet })) === undefined) return false
     const response = await client.call({ to: wallet, data, gas: WALLET_GAS })
-    return response.data?.slice(0, 10) === ACCEPTED && response.data.length === 66
+    return isAccepted(response.data ?? '0x')
   } catch (error) {
     const rpcError = findRpcError(error)
     // A wallet that reverts refuses the signature. Other errors mean that the chain cannot be read.

@@ -55,6 +55,9 @@ export function createRecovery(native: NativeSecp256k1 | undefined = loadSecp256
   }
 }
 
+/** Recovers signers as `createRecovery` does, in the whole process. */
+export const { recover } = createRecovery()
+
 /** Creates the recovery in JavaScript. */
 export const createPureRecovery = (): Recovery => ({ kind: 'pure', recover: recoverPure })
 

@@ -5,7 +5,6 @@ import type { ContractCall, Log } from '../reads/transfer.ts'
 import type { TransferMethod } from '../reads/transfer-method.ts'
 import type { AllowedFactories } from '../settings/allowed-assets.ts'
 import type { GasCaps } from '../settings/gas-caps.ts'
-import type { Recovery } from '../signatures/recovery.ts'
 import type { SettlingChain } from './nonce-lanes.ts'
 import type { Attempt, Call, StoredTransaction } from './transaction-store.ts'
 import type { Unsent } from './upstream-responses.ts'
@@ -88,8 +87,6 @@ export interface BuiltInParts {
   readonly db: Store
   readonly executions: Executions
   readonly walletFactories: AllowedFactories
-  readonly respondAfter: 'receipt' | 'broadcast'
-  readonly recovery: Recovery
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly report: (error: unknown) => void

@@ -1,4 +1,5 @@
 import { type Chain, findRpcError, isRevert } from '@mintmark/evm-reader'
+import { cacheLookup } from '@mintmark/server-kit'
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { larger } from '../../../payment/amounts.ts'
 
@@ -38,7 +39,6 @@ const QUOTE_TTL_MS = 1_000
 
 /** Creates the fee quotes of one chain. They are read at most once per second. */
 export function createFeeQuotes(chain: Chain, maxFeeCap: bigint | undefined): FeeQuotes {
-  let latest: { until: number; quote: Promise<FeeQuote> } | undefined
   const readParentFee = createParentFeeReader(chain)
 
   async function readFees(): Promise<FeeQuote> {
@@ -53,20 +53,9 @@ export function createFeeQuotes(chain: Chain, maxFeeCap: bigint | undefined): Fe
     return { baseFeePerGas, parentFeePerKilobyte, ...capFees(fees, baseFeePerGas, maxFeeCap) }
   }
 
-  return {
-    quote() {
-      const now = performance.now()
-      if (latest === undefined || latest.until < now) {
-        const quote = readFees()
-        latest = { until: now + QUOTE_TTL_MS, quote }
-        // Failures are not cached. The caller receives the error.
-        quote.catch(() => {
-          if (latest?.quote === quote) latest = undefined
-        })
-      }
-      return latest.quote
-    },
-  }
+  // Failures are not cached. The caller receives the error.
+  const readRecent = cacheLookup(readFees, { ttlMs: QUOTE_TTL_MS, now: () => performance.now() })
+  return { quote: () => readRecent('fees') }
 }
 
 /** The contract of chains of the OP stack that computes what a transaction costs on the parent chain. */

@@ -8,7 +8,7 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { hashDigits } from '../signatures/keccak.ts'
-import { createRecovery, type Recovery } from '../signatures/recovery.ts'
+import { recover } from '../signatures/recovery.ts'
 import type { SettlementSigner } from './signers.ts'
 
 /** A key service, which signs with keys that never leave it. */
@@ -20,8 +20,6 @@ export interface RemoteSignerOptions {
   readonly timeoutMilliseconds: number
   /** What authenticates both sides. PEM. */
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly ca?: string }
-  /** Default: native if its binary loads. */
-  readonly recovery?: Recovery
 }
 
 /** The key service did not sign. Nothing was signed that could be broadcast. */
@@ -41,7 +39,6 @@ const MAX_CONNECTIONS = 16
  */
 export function createRemoteSigners(options: RemoteSignerOptions): SettlementSigner[] {
   const service = createKeyService(options)
-  const recovery = options.recovery ?? createRecovery()
   return options.addresses.map((each) => {
     const address = each.toLowerCase()
     return {
@@ -50,7 +47,7 @@ export function createRemoteSigners(options: RemoteSignerOptions): SettlementSig
         const result = await service.call('eth_signTransaction', [toRpcTransaction(address, transaction)])
         const signed = readSigned(result, transaction)
         const digest = Buffer.from(hashDigits(serializeTransaction(transaction).slice(2)), 'hex')
-        if ((await recovery.recover(digest, signed.signature)) !== address)
+        if ((await recover(digest, signed.signature)) !== address)
           throw new RemoteSignerError(
             `The key service returned a signature for another transaction, or not of ${address}`,
           )

@@ -9,7 +9,7 @@ import { recordReceipt, toResponse } from './record-receipt.ts'
 import { createSettlementCall } from './settlement-call.ts'
 import { hasCode, type Prepared, simulateTransfer } from './simulation.ts'
 import { type Attempt, addSettlement, findByPayment, type StoredTransaction } from './transaction-store.ts'
-import { lost, notSent, refused, success, type Unsent } from './upstream-responses.ts'
+import { lost, notSent, refused, type Unsent } from './upstream-responses.ts'
 
 /**
  * Signs and broadcasts the transaction of a payment, unless there is one already, and waits for its receipt.
@@ -68,7 +68,6 @@ async function signAndBroadcast(
   if (outcome.kind === 'rejected')
     parts.report(new Error(`The node rejected a settlement: ${outcome.message}`))
   if (outcome.kind === 'nonce-too-low') prepared.lane.prepared = undefined
-  if (parts.respondAfter === 'broadcast' && outcome.kind === 'accepted') return success(payment, signed.hash)
   try {
     return await waitForReceipt(parts, on, payment, call.signal)
   } catch (error) {

@@ -2,13 +2,12 @@ import { reasons } from '../../../payment/reasons.ts'
 import { encodeDeploymentAndTransfer } from '../reads/transfer.ts'
 import { type AllowedFactories, assetKey } from '../settings/allowed-assets.ts'
 import type { GasCaps } from '../settings/gas-caps.ts'
-import type { Recovery } from '../signatures/recovery.ts'
+import { recover } from '../signatures/recovery.ts'
 import { unwrapSignature } from '../signatures/wrapped-signature.ts'
 import type { EvmPayment, SettlementCall } from './execution.ts'
 import { refused, type Unsent } from './upstream-responses.ts'
 
 export interface SettlementCallParts {
-  readonly recovery: Recovery
   readonly gasCaps: GasCaps
   readonly walletFactories: AllowedFactories
   /** Whether the payer has code. */
@@ -22,7 +21,7 @@ export interface SettlementCallParts {
  */
 export async function createSettlementCall(
   payment: EvmPayment,
-  { recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
+  { gasCaps, walletFactories, hasCode }: SettlementCallParts,
 ): Promise<SettlementCall | Unsent> {
   const { scheme } = payment
   const direct = scheme.createCall?.(payment, gasCaps)
@@ -31,7 +30,7 @@ export async function createSettlementCall(
   if (unwrapped === undefined)
     return refused(scheme.reasons.signature, "The signature's wrapper is malformed")
   const { signature, deployment } = unwrapped
-  const signer = await recovery.recover(scheme.computeDigest(payment), scheme.toKeySignature(signature))
+  const signer = await recover(scheme.computeDigest(payment), scheme.toKeySignature(signature))
   const isSignedByKey = signer === payment.payer
   const transfer = scheme.encodeTransfer(payment, signature, isSignedByKey)
   if (deployment === undefined || isSignedByKey || (await hasCode())) {

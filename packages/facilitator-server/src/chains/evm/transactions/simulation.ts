@@ -1,7 +1,6 @@
 import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/evm-reader'
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { larger } from '../../../payment/amounts.ts'
-import { createBatchedReads, multicallAddress } from '../reads/batched-reads.ts'
 import {
   DELIVERY_GAS,
   type Delivery,
@@ -10,6 +9,7 @@ import {
   SHORT_DELIVERY,
   toDeliveryCall,
 } from '../reads/delivery.ts'
+import { decodeResults, encodeReads, multicallAddress } from '../reads/multicall-reads.ts'
 import { isOutOfGas } from '../reads/simulated-calls.ts'
 import { asHex } from '../reads/transfer.ts'
 import { addGasReserve } from '../settings/gas-caps.ts'
@@ -115,7 +115,7 @@ async function simulateFrom(
     if (gas > cap) return aboveCap(simulation, gas, cap)
     const call = { ...transfer, gas }
     if (!canPay(lane, getMaxCost(call, fees))) return NO_FUNDS
-    if (isContract) await simulateExactly(lane, call, fees)
+    if (isContract) await callExactly(lane, call, fees)
     return { lane, call, fees }
   }
 
@@ -152,20 +152,10 @@ async function explainRevert(
   const reason = scheme.toRefusalReason(error)
   if (reason === scheme.reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
   const reads = [scheme.nonceRead(payment), { target: transfer.recipient, data: transfer.data.slice(2) }]
-  const asSender = createBatchedReads((data, gas) =>
-    lane.chain.client.request({
-      method: 'eth_call',
-      params: [
-        {
-          ...toRpcCall(lane.signer.address, { recipient: multicallAddress, data }, fees),
-          ...(gas && { gas: numberToHex(gas) }),
-        },
-        'latest',
-      ],
-    }),
-  )
+  const multicall = { recipient: multicallAddress, data: encodeReads(reads), gas: gasCap }
   try {
-    const [state, attempted] = await asSender.readAlone(reads, gasCap)
+    const returned = await callExactly(lane, multicall, fees)
+    const [state, attempted] = decodeResults(returned, reads.length)
     if (state === undefined || scheme.isUsed(payment, state) !== false)
       return lost('malformed', `The nonce is used, so the transfer reverts: ${message}`)
     // For instance, only one of two nodes knows the use of the nonce.
@@ -209,8 +199,8 @@ export async function estimateGas(
 }
 
 /** Executes the call as it will be signed, including the gas limit. @throws Error if it reverts. */
-async function simulateExactly({ chain, signer }: NonceLane, call: Call, fees: Fees): Promise<void> {
-  await chain.client.request({
+function callExactly({ chain, signer }: NonceLane, call: Call, fees: Fees): Promise<Hex> {
+  return chain.client.request({
     method: 'eth_call',
     params: [{ ...toRpcCall(signer.address, call, fees), gas: numberToHex(call.gas) }, 'latest'],
   })

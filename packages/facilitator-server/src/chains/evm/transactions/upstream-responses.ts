@@ -8,12 +8,12 @@ export type Unsent = UpstreamResponse & { kind: 'refused' | 'not_sent' | 'lost' 
 export const success = (
   { payer, wireNetwork }: Payment,
   transaction: string,
-  block?: ReportedBlock,
+  block: ReportedBlock,
 ): UpstreamResponse => ({
   kind: 'responded',
   httpStatus: 200,
   body: { success: true, payer, transaction, network: wireNetwork },
-  ...(block !== undefined && { block }),
+  block,
 })
 export const refused = (reason: string, message: string): UpstreamResponse & { kind: 'refused' } => ({
   kind: 'refused',

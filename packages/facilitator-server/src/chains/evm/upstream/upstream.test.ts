@@ -202,15 +202,6 @@ it('the built-in upstream takes a signature whose v is 0 or 1', async () => {
   expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
 })
 
-it('the built-in upstream responds after the broadcast if so configured', async () => {
-  await devChain.client.setAutomine(false)
-  const payment = await signed()
-  const call = { ...(await reserve(payment)), signal: AbortSignal.timeout(170_000) }
-  const response = await open({ respondAfter: 'broadcast' }).settle(payment, call)
-  expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
-  expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
-})
-
 describe('a refusal that comes before anything is signed', () => {
   afterEach(async () => expect(await allTransactions()).toEqual([]))
 

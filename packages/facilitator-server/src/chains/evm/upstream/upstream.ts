@@ -10,7 +10,6 @@ import type { AllowedFactories } from '../settings/allowed-assets.ts'
 import type { ApprovalLimits } from '../settings/approval-limits.ts'
 import type { ChainAmounts } from '../settings/chain-amounts.ts'
 import { DEFAULT_GAS_CAPS, type GasCaps } from '../settings/gas-caps.ts'
-import { createRecovery, type Recovery } from '../signatures/recovery.ts'
 import type { BuiltInParts, EvmPayment, Executions } from '../transactions/execution.ts'
 import { broadcastAgain, openSettlingChain, type SettlingChain } from '../transactions/nonce-lanes.ts'
 import { settleOnChain } from '../transactions/settle-on-chain.ts'
@@ -45,15 +44,12 @@ export interface UpstreamOptions {
   maxFeePerGas?: ChainAmounts
   /** Per chain: what payers are given for the gas of their approvals. Default: nothing. */
   approvalLimits?: (chainId: number) => ApprovalLimits | undefined
-  /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
-  respondAfter?: 'receipt' | 'broadcast'
   /**
    * Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30.
    */
   replaceAfter?: number
   /** Receives errors that were handled. */
   report?: (error: unknown) => void
-  recovery?: Recovery
   /** Milliseconds since the epoch. Default: the system's clock. */
   now?: () => number
 }
@@ -103,8 +99,6 @@ export function createChainUpstream(options: UpstreamOptions): ChainUpstream {
     db,
     executions,
     walletFactories: options.walletFactories ?? new Set(),
-    respondAfter: options.respondAfter ?? 'receipt',
-    recovery: options.recovery ?? createRecovery(),
     now: options.now ?? Date.now,
     report,
   }

@@ -1,7 +1,6 @@
 import type { Log } from '../../../chains/evm/reads/transfer.ts'
 import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
 import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
-import { hashDigits } from '../../../chains/evm/signatures/keccak.ts'
 import type { SettlementCall } from '../../../chains/evm/transactions/execution.ts'
 import { keepSigner } from '../../../chains/evm/transactions/nonce-store.ts'
 import { larger } from '../../../payment/amounts.ts'
@@ -9,7 +8,7 @@ import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import type { EvmScheme } from '../evm-scheme.ts'
 import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
-import { domainSeparator } from '../exact-eip3009/eip3009-digest.ts'
+import { computeReceiveDigest } from '../exact-eip3009/eip3009-digest.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
 import { parseChainId } from '../shared/chain-id.ts'
 import { withUsualParity } from '../shared/signature-parity.ts'
@@ -23,7 +22,7 @@ import {
   listAuthorized,
   stateRead,
 } from './escrow-contracts.ts'
-import { computeOperationDigest, hashReceive } from './escrow-digests.ts'
+import { computeOperationDigest } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
 import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts'
 import { commitOperation, prepareOperation } from './prepare-operation.ts'
@@ -68,10 +67,7 @@ export const authorizeScheme: EvmScheme<Authorize> = {
   // Nobody else can capture or void it.
   commit: (trx, { chainId }, { details: { info } }) =>
     keepSigner(trx, { chainId, signer: info.operator }, info.authorizationExpiry),
-  computeDigest: (payment) => {
-    const receive = hashReceive(payment.details.info, payment.nonce)
-    return Buffer.from(hashDigits(`1901${domainSeparator(payment)}${receive}`), 'hex')
-  },
+  computeDigest: (payment) => computeReceiveDigest(payment, collectorAddress),
   encodeTransfer: ({ details }, signature, signedByKey) =>
     // The bytes of a contract's signature are its own.
     encodeAuthorize(details.info, signedByKey ? withUsualParity(signature) : signature),

@@ -4,6 +4,7 @@ import { readSimulated, toSimulatedCall } from '../../../chains/evm/reads/simula
 import { encodeSignatureCheck, hasNoCode, isAccepted } from '../../../chains/evm/reads/token-reads.ts'
 import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
 import { WALLET_GAS } from '../../../chains/evm/settings/gas-caps.ts'
+import { recover } from '../../../chains/evm/signatures/recovery.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 import { reasons } from '../../../payment/reasons.ts'
@@ -59,7 +60,7 @@ export function createAuthCaptureVerifier(options: VerifierParts): PaymentVerifi
       if (details.kind === 'authorize')
         return verifyAuthorize(options, { payment, details, seconds, simulate: settings?.simulate === true })
       try {
-        const problem = await findOperationProblem(options, inquire, { payment, details, seconds })
+        const problem = await findOperationProblem(inquire, { payment, details, seconds })
         return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
       } catch (error) {
         options.report(removeAddress(error))
@@ -95,7 +96,6 @@ const tokenReasons: ReadonlyMap<string, string> = new Map([
 
 /** Finds out why a capture or a void would fail, or was not requested by the seller. */
 async function findOperationProblem(
-  { recovery }: VerifierParts,
   inquire: Inquire,
   verified: { payment: Payment; details: EscrowOperation; seconds: bigint },
 ): Promise<Problem | undefined> {
@@ -104,7 +104,7 @@ async function findOperationProblem(
   if (operation.kind === 'capture' && info.authorizationExpiry <= seconds + MARGIN_SECONDS)
     return CAPTURE_DEADLINE
   const digest = computeOperationDigest(operation, payment.chainId)
-  const isSignedByKey = (await recovery.recover(Buffer.from(digest, 'hex'), signature)) === authorizer
+  const isSignedByKey = (await recover(Buffer.from(digest, 'hex'), signature)) === authorizer
   const check = { recipient: authorizer, data: encodeSignatureCheck(digest, signature) }
   const { reads, calls } = await inquire({
     reads: [stateRead(hashInfo(info, payment.chainId))],

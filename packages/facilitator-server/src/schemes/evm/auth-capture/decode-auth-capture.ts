@@ -1,91 +1,32 @@
-import { toNetwork } from '@mintmark/evm-reader'
-import { FieldReader, isObject, type JsonObject, toObjectIssue } from '../../../payment/fields.ts'
-import { fingerprint } from '../../../payment/fingerprint.ts'
-import { withIdentifier } from '../../../payment/identifier.ts'
+import { FieldReader, isObject, isSet, type JsonObject } from '../../../payment/fields.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
-import { refuseNetwork, refuseScheme } from '../../refusals.ts'
-import type { DecodeScheme, ServedPayment } from '../../scheme.ts'
-import { parseChainId } from '../shared/chain-id.ts'
+import { createDecodeRequest, PATH, type PayloadContext, type PayloadRead } from '../shared/decode-request.ts'
 import { authorizeScheme, operationScheme } from './auth-capture-schemes.ts'
 import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
 import { computeNonce, computeSalt, computeStateKey } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
 import {
-  checkAccepted,
   type EscrowRequirements,
+  escrowTermNames,
   findTermsProblem,
   readEscrowRequirements,
   readWhole,
 } from './escrow-requirements.ts'
 import type { EscrowOperation, PaymentInfo } from './escrow-terms.ts'
 
-const PATH = 'paymentPayload.payload'
+type EscrowContext = PayloadContext<EscrowRequirements>
 
-/** No time limits an operation: its signatures stay valid. */
-const NO_TIME_LIMIT = 253_402_300_799n
-
-interface EscrowContext {
-  readonly required: EscrowRequirements
-  readonly chainId: number
-}
-
-/** What a payload of the scheme does, and what identifies it. */
-type EscrowRead = Pick<ServedPayment, 'scheme' | 'details' | 'payer' | 'amount' | 'nonce' | 'domain'> &
-  Partial<Pick<ServedPayment, 'signature' | 'validBefore' | 'domainName' | 'domainVersion'>>
-
-/**
- * Decodes a request of the scheme auth-capture, x402 version 2, and checks everything that needs neither the chain
- * nor a key. Where another facilitator settles, it would be the operator.
- */
-export const decodeAuthCapture: DecodeScheme = (request, { networks, facilitators }) => {
-  const { paymentPayload, paymentRequirements } = request
-  if (facilitators.size === 0) return refuseScheme(authorizeScheme.name, 'paymentRequirements')
-  const chainId = parseChainId(String(paymentRequirements.network ?? ''), 2)
-  if (chainId === undefined || !networks.has(toNetwork(chainId)))
-    return refuseNetwork(paymentRequirements.network)
-  const required = readEscrowRequirements(
-    paymentRequirements,
-    'paymentRequirements',
-    reasons.invalidRequirements,
-  )
-  if (isRefusal(required)) return required
-  const mismatch =
-    checkAccepted(paymentPayload.accepted, required) ?? findTermsProblem(required, facilitators)
-  if (mismatch !== undefined) return mismatch
-  const { payload } = paymentPayload
-  if (!isObject(payload)) return refuse(escrowReasons.payloadFormat, [toObjectIssue(payload, PATH)])
-  const context = { required, chainId }
-  const isOperation = Object.hasOwn(payload, 'type')
-  const read = isOperation ? readOperation(payload, context) : readAuthorize(payload, context)
-  if (isRefusal(read)) return read
-  const { network, asset, payTo, maxTimeoutSeconds } = required
-  const fields = {
-    network,
-    asset,
-    payTo,
-    validAfter: 0n,
-    validBefore: NO_TIME_LIMIT,
-    signature: '0x',
-    domainName: '',
-    domainVersion: '',
-    ...read,
-  }
-  const decoded = {
-    ok: true,
-    payment: {
-      ...fields,
-      version: 2,
-      wireNetwork: network,
-      chainId,
-      maxTimeoutSeconds,
-      fingerprint: fingerprint(fields),
-      request: { x402Version: 2, paymentPayload, paymentRequirements },
-    },
-  } as const
-  // The others are requests of the seller.
-  return isOperation ? decoded : withIdentifier(decoded, paymentPayload)
-}
+/** Decodes a request of the scheme auth-capture. Where another facilitator settles, it would be the operator. */
+export const decodeAuthCapture = createDecodeRequest<EscrowRequirements>({
+  name: authorizeScheme.name,
+  readRequirements: readEscrowRequirements,
+  names: escrowTermNames,
+  findTermsProblem,
+  payloadReason: escrowReasons.payloadFormat,
+  readPayload: (payload, context) =>
+    Object.hasOwn(payload, 'type') ? readOperation(payload, context) : readAuthorize(payload, context),
+})
 
 /** The part of a payment that the seller's requirements decide. */
 const toInfo = (required: EscrowRequirements) => ({
@@ -100,7 +41,7 @@ const toInfo = (required: EscrowRequirements) => ({
   feeReceiver: required.feeRecipient,
 })
 
-function readAuthorize(payload: JsonObject, { required, chainId }: EscrowContext): EscrowRead | Refusal {
+function readAuthorize(payload: JsonObject, { required, chainId }: EscrowContext): PayloadRead | Refusal {
   if (Object.hasOwn(payload, 'permit2Authorization')) {
     const message = 'Expected an authorization by EIP-3009 instead'
     return refuseField(escrowReasons.methodMismatch, `${PATH}.permit2Authorization`, message)
@@ -163,7 +104,7 @@ const SALT_MISMATCH = refuseField(
 )
 
 /** Reads a request of the seller about a payment that was authorized. */
-function readOperation(payload: JsonObject, context: EscrowContext): EscrowRead | Refusal {
+function readOperation(payload: JsonObject, context: EscrowContext): PayloadRead | Refusal {
   const { type } = payload
   if (type !== 'capture' && type !== 'void' && type !== 'refund')
     return refuseField(escrowReasons.payloadType, `${PATH}.type`, 'Expected "capture" or "void"')
@@ -171,11 +112,11 @@ function readOperation(payload: JsonObject, context: EscrowContext): EscrowRead 
     const message = 'Refunds are not made from the escrow. Pay the customer back with a transfer of your own'
     return refuseField(escrowReasons.refundUnavailable, `${PATH}.type`, message)
   }
-  if (isPresent(payload, 'voidAuthorizerSignature')) {
+  if (isSet(payload, 'voidAuthorizerSignature')) {
     const message = 'Expected no such field. Settle the void by itself, after the capture'
     return refuseField(escrowReasons.voidSignature, `${PATH}.voidAuthorizerSignature`, message)
   }
-  if (!isPresent(payload, 'authorizerSignature')) {
+  if (!isSet(payload, 'authorizerSignature')) {
     const message = 'Required: a signature of extra.receiverAuthorizer'
     return refuseField(escrowReasons.unauthenticatedAuthorizer, `${PATH}.authorizerSignature`, message)
   }
@@ -197,7 +138,7 @@ function readOperation(payload: JsonObject, context: EscrowContext): EscrowRead 
 }
 
 /** The nonce is preliminary: of the captures for one state of a payment, one is settled (see `prepareOperation`). */
-const toOperation = (details: EscrowOperation, chainId: number): EscrowRead => ({
+const toOperation = (details: EscrowOperation, chainId: number): PayloadRead => ({
   scheme: operationScheme,
   details,
   payer: details.info.payer,
@@ -262,6 +203,3 @@ function readInfo(value: unknown, required: EscrowRequirements): PaymentInfo | R
   const reason = other === 'operator' ? escrowReasons.operatorMismatch : reasons.invalidRequirements
   return refuseField(reason, `${path}.${other}`, 'Differs from the requirements')
 }
-
-const isPresent = (object: JsonObject, name: string): boolean =>
-  Object.hasOwn(object, name) && object[name] !== undefined && object[name] !== null

@@ -1,6 +1,6 @@
 import { getRevertReason, type RpcError } from '@mintmark/evm-reader'
 import { encodeFunctionData, type Hex, parseAbi, toEventSelector, toFunctionSelector } from 'viem'
-import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
+import type { Read, ReadResult } from '../../../chains/evm/reads/multicall-reads.ts'
 import { asHex, type ContractCall, type Log } from '../../../chains/evm/reads/transfer.ts'
 import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
 import { computeNonceOfWords, hashInfoWords, WORDS_OF_INFO } from './escrow-digests.ts'

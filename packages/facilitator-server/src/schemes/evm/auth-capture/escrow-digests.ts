@@ -1,28 +1,19 @@
 import { addressWord, numberWord } from '../../../chains/evm/reads/abi-words.ts'
-import { hashDigits, hashText } from '../../../chains/evm/signatures/keccak.ts'
-import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
+import { hashDigits } from '../../../chains/evm/signatures/keccak.ts'
+import { combineWords, computeDigest, createStructHash, hashDomain } from '../shared/typed-data.ts'
+import { escrowAddress } from './escrow-addresses.ts'
 import type { EscrowOperation, PaymentInfo } from './escrow-terms.ts'
 
-// Hand-written with precomputed type hashes, because a general encoder takes several times as long as the
-// rest of a verify.
-
-const types = {
-  domain: hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
-  info: hashText(
-    'PaymentInfo(address operator,address payer,address receiver,address token,uint120 maxAmount,uint48 preApprovalExpiry,uint48 authorizationExpiry,uint48 refundExpiry,uint16 minFeeBps,uint16 maxFeeBps,address feeReceiver,uint256 salt)',
-  ),
-  saltBinding: hashText(
-    'x402AuthCaptureSaltBinding(address receiverAuthorizer,address policy,uint256 saltNonce)',
-  ),
-  receive: hashText(
-    'ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
-  ),
-  capture: hashText(
-    'Capture(bytes32 paymentInfoHash,uint256 amount,uint256 feeAmount,address feeReceiver,uint256 expectedCapturableAmount,uint256 expectedRefundableAmount)',
-  ),
-  void: hashText('Void(bytes32 paymentInfoHash)'),
-}
-const names = hashText('x402 Auth Capture Operator') + hashText('1')
+const hashInfoStruct = createStructHash(
+  'PaymentInfo(address operator,address payer,address receiver,address token,uint120 maxAmount,uint48 preApprovalExpiry,uint48 authorizationExpiry,uint48 refundExpiry,uint16 minFeeBps,uint16 maxFeeBps,address feeReceiver,uint256 salt)',
+)
+const hashSaltBinding = createStructHash(
+  'x402AuthCaptureSaltBinding(address receiverAuthorizer,address policy,uint256 saltNonce)',
+)
+const hashCapture = createStructHash(
+  'Capture(bytes32 paymentInfoHash,uint256 amount,uint256 feeAmount,address feeReceiver,uint256 expectedCapturableAmount,uint256 expectedRefundableAmount)',
+)
+const hashVoid = createStructHash('Void(bytes32 paymentInfoHash)')
 const ZERO_WORD = '0'.repeat(64)
 
 /** The fields of a `PaymentInfo`, each one word. */
@@ -44,7 +35,7 @@ const toWords = (info: PaymentInfo): string =>
 
 /** Computes the escrow's hash of a payment from the words of its `PaymentInfo`, hex digits. */
 export const hashInfoWords = (words: string, chainId: number): string =>
-  `0x${hashDigits(numberWord(chainId) + addressWord(escrowAddress) + hashDigits(types.info + words))}`
+  `0x${hashDigits(numberWord(chainId) + addressWord(escrowAddress) + hashInfoStruct(words))}`
 
 /** Computes the nonce that the payer signs from the words of the payment. It does not depend on the payer. */
 export const computeNonceOfWords = (words: string, chainId: number): string =>
@@ -59,42 +50,28 @@ export const computeNonce = (info: PaymentInfo, chainId: number): string =>
 
 /** Computes the salt that binds a payment to the seller's authorizer. */
 export const computeSalt = (authorizer: string, saltNonce: string): string =>
-  `0x${hashDigits(types.saltBinding + addressWord(authorizer) + ZERO_WORD + saltNonce.slice(2))}`
-
-/** Computes the struct that a payer signs, under the domain of the token: the collector receives the amount. */
-export const hashReceive = (
-  info: Pick<PaymentInfo, 'payer' | 'maxAmount' | 'preApprovalExpiry'>,
-  nonce: string,
-): string =>
-  hashDigits(
-    types.receive +
-      addressWord(info.payer) +
-      addressWord(collectorAddress) +
-      numberWord(info.maxAmount) +
-      ZERO_WORD +
-      numberWord(info.preApprovalExpiry) +
-      nonce.slice(2),
-  )
+  `0x${hashSaltBinding(addressWord(authorizer), ZERO_WORD, saltNonce.slice(2))}`
 
 /** Computes what the seller's authorizer signs for a capture or a void, hex digits without 0x. */
 export function computeOperationDigest(operation: EscrowOperation, chainId: number): string {
-  const { operator } = operation.info
-  const id = hashInfo(operation.info, chainId).slice(2)
-  const separator = hashDigits(types.domain + names + numberWord(chainId) + addressWord(operator))
-  return hashDigits(`1901${separator}${hashDigits(encodeOperationFields(operation, id))}`)
+  const { operator: contract } = operation.info
+  const domain = { name: 'x402 Auth Capture Operator', version: '1', chainId, contract }
+  return computeDigest(
+    hashDomain(domain),
+    hashOperation(operation, hashInfo(operation.info, chainId).slice(2)),
+  )
 }
 
-function encodeOperationFields(operation: EscrowOperation, id: string): string {
-  if (operation.kind === 'void') return types.void + id
+function hashOperation(operation: EscrowOperation, id: string): string {
+  if (operation.kind === 'void') return hashVoid(id)
   const { amount, expected, info } = operation
-  return (
-    types.capture +
-    id +
-    numberWord(amount) +
-    ZERO_WORD +
-    addressWord(info.feeReceiver) +
-    numberWord(expected.capturable) +
-    numberWord(expected.refundable)
+  return hashCapture(
+    id,
+    numberWord(amount),
+    ZERO_WORD,
+    addressWord(info.feeReceiver),
+    numberWord(expected.capturable),
+    numberWord(expected.refundable),
   )
 }
 
@@ -104,7 +81,3 @@ export function computeStateKey(operation: EscrowOperation, chainId: number): st
   if (operation.kind === 'void') return combineWords(id, 0n)
   return combineWords(id, 1n, operation.expected.capturable, operation.expected.refundable)
 }
-
-/** Combines facts into the nonce of an operation. */
-export const combineWords = (...words: readonly (string | bigint)[]): string =>
-  `0x${hashDigits(words.map((word) => (typeof word === 'bigint' ? numberWord(word) : word.slice(2))).join(''))}`

@@ -1,21 +1,13 @@
-import { listDifferences } from '../../../payment/compare-terms.ts'
-import { FieldReader, isObject, type JsonObject } from '../../../payment/fields.ts'
-import { reasons } from '../../../payment/reasons.ts'
+import { FieldReader, isObject, isSet, type JsonObject } from '../../../payment/fields.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
+import type { Served } from '../../scheme.ts'
+import type { SellerTerms } from '../shared/decode-request.ts'
 import { listDomainIssues } from '../shared/domain.ts'
 import { escrowAddress } from './escrow-addresses.ts'
 import { escrowReasons } from './escrow-reasons.ts'
 
 /** A seller's terms of the scheme auth-capture. Addresses are lower-case. */
-export interface EscrowRequirements {
-  readonly scheme: string
-  readonly network: string
-  readonly asset: string
-  readonly payTo: string
-  readonly amount: bigint
-  readonly maxTimeoutSeconds: number
-  readonly domainName: string
-  readonly domainVersion: string
+export interface EscrowRequirements extends SellerTerms {
   readonly escrow: string
   readonly operator: string
   readonly operatorType: string
@@ -104,10 +96,10 @@ function readExtra(extra: JsonObject, reader: FieldReader): Extra | Refusal {
   return reader.issues.length === 0 ? read : refuse(escrowReasons.extra, reader.issues)
 }
 
-const isSet = (object: JsonObject, name: string): boolean =>
-  Object.hasOwn(object, name) && object[name] !== undefined && object[name] !== null
-
-const COMPARED = {
+/** The names of the terms in a body. */
+export const escrowTermNames = {
+  scheme: 'scheme',
+  network: 'network',
   asset: 'asset',
   payTo: 'payTo',
   amount: 'amount',
@@ -128,18 +120,6 @@ const COMPARED = {
   transferMethod: 'extra.assetTransferMethod',
 }
 
-/** Compares what the payer accepted with the seller's requirements. */
-export function checkAccepted(value: unknown, required: EscrowRequirements): Refusal | undefined {
-  const accepted = readEscrowRequirements(value, 'paymentPayload.accepted', reasons.invalidPayload)
-  if (isRefusal(accepted)) return accepted
-  const scheme = listDifferences(accepted, required, { scheme: 'scheme' })
-  if (scheme.length > 0) return refuse(reasons.invalidScheme, scheme)
-  const network = listDifferences(accepted, required, { network: 'network' })
-  if (network.length > 0) return refuse(reasons.networkMismatch, network)
-  const issues = listDifferences(accepted, required, COMPARED)
-  return issues.length === 0 ? undefined : refuse(reasons.invalidRequirements, issues)
-}
-
 const EXTRA = 'paymentRequirements.extra'
 
 /**
@@ -148,7 +128,7 @@ const EXTRA = 'paymentRequirements.extra'
  */
 export function findTermsProblem(
   required: EscrowRequirements,
-  operators: ReadonlySet<string>,
+  { facilitators }: Pick<Served, 'facilitators'>,
 ): Refusal | undefined {
   const { amount } = required
   if (required.domainName === '' || required.domainVersion === '')
@@ -167,7 +147,7 @@ export function findTermsProblem(
     const message = 'Expected "delegated", or no such field'
     return refuseExtra(escrowReasons.unsupportedOperator, 'operatorType', message)
   }
-  if (!operators.has(required.operator)) {
+  if (!facilitators.has(required.operator)) {
     const message = 'No signer of this facilitator. Take the captureAuthorizer of the supported kinds'
     return refuseExtra(escrowReasons.operatorNotAdmitted, 'captureAuthorizer', message)
   }

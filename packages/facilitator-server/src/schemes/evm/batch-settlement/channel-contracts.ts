@@ -10,7 +10,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { addressWord } from '../../../chains/evm/reads/abi-words.ts'
-import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
+import type { Read, ReadResult } from '../../../chains/evm/reads/multicall-reads.ts'
 import { addressTopic, asHex, type ContractCall, type Log } from '../../../chains/evm/reads/transfer.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { formatNonce, splitApproval } from '../shared/permit2/permit2-contracts.ts'

@@ -1,12 +1,12 @@
 import { FieldReader, isObject, type JsonObject } from '../../../payment/fields.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
-import type { ServedPayment } from '../../scheme.ts'
+import { PATH, type PayloadContext, type PayloadRead } from '../shared/decode-request.ts'
 import { listDomainIssues } from '../shared/domain.ts'
 import { readApprovals } from '../shared/permit2/decode-permit2.ts'
 import { formatNonce, permit2Address } from '../shared/permit2/permit2-contracts.ts'
+import { combineWords } from '../shared/typed-data.ts'
 import { permit2CollectorAddress } from './channel-contracts.ts'
-import { computeDepositNonce } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import type { ChannelRequirements } from './channel-requirements.ts'
 import { authorizedDeposit } from './channel-schemes.ts'
@@ -16,25 +16,10 @@ import { permittedDeposit } from './permit2-deposit.ts'
 /** Amounts are below. */
 export const UINT128_END = 1n << 128n
 export const BELOW_UINT128 = 'Expected an amount below 2^128'
-export const PATH = 'paymentPayload.payload'
 const METHODS = `${PATH}.deposit.authorization`
 const PERMIT2 = `${METHODS}.permit2Authorization`
 
-/** What every payload of the scheme is read with. */
-export interface ChannelContext {
-  readonly required: ChannelRequirements
-  readonly extensions: unknown
-  readonly chainId: number
-  /** Whether we broadcast signed approval transactions on the chain. */
-  readonly isApprovalChain: boolean
-}
-
-/** What a payload of the scheme does, and what identifies it. */
-export type ChannelRead = Pick<
-  ServedPayment,
-  'scheme' | 'details' | 'payer' | 'amount' | 'nonce' | 'signature' | 'domain'
-> &
-  Partial<Pick<ServedPayment, 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion'>>
+export type ChannelContext = PayloadContext<ChannelRequirements>
 
 /**
  * Reads a deposit and how its payer authorized it. The seller's method decides, otherwise the payload does,
@@ -44,7 +29,7 @@ export function readDepositAuthorization(
   value: unknown,
   voucher: Voucher,
   context: ChannelContext,
-): ChannelRead | Refusal {
+): PayloadRead | Refusal {
   const { transferMethod } = context.required
   const deposit = isObject(value) ? value : {}
   const methods = isObject(deposit.authorization) ? deposit.authorization : {}
@@ -66,7 +51,7 @@ function readEip3009Deposit(
   authorization: unknown,
   voucher: Voucher,
   { required }: ChannelContext,
-): ChannelRead | Refusal {
+): PayloadRead | Refusal {
   const outer = new FieldReader(deposit, `${PATH}.deposit`)
   const amount = outer.amount('amount')
   const { payer } = voucher.config
@@ -85,7 +70,8 @@ function readEip3009Deposit(
     details: { kind: 'deposit', voucher, salt },
     payer,
     amount,
-    nonce: computeDepositNonce(voucher.channelId, salt),
+    // Binds the deposit to its channel.
+    nonce: combineWords(voucher.channelId, salt),
     signature,
     validAfter,
     validBefore,
@@ -107,7 +93,7 @@ function readPermit2Deposit(
   value: unknown,
   voucher: Voucher,
   { required, chainId, extensions, isApprovalChain }: ChannelContext,
-): ChannelRead | Refusal {
+): PayloadRead | Refusal {
   const outer = new FieldReader(deposit, `${PATH}.deposit`)
   const amount = outer.amount('amount')
   const { payer } = voucher.config

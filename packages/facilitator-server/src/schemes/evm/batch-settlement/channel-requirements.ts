@@ -1,22 +1,15 @@
-import { listDifferences } from '../../../payment/compare-terms.ts'
-import { FieldReader, isObject, type JsonObject } from '../../../payment/fields.ts'
-import { reasons } from '../../../payment/reasons.ts'
-import { isRefusal, type Refusal, refuse } from '../../../payment/refusal.ts'
+import { FieldReader, isObject, isSet, type JsonObject } from '../../../payment/fields.ts'
+import { type Refusal, refuse } from '../../../payment/refusal.ts'
+import type { SellerTerms } from '../shared/decode-request.ts'
 
-/** A seller's terms of the scheme batch-settlement. Addresses are lower-case. */
-export interface ChannelRequirements {
-  readonly scheme: string
-  readonly network: string
-  readonly asset: string
-  readonly payTo: string
-  /** The price of the request, in base units. 0 where the seller claims. */
-  readonly amount: bigint
-  /** Seconds. A stock seller that claims sends 0. */
-  readonly maxTimeoutSeconds: number
+/**
+ * A seller's terms of the scheme batch-settlement. Where the seller claims, the amount is 0, and that of a stock seller
+ * has the `maxTimeoutSeconds` 0.
+ */
+export interface ChannelRequirements extends SellerTerms {
   readonly receiverAuthorizer: string | undefined
+  /** Seconds. */
   readonly withdrawDelay: number | undefined
-  readonly domainName: string
-  readonly domainVersion: string
   readonly transferMethod: string
 }
 
@@ -52,15 +45,15 @@ export function readChannelRequirements(
   return issues.length > 0 ? refuse(reason, issues) : requirements
 }
 
-const isSet = (object: JsonObject, name: string): boolean =>
-  Object.hasOwn(object, name) && object[name] !== undefined && object[name] !== null
-
 const readText = (object: JsonObject, name: string): string => {
   const value = Object.hasOwn(object, name) ? object[name] : undefined
   return typeof value === 'string' && value.length <= MAX_DOMAIN_TEXT_LENGTH ? value : ''
 }
 
-const COMPARED = {
+/** The names of the terms in a body. */
+export const channelTermNames = {
+  scheme: 'scheme',
+  network: 'network',
   asset: 'asset',
   payTo: 'payTo',
   amount: 'amount',
@@ -69,17 +62,4 @@ const COMPARED = {
   domainName: 'extra.name',
   domainVersion: 'extra.version',
   transferMethod: 'extra.assetTransferMethod',
-}
-
-/** Compares what the payer accepted with the seller's requirements. */
-export function checkAccepted(value: unknown, required: ChannelRequirements): Refusal | undefined {
-  const path = 'paymentPayload.accepted'
-  const accepted = readChannelRequirements(value, path, reasons.invalidPayload)
-  if (isRefusal(accepted)) return accepted
-  const scheme = listDifferences(accepted, required, { scheme: 'scheme' })
-  if (scheme.length > 0) return refuse(reasons.invalidScheme, scheme)
-  const network = listDifferences(accepted, required, { network: 'network' })
-  if (network.length > 0) return refuse(reasons.networkMismatch, network)
-  const issues = listDifferences(accepted, required, COMPARED)
-  return issues.length === 0 ? undefined : refuse(reasons.invalidRequirements, issues)
 }

@@ -8,6 +8,7 @@ import { reasons } from '../../../payment/reasons.ts'
 import type { ServedScheme } from '../../scheme.ts'
 import type { EvmScheme } from '../evm-scheme.ts'
 import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
+import { computeReceiveDigest } from '../exact-eip3009/eip3009-digest.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
 import { withUsualParity } from '../shared/signature-parity.ts'
 import {
@@ -21,7 +22,7 @@ import {
   isClaimCall,
   isPayoutCall,
 } from './channel-contracts.ts'
-import { computeDepositDigest, toBytes } from './channel-digests.ts'
+import { toBytes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import { commitChannels } from './channel-store.ts'
 import type {
@@ -80,7 +81,7 @@ export const authorizedDeposit: EvmScheme<AuthorizedDeposit> = {
   // The contract may be entered once in a transaction.
   encodeShared: () => undefined,
   reasons: depositReasons,
-  computeDigest: computeDepositDigest,
+  computeDigest: (payment) => computeReceiveDigest(payment, depositCollectorAddress),
   encodeTransfer: (payment, signature, signedByKey) =>
     // The bytes of a contract's signature are its own.
     encodeAuthorizedDeposit(payment, signedByKey ? withUsualParity(signature) : signature),

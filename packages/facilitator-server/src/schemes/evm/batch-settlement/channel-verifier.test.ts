@@ -5,7 +5,6 @@ import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'vi
 import { expect, it, vi } from 'vitest'
 import { numberWord } from '../../../chains/evm/reads/abi-words.ts'
 import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
-import { createRecovery } from '../../../chains/evm/signatures/recovery.ts'
 import { somePayment } from '../../../engine/testing-engine.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { computeChannelId, computeVoucherDigest } from './channel-digests.ts'
@@ -51,7 +50,6 @@ function open(stateTtlMs: number) {
     chains: [chain],
     allowedAssets: new Set([assetKey(network, asset)]),
     transfers: { verify: () => Promise.reject(new Error('No deposit is verified here')) },
-    recovery: createRecovery(),
     stateTtlMs,
     now: Date.now,
     report() {},

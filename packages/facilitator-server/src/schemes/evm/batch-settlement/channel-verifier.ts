@@ -2,7 +2,7 @@ import { removeAddress } from '@mintmark/evm-reader'
 import { cacheLookup } from '@mintmark/server-kit'
 import { createInquire, type Inquire } from '../../../chains/evm/reads/inquiries.ts'
 import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
-import type { Recovery } from '../../../chains/evm/signatures/recovery.ts'
+import { recover } from '../../../chains/evm/signatures/recovery.ts'
 import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
@@ -86,12 +86,12 @@ export function createChannelVerifier(options: VerifierParts): PaymentVerifier {
 }
 
 async function verifyDeposit(
-  { transfers, recovery, now }: VerifierParts,
+  { transfers, now }: VerifierParts,
   inquire: Inquire,
   { payment, channel, simulate }: { payment: Payment; channel: ChannelDeposit; simulate: boolean },
 ): Promise<VerificationOutcome> {
   const { voucher } = channel
-  if (!(await isSigned(recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  if (!(await isSigned(voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
   const [state, transfer] = await Promise.all([
     readState(inquire, voucher.channelId),
     transfers.verify(payment, { simulate }),
@@ -119,14 +119,14 @@ async function verifyOperation(
     case 'voucher':
       return verifyVoucher(options, chain, payment, channel)
     case 'claim': {
-      const problem = await findClaimsProblem(options, chain.inquire, channel.signed.claims, payment.chainId)
+      const problem = await findClaimsProblem(chain.inquire, channel.signed.claims, payment.chainId)
       return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
     }
     case 'settle':
       // The simulation finds out whether something is due.
       return { isValid: true, payer: payment.payer }
     case 'refund':
-      return verifyRefund(options, chain.inquire, payment, channel)
+      return verifyRefund(chain.inquire, payment, channel)
   }
 }
 
@@ -136,7 +136,7 @@ async function verifyVoucher(
   payment: Payment,
   { voucher, refunds }: VoucherAction,
 ): Promise<VerificationOutcome> {
-  if (!(await isSigned(options.recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  if (!(await isSigned(voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
   const { channelId } = voucher
   const findProblem = (state: ChannelState) =>
     findVoucherProblem(voucher, state, { refunds, seconds: toSeconds(options.now()) })
@@ -174,13 +174,12 @@ function findVoucherProblem(
 }
 
 async function verifyRefund(
-  options: VerifierParts,
   inquire: Inquire,
   payment: Payment,
   { voucher, refundNonce, amount, signed }: ChannelOperation & { kind: 'refund' },
 ): Promise<VerificationOutcome> {
-  if (!(await isSigned(options.recovery, voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
-  const problem = signed && (await findClaimsProblem(options, inquire, signed.claims, payment.chainId))
+  if (!(await isSigned(voucher, payment.chainId))) return invalid(payment, BAD_VOUCHER)
+  const problem = signed && (await findClaimsProblem(inquire, signed.claims, payment.chainId))
   // A refund may come after all was claimed.
   if (problem !== undefined && problem !== BELOW_CLAIMED) return invalid(payment, problem)
   const state = await readState(inquire, voucher.channelId)
@@ -200,13 +199,12 @@ async function verifyRefund(
  * price.
  */
 async function findClaimsProblem(
-  { recovery }: VerifierParts,
   inquire: Inquire,
   claims: readonly Claim[],
   chainId: number,
 ): Promise<Problem | undefined> {
   for (const claim of claims) {
-    if (!(await isSigned(recovery, claim, chainId))) return BAD_VOUCHER
+    if (!(await isSigned(claim, chainId))) return BAD_VOUCHER
   }
   const { reads } = await inquire({ reads: claims.map(({ channelId }) => channelRead(channelId)), calls: [] })
   let isUseful = false
@@ -224,11 +222,11 @@ async function findClaimsProblem(
  * of its own, a channel's vouchers are judged by the payer's code when they are claimed, and this code can
  * change at any time.
  */
-async function isSigned(recovery: Recovery, voucher: Voucher, chainId: number): Promise<boolean> {
+async function isSigned(voucher: Voucher, chainId: number): Promise<boolean> {
   const { channelId, maximum, signature, config } = voucher
   if (!CONTRACT_SIGNATURE.test(signature)) return false
   const digest = toBytes(computeVoucherDigest(channelId, maximum, chainId))
-  return (await recovery.recover(digest, signature)) === config.payerAuthorizer
+  return (await recover(digest, signature)) === config.payerAuthorizer
 }
 
 /** @throws Error if the chain cannot be read. */

@@ -11,8 +11,8 @@ import type {
   SettledExtra,
   SettlingCall,
 } from '../../scheme.ts'
+import { combineWords } from '../shared/typed-data.ts'
 import { batchSettlementAddress, findPaidOut, readTwoWords, receiverRead } from './channel-contracts.ts'
-import { combineHashes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import type { ChannelDeposit, ChannelOperation, ChannelState } from './channel-terms.ts'
 import { readState, toStateExtra } from './channel-verifier.ts'
@@ -118,7 +118,7 @@ async function bindOperation(
   { account, idempotencyKey }: SettlingCall,
 ): Promise<OperationPayment> {
   for (let failures = 0; ; failures += 1) {
-    const nonce = combineHashes(payment.nonce, toWord(BigInt(account.id)), toWord(BigInt(failures)))
+    const nonce = combineWords(payment.nonce, BigInt(account.id), BigInt(failures))
     const bound = withNonce(payment, nonce)
     const settlement = await findSettlement(bound)
     if (settlement?.state !== 'failed') return bound
@@ -126,8 +126,6 @@ async function bindOperation(
     if (idempotencyKey !== undefined && settlement.idempotency_key === idempotencyKey) return bound
   }
 }
-
-const toWord = (value: bigint): string => `0x${value.toString(16)}`
 
 function withNonce(payment: OperationPayment, nonce: string): OperationPayment {
   const bound = { ...payment, nonce }
@@ -149,7 +147,7 @@ async function bindPayout(
     const message = 'Everything that was claimed for the seller was paid out'
     return { ok: false, reason: channelReasons.nothingToSettle, message }
   }
-  const nonce = combineHashes(payTo, asset, toWord(claimed), toWord(settled))
+  const nonce = combineWords(payTo, asset, claimed, settled)
   return withNonce(payment, nonce)
 }
 

@@ -1,94 +1,39 @@
-import { toNetwork } from '@mintmark/evm-reader'
-import { FieldReader, isObject, type JsonObject, toObjectIssue } from '../../../payment/fields.ts'
-import { fingerprint } from '../../../payment/fingerprint.ts'
-import { withIdentifier } from '../../../payment/identifier.ts'
+import { FieldReader, isObject, type JsonObject } from '../../../payment/fields.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
-import { refuseNetwork, refuseScheme } from '../../refusals.ts'
-import type { DecodeScheme } from '../../scheme.ts'
-import { parseChainId } from '../shared/chain-id.ts'
+import { createDecodeRequest, PATH, type PayloadRead } from '../shared/decode-request.ts'
+import { combineWords } from '../shared/typed-data.ts'
 import { findConfigProblem, findTermsMismatch, readConfig } from './channel-config.ts'
 import { batchSettlementAddress } from './channel-contracts.ts'
 import {
   BELOW_UINT128,
   type ChannelContext,
-  type ChannelRead,
-  PATH,
   readDepositAuthorization,
   UINT128_END,
 } from './channel-deposit.ts'
-import {
-  combineHashes,
-  computeChannelId,
-  computeClaimsDigest,
-  computeRefundDigest,
-} from './channel-digests.ts'
+import { computeChannelId, computeClaimsDigest, computeRefundDigest } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
-import { checkAccepted, readChannelRequirements } from './channel-requirements.ts'
+import {
+  type ChannelRequirements,
+  channelTermNames,
+  readChannelRequirements,
+} from './channel-requirements.ts'
 import { channelOperation, channelVoucher } from './channel-schemes.ts'
 import type { Claim, Voucher } from './channel-terms.ts'
 
 /** The most channels of one transaction. */
 const MAX_CLAIMS = 100
 
-/** No time limits an operation: its signatures stay valid. */
-const NO_TIME_LIMIT = 253_402_300_799n
+/** Decodes a request of the scheme batch-settlement. */
+export const decodeChannel = createDecodeRequest<ChannelRequirements>({
+  name: channelOperation.name,
+  readRequirements: readChannelRequirements,
+  names: channelTermNames,
+  payloadReason: reasons.invalidPayload,
+  readPayload,
+})
 
-/**
- * Decodes a request of the scheme batch-settlement, x402 version 2, and checks everything that needs neither
- * the chain nor a key. Where another facilitator settles, there are no channels.
- */
-export const decodeChannel: DecodeScheme = (request, { networks, facilitators, approvalChains }) => {
-  const { paymentPayload, paymentRequirements } = request
-  if (facilitators.size === 0) return refuseScheme(channelOperation.name, 'paymentRequirements')
-  const chainId = parseChainId(String(paymentRequirements.network ?? ''), 2)
-  if (chainId === undefined || !networks.has(toNetwork(chainId)))
-    return refuseNetwork(paymentRequirements.network)
-  const required = readChannelRequirements(
-    paymentRequirements,
-    'paymentRequirements',
-    reasons.invalidRequirements,
-  )
-  if (isRefusal(required)) return required
-  const mismatch = checkAccepted(paymentPayload.accepted, required)
-  if (mismatch !== undefined) return mismatch
-  const { payload, extensions } = paymentPayload
-  if (!isObject(payload)) return refuse(reasons.invalidPayload, [toObjectIssue(payload, PATH)])
-  const read = readPayload(payload, {
-    chainId,
-    isApprovalChain: approvalChains?.has(chainId) === true,
-    required,
-    extensions,
-  })
-  if (isRefusal(read)) return read
-  const { network, asset, payTo, maxTimeoutSeconds } = required
-  const fields = {
-    network,
-    asset,
-    payTo,
-    validAfter: 0n,
-    validBefore: NO_TIME_LIMIT,
-    domainName: '',
-    domainVersion: '',
-    ...read,
-  }
-  const decoded = {
-    ok: true,
-    payment: {
-      ...fields,
-      version: 2,
-      wireNetwork: network,
-      chainId,
-      maxTimeoutSeconds,
-      fingerprint: fingerprint(fields),
-      request: { x402Version: 2, paymentPayload, paymentRequirements },
-    },
-  } as const
-  // A payer pays by a deposit. The others are requests of the seller, or free.
-  return read.scheme.isRepeatable ? decoded : withIdentifier(decoded, paymentPayload)
-}
-
-function readPayload(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
+function readPayload(payload: JsonObject, context: ChannelContext): PayloadRead | Refusal {
   switch (payload.type) {
     case 'deposit':
       return readDeposit(payload, context)
@@ -111,7 +56,7 @@ function readPayload(payload: JsonObject, context: ChannelContext): ChannelRead 
   }
 }
 
-function readDeposit(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
+function readDeposit(payload: JsonObject, context: ChannelContext): PayloadRead | Refusal {
   const voucher = readPaidVoucher(payload, context)
   return isRefusal(voucher) ? voucher : readDepositAuthorization(payload.deposit, voucher, context)
 }
@@ -120,7 +65,7 @@ function readVoucherPayload(
   payload: JsonObject,
   context: ChannelContext,
   refunds: boolean,
-): ChannelRead | Refusal {
+): PayloadRead | Refusal {
   const voucher = readPaidVoucher(payload, context)
   if (isRefusal(voucher)) return voucher
   const { channelId, signature, config } = voucher
@@ -135,7 +80,7 @@ function readVoucherPayload(
   }
 }
 
-function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
+function readClaim(payload: JsonObject, context: ChannelContext): PayloadRead | Refusal {
   const claims = readClaims(payload.claims, context)
   if (isRefusal(claims)) return claims
   if (claims.length === 0)
@@ -148,7 +93,6 @@ function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | 
     payer: context.required.payTo,
     amount: 0n,
     nonce: computeClaimsDigest(claims, context.chainId),
-    signature: '0x',
     domain: batchSettlementAddress,
   }
 }
@@ -157,7 +101,7 @@ function readClaim(payload: JsonObject, context: ChannelContext): ChannelRead | 
  * The nonce is preliminary: what was paid out before distinguishes one payout from the next (see
  * `bindPayout`).
  */
-function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelRead | Refusal {
+function readSettle(payload: JsonObject, { required }: ChannelContext): PayloadRead | Refusal {
   const reader = new FieldReader(payload, PATH)
   const receiver = reader.address('receiver')
   const token = reader.address('token')
@@ -175,13 +119,12 @@ function readSettle(payload: JsonObject, { required }: ChannelContext): ChannelR
     details: { kind: 'settle' },
     payer: receiver,
     amount: 0n,
-    nonce: combineHashes(receiver, token),
-    signature: '0x',
+    nonce: combineWords(receiver, token),
     domain: batchSettlementAddress,
   }
 }
 
-function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead | Refusal {
+function readRefund(payload: JsonObject, context: ChannelContext): PayloadRead | Refusal {
   const voucher = readPaidVoucher(payload, context)
   if (isRefusal(voucher)) return voucher
   const { config, channelId } = voucher
@@ -211,11 +154,10 @@ function readRefund(payload: JsonObject, context: ChannelContext): ChannelRead |
     },
     payer,
     amount: 0n,
-    nonce: combineHashes(
+    nonce: combineWords(
       computeRefundDigest({ channelId, refundNonce, amount }, chainId),
       computeClaimsDigest(claims, chainId),
     ),
-    signature: '0x',
     domain: batchSettlementAddress,
   }
 }

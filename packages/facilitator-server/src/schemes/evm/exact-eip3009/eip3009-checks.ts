@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem'
 import { addressWord } from '../../../chains/evm/reads/abi-words.ts'
-import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
+import type { Read, ReadResult } from '../../../chains/evm/reads/multicall-reads.ts'
 import * as token from '../../../chains/evm/reads/token-reads.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'

@@ -12,7 +12,7 @@ import { authorizationTopics, evaluateAuthorization } from '../shared/authorizat
 import { type ClassifyCall, hasExecuted } from '../shared/payment-calls.ts'
 import { readEip3009 } from './decode-eip3009.ts'
 import { authorizationState, createEip3009Checks } from './eip3009-checks.ts'
-import { authorizationDigest } from './eip3009-digest.ts'
+import { computeTransferDigest, encodeTerms } from './eip3009-digest.ts'
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
 const transferTypes = 'address,address,uint256,uint256,uint256,bytes32'
@@ -47,7 +47,7 @@ export const exactEip3009: TransferScheme = {
   },
   hasDelivery: true,
   reasons,
-  computeDigest: authorizationDigest,
+  computeDigest: computeTransferDigest,
   toKeySignature: (signature) => signature,
   encodeTransfer,
   nonceRead: ({ domain, payer, nonce }) => authorizationState(domain, payer, nonce),
@@ -82,13 +82,7 @@ function encodeShared(payment: Payment): ContractCall | undefined {
  */
 function encodeTransfer(payment: Payment, signature: string, signedByKey: boolean): ContractCall {
   const { asset: recipient } = payment
-  const terms =
-    addressWord(payment.payer) +
-    addressWord(payment.payTo) +
-    numberWord(payment.amount) +
-    numberWord(payment.validAfter) +
-    numberWord(payment.validBefore) +
-    payment.nonce.slice(2)
+  const terms = encodeTerms(payment, payment.payTo)
   const digits = signature.slice(2)
   if (!signedByKey) {
     const offset = numberWord(TERMS_AND_OFFSET_BYTES)

@@ -1,4 +1,4 @@
-import type { Read, ReadResult } from '../../../chains/evm/reads/batched-reads.ts'
+import type { Read, ReadResult } from '../../../chains/evm/reads/multicall-reads.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
 

@@ -1,6 +1,6 @@
 import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/evm-reader'
-import { decodeResults, encodeReads, multicallAddress } from '../../../chains/evm/reads/batched-reads.ts'
 import { DELIVERY_GAS, type Delivery } from '../../../chains/evm/reads/delivery.ts'
+import { decodeResults, encodeReads, multicallAddress } from '../../../chains/evm/reads/multicall-reads.ts'
 import {
   readSimulated,
   type Simulated,

@@ -9,7 +9,6 @@ import { openChains } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowAssets } from '../../../chains/evm/settings/allowed-assets.ts'
-import { createPureRecovery } from '../../../chains/evm/signatures/recovery.ts'
 import { hex, paymentBody, type Signed, signedBody, version1Body } from '../../../engine/testing.ts'
 import type { Payment } from '../../../payment/payment.ts'
 import { decodeBody } from '../../agreement/testing-payers.ts'
@@ -130,14 +129,6 @@ describe('verifying', () => {
     expect(await reasonOf(await ending(86_401), at())).toBe(tooLate)
     expect(await reasonOf(await ending(600), at(600))).toBe('valid')
     expect(await reasonOf(await ending(601), at(600))).toBe(tooLate)
-  })
-
-  it('decides the same with recovery in JavaScript', async () => {
-    const pure = verifierWith({ recovery: createPureRecovery() })
-    expect(await reasonOf(await signed(), pure)).toBe('valid')
-    expect(await reasonOf(await signed({ account: stranger, from: payer.address }), pure)).toBe(
-      'invalid_exact_evm_payload_signature',
-    )
   })
 
   it('returns each of many concurrent calls its own outcome', async () => {

@@ -12,7 +12,7 @@ import {
   assetKey,
 } from '../../../chains/evm/settings/allowed-assets.ts'
 import { DEFAULT_GAS_CAPS, type GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
-import { createRecovery, type Recovery } from '../../../chains/evm/signatures/recovery.ts'
+import { recover } from '../../../chains/evm/signatures/recovery.ts'
 import { unwrapSignature } from '../../../chains/evm/signatures/wrapped-signature.ts'
 import type { EvmPayment } from '../../../chains/evm/transactions/execution.ts'
 import type { PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
@@ -56,8 +56,6 @@ export interface VerifierOptions {
   now?: () => number
   /** Receives the error if a chain cannot be read. The caller of the verify does not see it. */
   report?: (error: unknown) => void
-  /** Default: native if its binary loads. */
-  recovery?: Recovery
 }
 
 /** A payment that expires in fewer seconds may not be mined in time. */
@@ -79,7 +77,6 @@ interface VerifyingChain {
 export function createVerifier(options: VerifierOptions): PaymentVerifier {
   const { chains, allowedAssets, unreadableNetworks, now = Date.now, report = () => {} } = options
   const maxValidity = BigInt(options.maxValidity ?? 86_400)
-  const recovery = options.recovery ?? createRecovery()
   const verifying = new Map(chains.all.map((chain) => [chain.network, openVerifyingChain(chain, options)]))
 
   return {
@@ -94,7 +91,7 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
       const invalidTime = checkTimes(payment, BigInt(Math.floor(now() / 1000)), maxValidity)
       if (invalidTime) return invalidTime
 
-      const signed = await readSignature(payment, recovery)
+      const signed = await readSignature(payment)
       if (signed === undefined) return badSignature(payment)
       if (on === undefined) {
         const isPlain = signed.signedByKey && signed.unwrapped.deployment === undefined
@@ -150,15 +147,12 @@ function checkTimes(
 }
 
 /** Recovers who signed. Undefined if the signature is malformed. */
-async function readSignature(
-  payment: EvmSchemePayment,
-  recovery: Recovery,
-): Promise<SignedTransfer | undefined> {
+async function readSignature(payment: EvmSchemePayment): Promise<SignedTransfer | undefined> {
   const unwrapped = unwrapSignature(payment.signature)
   if (unwrapped === undefined) return undefined
   const { scheme } = payment
   const digest = scheme.computeDigest(payment)
-  const signer = await recovery.recover(digest, scheme.toKeySignature(unwrapped.signature))
+  const signer = await recover(digest, scheme.toKeySignature(unwrapped.signature))
   const signedByKey = signer === payment.payer
   return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
 }

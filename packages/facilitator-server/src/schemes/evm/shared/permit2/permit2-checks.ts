@@ -1,6 +1,6 @@
 import { maxUint256, toFunctionSelector } from 'viem'
 import { addressWord, numberWord } from '../../../../chains/evm/reads/abi-words.ts'
-import type { Read, ReadResult } from '../../../../chains/evm/reads/batched-reads.ts'
+import type { Read, ReadResult } from '../../../../chains/evm/reads/multicall-reads.ts'
 import { readWord } from '../../../../chains/evm/reads/token-reads.ts'
 import type { PaymentNonce } from '../../../../chains/evm/reads/transfer-method.ts'
 import type { Payment } from '../../../../payment/payment.ts'

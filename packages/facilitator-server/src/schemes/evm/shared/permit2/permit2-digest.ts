@@ -1,6 +1,7 @@
 import { addressWord, numberWord } from '../../../../chains/evm/reads/abi-words.ts'
-import { hashDigits, hashText } from '../../../../chains/evm/signatures/keccak.ts'
+import { hashText } from '../../../../chains/evm/signatures/keccak.ts'
 import type { Payment } from '../../../../payment/payment.ts'
+import { computeDigest, createStructHash } from '../typed-data.ts'
 import { permit2Address } from './permit2-contracts.ts'
 import type { Permit2Terms } from './permit2-terms.ts'
 
@@ -14,10 +15,10 @@ export interface SignedSpender<Details> {
   encodeWitness(payment: Payment<Details>): string
 }
 
-const domainType = hashText('EIP712Domain(string name,uint256 chainId,address verifyingContract)')
-const domainName = hashText('Permit2')
 const permissionsType = 'TokenPermissions(address token,uint256 amount)'
-const permissions = hashText(permissionsType)
+const hashPermissions = createStructHash(permissionsType)
+const hashDomain = createStructHash('EIP712Domain(string name,uint256 chainId,address verifyingContract)')
+const domainName = hashText('Permit2')
 const transferStart =
   'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,'
 
@@ -30,20 +31,19 @@ export function createPermit2Digest<Details extends Permit2Terms>({
   const [witnessName] = witnessType.split('(')
   // Types are in the order of their names.
   const types = [permissionsType, witnessType].toSorted().join('')
-  const transfer = hashText(`${transferStart}${witnessName} witness)${types}`)
-  const witness = hashText(witnessType)
+  const hashTransfer = createStructHash(`${transferStart}${witnessName} witness)${types}`)
+  const hashWitness = createStructHash(witnessType)
   return (payment) => {
     const { asset, nonce, validBefore, chainId, details } = payment
-    const terms = hashDigits(
-      transfer +
-        hashDigits(permissions + addressWord(asset) + numberWord(details.maximum)) +
-        addressWord(spender) +
-        nonce.slice(2) +
-        // The deadline is the last second at which Permit2 accepts the signature.
-        numberWord(validBefore - 1n) +
-        hashDigits(witness + encodeWitness(payment)),
+    const terms = hashTransfer(
+      hashPermissions(addressWord(asset), numberWord(details.maximum)),
+      addressWord(spender),
+      nonce.slice(2),
+      // The deadline is the last second at which Permit2 accepts the signature.
+      numberWord(validBefore - 1n),
+      hashWitness(encodeWitness(payment)),
     )
-    const separator = hashDigits(domainType + domainName + numberWord(chainId) + addressWord(permit2Address))
-    return Buffer.from(hashDigits(`1901${separator}${terms}`), 'hex')
+    const separator = hashDomain(domainName, numberWord(chainId), addressWord(permit2Address))
+    return Buffer.from(computeDigest(separator, terms), 'hex')
   }
 }

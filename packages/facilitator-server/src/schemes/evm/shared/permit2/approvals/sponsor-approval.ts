@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutGasReserve } from '../../../../../chains/evm/settings/gas-caps.ts'
-import type { Recovery } from '../../../../../chains/evm/signatures/recovery.ts'
+import { recover } from '../../../../../chains/evm/signatures/recovery.ts'
 import type { BuiltInParts, EvmPayment } from '../../../../../chains/evm/transactions/execution.ts'
 import {
   broadcast,
@@ -47,14 +47,14 @@ interface Assessment {
  * @throws Error if the chain or the database cannot be read.
  */
 export async function checkApproval(
-  { db, recovery }: Pick<BuiltInParts, 'db' | 'recovery'>,
+  { db }: Pick<BuiltInParts, 'db'>,
   on: SettlingChain,
   payment: EvmPayment<Permit2Terms>,
 ): Promise<Problem | undefined> {
   const approval = payment.details.approvalTransaction
   const limits = on.approvalLimits
   if (approval === undefined || limits === undefined) return NOT_SPONSORED
-  if (!(await isSignedByPayer(recovery, { payment, approval }))) return WRONG_SIGNER
+  if (!(await isSignedByPayer({ payment, approval }))) return WRONG_SIGNER
   const { problem } = await assess({ db, on, limits, payment, approval })
   return problem
 }
@@ -114,11 +114,8 @@ const WRONG_SIGNER: Problem = {
   message: "The payer's key did not sign the approval transaction. Sign it with the payer's key",
 }
 
-const isSignedByPayer = async (
-  recovery: Recovery,
-  { payment, approval }: SponsoredPayment,
-): Promise<boolean> =>
-  (await recovery.recover(Buffer.from(approval.digest.slice(2), 'hex'), approval.signature)) === payment.payer
+const isSignedByPayer = async ({ payment, approval }: SponsoredPayment): Promise<boolean> =>
+  (await recover(Buffer.from(approval.digest.slice(2), 'hex'), approval.signature)) === payment.payer
 
 /**
  * Makes sure that Permit2 may transfer the amount of a payment with a signed approval: gives the wallet what
@@ -139,7 +136,7 @@ export async function sponsorApproval(
   if (approval === undefined || limits === undefined) return undefined
   try {
     if (await hasAllowance(on.chain, payment)) return undefined
-    if (!(await isSignedByPayer(parts.recovery, { payment, approval })))
+    if (!(await isSignedByPayer({ payment, approval })))
       return refused(WRONG_SIGNER.reason, WRONG_SIGNER.message)
     const sponsoring = { parts, on, payment, approval, limits, call }
     return (await approve(sponsoring)) ?? checkTime(sponsoring) ?? 'approved'
