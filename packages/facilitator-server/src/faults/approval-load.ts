@@ -12,7 +12,7 @@ import {
 } from '../schemes/evm/shared/permit2/approvals/testing-approvals.ts'
 import { findGrantProblems } from './approval-problems.ts'
 import { VALID_BEFORE } from './fixture.ts'
-import type { FixturePayment, Load } from './load.ts'
+import type { Load } from './load.ts'
 import { findTransferProblems, getTransfersOnChain } from './transfer-problems.ts'
 
 const WALLET_FUNDS = 1_000_000n
@@ -43,21 +43,17 @@ export async function createApprovalLoad(options: ApprovalLoadOptions): Promise<
     return first
   }
   return {
-    async sign({ seller, accounts, signers }, count) {
-      const created: FixturePayment[] = []
-      while (created.length < count) {
-        const wallet = pickWallet()
-        const [nonce, amount] = [`0x${random.hex(32)}`, BigInt(1 + random.integer(1000))]
-        const terms = { account: wallet, to: seller, value: amount, nonce, validBefore: VALID_BEFORE }
-        // Two approvals of a wallet may differ, and have the same nonce.
-        const maxFeePerGas = MAX_FEE + BigInt(random.integer(3))
-        const raw = await signApproval(wallet, chain.token, { maxFeePerGas })
-        const extensions = approvalExtension(wallet.address, chain.token, raw)
-        const upto = random.chance(0.3) && { facilitator: random.pick(signers), maximum: amount + 100n }
-        const body = await signedPermit2Body({ ...terms, extensions, ...upto })
-        created.push({ nonce, amount, bodies: [body], account: random.pick(accounts) })
-      }
-      return created
+    async sign({ seller, accounts, signers }) {
+      const wallet = pickWallet()
+      const [nonce, amount] = [`0x${random.hex(32)}`, BigInt(1 + random.integer(1000))]
+      const terms = { account: wallet, to: seller, value: amount, nonce, validBefore: VALID_BEFORE }
+      // Two approvals of a wallet may differ, and have the same nonce.
+      const maxFeePerGas = MAX_FEE + BigInt(random.integer(3))
+      const raw = await signApproval(wallet, chain.token, { maxFeePerGas })
+      const extensions = approvalExtension(wallet.address, chain.token, raw)
+      const upto = random.chance(0.3) && { facilitator: random.pick(signers), maximum: amount + 100n }
+      const body = await signedPermit2Body({ ...terms, extensions, ...upto })
+      return { nonce, amount, bodies: [body], account: random.pick(accounts) }
     },
     getPaid: ({ seller }) => getTransfersOnChain(chain.client, seller),
     async findProblems(fixture, facts) {

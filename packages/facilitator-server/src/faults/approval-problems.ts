@@ -2,6 +2,7 @@ import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Fixture } from './fixture.ts'
+import { listOwnTransactions } from './own-transactions.ts'
 
 interface GrantRow {
   readonly payer: string
@@ -148,16 +149,11 @@ async function readTotals({ db }: Fixture): Promise<Map<number, bigint>> {
   return new Map(rows.map(({ account_id: account, cost }) => [account, BigInt(cost)]))
 }
 
-async function listGasTransfers({ signers }: Fixture, client: AnvilClient): Promise<GasTransfer[]> {
-  const transfers: GasTransfer[] = []
-  const newest = await client.getBlockNumber()
-  for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
-    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
-    for (const { hash, from, to, value } of transactions) {
-      if (!signers.some((signer) => signer.toLowerCase() === from) || value === 0n || to === null) continue
-      const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
-      transfers.push({ hash, to: to.toLowerCase(), value, cost: value + gasUsed * effectiveGasPrice })
-    }
-  }
-  return transfers
+async function listGasTransfers(fixture: Fixture, client: AnvilClient): Promise<GasTransfer[]> {
+  const transactions = await listOwnTransactions(fixture, client)
+  return transactions.flatMap(({ hash, to, value, receipt: { gasUsed, effectiveGasPrice } }) =>
+    value === 0n || to === null
+      ? []
+      : [{ hash, to: to.toLowerCase(), value, cost: value + gasUsed * effectiveGasPrice }],
+  )
 }

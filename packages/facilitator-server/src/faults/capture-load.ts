@@ -1,5 +1,4 @@
 // A seller whose customers' payments are authorized, captured in parts and voided, and a stranger that wants them.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import type { Random } from '@mintmark/devkit/random'
 import type { Address } from 'viem'
@@ -8,15 +7,13 @@ import { captureBody, inSeconds, readBalances, signPayment, voidBody } from '../
 import { callsOf, fund } from '../e2e/testing-channels.ts'
 import { type CaptureTrade, findCaptureProblems, PAYER_FUNDS } from './capture-problems.ts'
 import { listSigned } from './channel-load.ts'
-import { endLeases, type Fixture } from './fixture.ts'
-import type { FixturePayment, Load } from './load.ts'
+import type { Fixture } from './fixture.ts'
+import { type FixturePayment, type Load, settleUntilEnded } from './load.ts'
 
 const PAYERS = 6
 /** Payments of which captures and voids are requested. Older ones are left as they are. */
 const RECENT = 8
 const ONE_DAY_SECONDS = 86_400
-const RETRY_PAUSE_MS = 500
-const MAX_ATTEMPTS = 40
 /** The reasons of settles that are repeated. */
 const UNFINISHED =
   /pending|in_flight|in_progress|duplicate|not_sent|unexpected_settle_error|unexpected_payment_state/
@@ -59,14 +56,9 @@ export async function createCaptureLoad(
     trades: [],
   }
   return {
-    async sign(fixture, count) {
-      const created: FixturePayment[] = []
-      while (created.length < count) {
-        const request = await signRequest(fixture, seller)
-        if (request !== undefined)
-          created.push({ amount: 0n, account: fixture.random.pick(fixture.accounts), ...request })
-      }
-      return created
+    async sign(fixture) {
+      const request = await signRequest(fixture, seller)
+      return request && { amount: 0n, account: fixture.random.pick(fixture.accounts), ...request }
     },
     getPaid: listSigned,
     finish: (fixture, url) => finish(fixture, seller, url),
@@ -128,15 +120,10 @@ async function finish(fixture: Fixture, { chain, trades }: Seller, url: string):
   if (account === undefined) throw new Error('The seller has no account')
   const { settle } = callsOf({ url }, account)
   for (const trade of trades) {
-    for (let attempt = 1; ; attempt += 1) {
+    const unfinished = await settleUntilEnded(fixture, UNFINISHED, async () => {
       const { capturable } = await readBalances(chain, trade.payment)
-      if (capturable === 0n) break
-      const { success, errorReason } = await settle(await captureBody(chain, trade.payment, capturable))
-      if (success === true) break
-      trade.unfinished = String(errorReason)
-      if (!UNFINISHED.test(trade.unfinished) || attempt === MAX_ATTEMPTS) break
-      await endLeases(fixture.db)
-      await pause(RETRY_PAUSE_MS)
-    }
+      if (capturable > 0n) return await settle(await captureBody(chain, trade.payment, capturable))
+    })
+    if (unfinished !== undefined) trade.unfinished = unfinished
   }
 }

@@ -4,9 +4,9 @@ import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import type { Address, Hex } from 'viem'
 import { readBalances, readPaymentHash, type TestPayment } from '../e2e/testing-auth-captures.ts'
 import { hex } from '../engine/testing.ts'
-import { findRowProblems } from './channel-problems.ts'
 import type { Facts, SettlementRow } from './facts.ts'
 import type { Fixture } from './fixture.ts'
+import { findRowProblems, findUnminedProblems, listOwnTransactions } from './own-transactions.ts'
 
 /** What each payer has at first. */
 export const PAYER_FUNDS = 10_000_000n
@@ -118,32 +118,19 @@ async function readFacts(
 const readBalance = ({ client }: Pick<ConnectedChain, 'client'>, owner: Hex): Promise<bigint> =>
   client.readContract({ address: tokenAddress, abi: devUsdcAbi, functionName: 'balanceOf', args: [owner] })
 
-/** Each transaction to the escrow, of which the chain knows all, belongs to one settlement, and each settled one to it. */
+/** Each transaction to the escrow belongs to one settlement, and each settled one to it. */
 async function findTransactionProblems(
-  { signers, chain: { client } }: CaptureParts,
+  parts: CaptureParts,
   settlements: readonly SettlementRow[],
 ): Promise<string[]> {
-  const problems: string[] = []
   const byHash = Map.groupBy(settlements, ({ transaction }) => transaction)
-  const own = new Set(signers.map((signer) => signer.toLowerCase()))
-  const mined = new Set<string>()
-  const newest = await client.getBlockNumber()
-  for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
-    const block = await client.getBlock({ blockNumber, includeTransactions: true })
-    for (const { hash, from, to } of block.transactions) {
-      if (!own.has(from) || to !== authCaptureEscrowAddress.toLowerCase()) continue
-      const { status } = await client.getTransactionReceipt({ hash })
-      mined.add(hash)
-      const rows = byHash.get(hash) ?? []
-      if (rows.length !== 1) problems.push(`${hash} belongs to ${rows.length} settlements`)
-      for (const row of rows) problems.push(...findRowProblems(row, status, block.hash))
-    }
-  }
-  for (const { id, state, charge, transaction } of settlements) {
-    if (transaction !== null && mined.has(transaction)) continue
-    if (state !== 'failed' && state !== 'not_sent')
-      problems.push(`settlement ${id} is ${state} without a transaction`)
-    if (charge !== null) problems.push(`settlement ${id} was charged without a transaction`)
-  }
-  return problems
+  const mined = await listOwnTransactions(parts, parts.chain.client, authCaptureEscrowAddress)
+  const problems = mined.flatMap((transaction) => {
+    const rows = byHash.get(transaction.hash) ?? []
+    return [
+      ...(rows.length === 1 ? [] : [`${transaction.hash} belongs to ${rows.length} settlements`]),
+      ...rows.flatMap((row) => findRowProblems(row, transaction)),
+    ]
+  })
+  return [...problems, ...findUnminedProblems(settlements, mined)]
 }

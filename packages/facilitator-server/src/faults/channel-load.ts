@@ -1,5 +1,4 @@
 // A seller whose customers pay by the vouchers of channels, and one account that wants to block its claims.
-import { setTimeout as pause } from 'node:timers/promises'
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
@@ -21,15 +20,13 @@ import {
   voucherBody,
 } from '../e2e/testing-channels.ts'
 import { CHANNEL_FUNDS, type ChannelTrade, findChannelProblems } from './channel-problems.ts'
-import { endLeases, type Fixture, VALID_BEFORE } from './fixture.ts'
-import type { FixturePayment, Load } from './load.ts'
+import { type Fixture, VALID_BEFORE } from './fixture.ts'
+import { type FixturePayment, type Load, settleUntilEnded } from './load.ts'
 
 const CHANNELS = 6
 /** A voucher above everything that a payer has. */
 const OVERDRAFT = 10n * CHANNEL_FUNDS
 const ONE_DAY_SECONDS = 86_400
-const RETRY_PAUSE_MS = 500
-const MAX_ATTEMPTS = 40
 /** The reasons of settles that are repeated. */
 const UNFINISHED = /pending|in_flight|in_progress|duplicate|not_sent|unexpected_settle_error/
 
@@ -66,14 +63,9 @@ export async function createChannelLoad(chain: ConnectedChain, random: Random, r
   }
   const seller: Seller = { chain, trades, stranger: newKey() }
   return {
-    async sign(fixture, count) {
-      const created: FixturePayment[] = []
-      while (created.length < count) {
-        const request = await signRequest(fixture, seller)
-        if (request !== undefined)
-          created.push({ amount: 0n, account: fixture.random.pick(fixture.accounts), ...request })
-      }
-      return created
+    async sign(fixture) {
+      const request = await signRequest(fixture, seller)
+      return request && { amount: 0n, account: fixture.random.pick(fixture.accounts), ...request }
     },
     getPaid: listSigned,
     finish: (fixture, url) => finish(fixture, seller, url),
@@ -261,26 +253,17 @@ async function finish(fixture: Fixture, seller: Seller, url: string): Promise<vo
   if (account === undefined || other === undefined || first === undefined)
     throw new Error('The seller has no account or no channel, or its payers have none')
   const { settle } = callsOf({ url }, account)
-  const settleUntilEnded = async (body: object) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const { success, errorReason } = await settle(body)
-      const reason = success === true ? undefined : String(errorReason)
-      const mayEnd = reason !== undefined && UNFINISHED.test(reason) && attempt < MAX_ATTEMPTS
-      if (!mayEnd) return reason
-      await endLeases(fixture.db)
-      await pause(RETRY_PAUSE_MS)
-    }
-  }
+  const settleAll = (body: object) => settleUntilEnded(fixture, UNFINISHED, () => settle(body))
   for (const trade of trades) {
     if (trade.accepted === 0n) continue
     const forged = await signForgedClaim({ chain, stranger, account: other }, trade, '')
     for (const body of forged?.bodies ?? []) await callsOf({ url }, other).settle(body)
     const body = await claimBody(chain, [{ channel: trade.channel, total: trade.accepted }])
-    const reason = await settleUntilEnded(body)
+    const reason = await settleAll(body)
     if (reason !== undefined && !reason.endsWith('cumulative_below_claimed'))
       trade.problems.push(`the voucher of ${trade.accepted} is not claimable: ${reason}`)
   }
-  const reason = await settleUntilEnded(settleBody(first.channel))
+  const reason = await settleAll(settleBody(first.channel))
   if (reason !== undefined && !reason.endsWith('nothing_to_settle'))
     first.problems.push(`what was claimed is not paid out: ${reason}`)
 }

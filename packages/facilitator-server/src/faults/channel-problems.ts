@@ -6,6 +6,7 @@ import type { TestChannel } from '../e2e/testing-channels.ts'
 import { hex } from '../engine/testing.ts'
 import type { Facts, SettlementRow } from './facts.ts'
 import type { Fixture } from './fixture.ts'
+import { findRowProblems, findUnminedProblems, listOwnTransactions } from './own-transactions.ts'
 
 /** What the payer of each channel has at first. */
 export const CHANNEL_FUNDS = 10_000_000n
@@ -153,50 +154,35 @@ const readBalance = ({ client }: Pick<ConnectedChain, 'client'>, owner: Hex): Pr
     args: [owner],
   })
 
-/** Compares the transactions of the fixture's signers, of which the chain knows all, with the settlements. */
+/** Compares the transactions of the fixture's signers with the settlements. */
 async function findTransactionProblems(
-  { signers }: Fixture,
+  fixture: Fixture,
   { client }: ConnectedChain,
   settlements: readonly SettlementRow[],
 ): Promise<string[]> {
   const problems: string[] = []
   const byHash = Map.groupBy(settlements, ({ transaction }) => transaction)
   const executed = new Set<string>()
-  const mined = new Set<string>()
-  const newest = await client.getBlockNumber()
-  for (let blockNumber = 0n; blockNumber <= newest; blockNumber += 1n) {
-    const block = await client.getBlock({ blockNumber, includeTransactions: true })
-    for (const { hash, from, to, input } of block.transactions) {
-      if (
-        !signers.some((signer) => signer.toLowerCase() === from) ||
-        to !== batchSettlementAddress.toLowerCase()
-      )
-        continue
-      const { status, logs } = await client.getTransactionReceipt({ hash })
-      mined.add(hash)
-      const rows = byHash.get(hash) ?? []
-      const isPayout = input.startsWith(SETTLE_SELECTOR)
-      if (status === 'success' && logs.length === 0 && (isPayout || input.startsWith(CLAIM_SELECTOR))) {
-        for (const row of rows) problems.push(...findEmptyRowProblems(row))
-        continue
-      }
-      if (rows.length !== 1) problems.push(`${hash} belongs to ${rows.length} settlements`)
-      for (const row of rows) problems.push(...findRowProblems(row, status, block.hash))
-      // A payout has always the same call.
-      if (status !== 'success' || isPayout) continue
-      // The seller may settle a claim with both of its accounts.
-      const execution = `${rows[0]?.account_id} ${input}`
-      if (executed.has(execution)) problems.push(`${hash} repeats an earlier transaction of its account`)
-      executed.add(execution)
+  const mined = await listOwnTransactions(fixture, client, batchSettlementAddress)
+  for (const transaction of mined) {
+    const { hash, input, receipt } = transaction
+    const { status, logs } = receipt
+    const rows = byHash.get(hash) ?? []
+    const isPayout = input.startsWith(SETTLE_SELECTOR)
+    if (status === 'success' && logs.length === 0 && (isPayout || input.startsWith(CLAIM_SELECTOR))) {
+      for (const row of rows) problems.push(...findEmptyRowProblems(row))
+      continue
     }
+    if (rows.length !== 1) problems.push(`${hash} belongs to ${rows.length} settlements`)
+    for (const row of rows) problems.push(...findRowProblems(row, transaction))
+    // A payout has always the same call.
+    if (status !== 'success' || isPayout) continue
+    // The seller may settle a claim with both of its accounts.
+    const execution = `${rows[0]?.account_id} ${input}`
+    if (executed.has(execution)) problems.push(`${hash} repeats an earlier transaction of its account`)
+    executed.add(execution)
   }
-  const others = settlements.filter(({ transaction }) => transaction === null || !mined.has(transaction))
-  for (const { id, state, charge } of others) {
-    if (state !== 'failed' && state !== 'not_sent')
-      problems.push(`settlement ${id} is ${state} without a transaction`)
-    if (charge !== null) problems.push(`settlement ${id} was charged without a transaction`)
-  }
-  return problems
+  return [...problems, ...findUnminedProblems(settlements, mined)]
 }
 
 const SETTLE_SELECTOR = toFunctionSelector('settle(address,address)')
@@ -209,16 +195,5 @@ function findEmptyRowProblems({ id, state, charge }: SettlementRow): string[] {
   const problems: string[] = []
   if (state !== 'failed') problems.push(`settlement ${id} is ${state}, and its transaction changed nothing`)
   if (charge !== null) problems.push(`settlement ${id} was charged, and its transaction changed nothing`)
-  return problems
-}
-
-export function findRowProblems(row: SettlementRow, status: string, blockHash: string): string[] {
-  const { id, state, charge } = row
-  const problems: string[] = []
-  if (charge === null) problems.push(`settlement ${id} has a mined transaction and was not charged`)
-  if ((state === 'settled') !== (status === 'success'))
-    problems.push(`settlement ${id} is ${state}, and its transaction is a ${status}`)
-  if (state === 'settled' && (row.final_at === null || row.block_hash !== blockHash))
-    problems.push(`settlement ${id} is in block ${row.block_hash}, and its transaction in ${blockHash}`)
   return problems
 }

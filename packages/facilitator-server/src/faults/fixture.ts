@@ -207,7 +207,12 @@ async function createCalls(
   { processes, mayFail }: { processes: number; mayFail: boolean },
 ): Promise<Call[]> {
   const { random } = fixture
-  const created = await fixture.load.sign(fixture, processes * (2 + random.integer(3)))
+  const newCount = processes * (2 + random.integer(3))
+  const created: FixturePayment[] = []
+  while (created.length < newCount) {
+    const payment = await fixture.load.sign(fixture)
+    if (payment !== undefined) created.push(payment)
+  }
   fixture.payments.push(...created)
   const count = processes * (1 + random.integer(4))
   const repeated = Array.from({ length: count }, () => random.pick(fixture.payments.slice(-30)))

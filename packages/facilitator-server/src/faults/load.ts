@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestAccount } from '../testing.ts'
 import type { Facts } from './facts.ts'
-import type { Fixture } from './fixture.ts'
+import { endLeases, type Fixture } from './fixture.ts'
 
 /** A request to a facilitator, which callers may repeat. */
 export interface FixturePayment {
@@ -25,8 +26,8 @@ export interface PaymentOnChain {
 
 /** What the facilitators of a fixture settle, and what must hold for it in the end. */
 export interface Load {
-  /** Signs new requests. */
-  sign(fixture: Fixture, count: number): Promise<FixturePayment[]>
+  /** Signs a new request. Undefined if the one that was chosen has no reason yet. */
+  sign(fixture: Fixture): Promise<FixturePayment | undefined>
   /** Returns the payments that were executed, by nonce. */
   getPaid(fixture: Fixture): Promise<ReadonlyMap<string, PaymentOnChain>>
   /**
@@ -41,4 +42,28 @@ export interface Load {
   finish?(fixture: Fixture, url: string): Promise<void>
   /** Compares the chain with the settlements. Returns one sentence for each contradiction. */
   findProblems(fixture: Fixture, facts: Facts): Promise<string[]>
+}
+
+const RETRY_PAUSE_MS = 500
+const MAX_ATTEMPTS = 40
+
+/**
+ * Repeats a settle that fails for a reason which passes.
+ *
+ * @param settle Returns undefined if nothing is left to settle.
+ * @returns The last reason. Undefined for a success.
+ */
+export async function settleUntilEnded(
+  { db }: Pick<Fixture, 'db'>,
+  passing: RegExp,
+  settle: () => Promise<Readonly<Record<string, unknown>> | undefined>,
+): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await settle()
+    if (response === undefined || response.success === true) return undefined
+    const reason = String(response.errorReason)
+    if (!passing.test(reason) || attempt === MAX_ATTEMPTS) return reason
+    await endLeases(db)
+    await pause(RETRY_PAUSE_MS)
+  }
 }

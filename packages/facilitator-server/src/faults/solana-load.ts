@@ -12,7 +12,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { encodeBase58 } from '../chains/solana/base58.ts'
 import { computeMessageHash, decodeTransaction } from '../chains/solana/wire-transaction.ts'
 import { feePayerSeed } from '../schemes/solana/exact/testing-fixture.ts'
-import type { FixturePayment, Load, PaymentOnChain } from './load.ts'
+import type { Load, PaymentOnChain } from './load.ts'
 import { findPaymentProblems } from './transfer-problems.ts'
 
 type SolanaChain = Awaited<ReturnType<typeof startSolanaChain>>
@@ -51,26 +51,22 @@ export async function createSolanaLoad(
       SOLANA_SIGNER_KEYS: encodeBase58(Buffer.concat([feePayerSeed(), publicKey])),
       UPSTREAM_TIMEOUT_MS: '1500',
     },
-    async sign({ accounts }, count) {
-      const created: FixturePayment[] = []
-      while (created.length < count) {
-        const amount = BigInt(1 + random.integer(1000))
-        const requirements = {
-          scheme: 'exact',
-          network,
-          asset: solanaUsdc,
-          amount: String(amount),
-          payTo: payTo.address,
-          maxTimeoutSeconds: 60,
-          extra: { feePayer: feePayer.address },
-        }
-        const { payload } = await scheme.createPaymentPayload(2, requirements)
-        const paymentPayload = { x402Version: 2, accepted: requirements, payload }
-        const body = { x402Version: 2, paymentPayload, paymentRequirements: requirements }
-        const nonce = readNonce(Buffer.from(String(payload.transaction), 'base64'))
-        created.push({ nonce, amount, bodies: [body], account: random.pick(accounts) })
+    async sign({ accounts }) {
+      const amount = BigInt(1 + random.integer(1000))
+      const requirements = {
+        scheme: 'exact',
+        network,
+        asset: solanaUsdc,
+        amount: String(amount),
+        payTo: payTo.address,
+        maxTimeoutSeconds: 60,
+        extra: { feePayer: feePayer.address },
       }
-      return created
+      const { payload } = await scheme.createPaymentPayload(2, requirements)
+      const paymentPayload = { x402Version: 2, accepted: requirements, payload }
+      const body = { x402Version: 2, paymentPayload, paymentRequirements: requirements }
+      const nonce = readNonce(Buffer.from(String(payload.transaction), 'base64'))
+      return { nonce, amount, bodies: [body], account: random.pick(accounts) }
     },
     getPaid: async () => listLanded(chain),
     disturb: (signal) => disturb(chain, nodes, random, signal),

@@ -2,7 +2,7 @@ import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { signedBody, signedPermit2Body, version1Body } from '../engine/testing.ts'
 import { type Fixture, VALID_BEFORE } from './fixture.ts'
-import type { FixturePayment, Load } from './load.ts'
+import type { Load } from './load.ts'
 import { findTransferProblems, getTransfersOnChain } from './transfer-problems.ts'
 
 /** How a payer moves tokens. */
@@ -18,17 +18,13 @@ interface TransferLoadOptions {
 /** Creates the load of payments from a wallet to the fixture's seller. */
 export function createTransferLoad({ client, payer, kinds }: TransferLoadOptions): Load {
   return {
-    async sign(fixture, count) {
+    async sign(fixture) {
       const { random, seller: to } = fixture
-      const created: FixturePayment[] = []
-      while (created.length < count) {
-        const nonce = `0x${random.hex(32)}`
-        const amount = BigInt(1 + random.integer(1000))
-        const terms = { account: payer, to, value: amount, nonce, validBefore: VALID_BEFORE }
-        const bodies = await signBodies(fixture, random.pick(kinds), terms)
-        created.push({ nonce, amount, bodies, account: random.pick(fixture.accounts) })
-      }
-      return created
+      const nonce = `0x${random.hex(32)}`
+      const amount = BigInt(1 + random.integer(1000))
+      const terms = { account: payer, to, value: amount, nonce, validBefore: VALID_BEFORE }
+      const bodies = await signBodies(fixture, random.pick(kinds), terms)
+      return { nonce, amount, bodies, account: random.pick(fixture.accounts) }
     },
     getPaid: ({ seller }) => getTransfersOnChain(client, seller),
     findProblems: (fixture, facts) => findTransferProblems(fixture, client, facts),
