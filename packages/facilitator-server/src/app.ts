@@ -1,30 +1,25 @@
-import { type ChainStatus, type Chains, createReadyChainsReader } from '@mintmark/evm-reader'
+import { createReadyChainsReader } from '@mintmark/evm-reader'
 import {
   addSystemRoutes,
   createFieldError,
   type Database,
   findDatabaseProblem,
   type Logger,
-  type MetricsAccess,
-  type RateLimit,
-  type Route,
   type ServeOptions,
   type ServerMetrics,
   serveOperations,
   type Tracing,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
-import type { Discovery } from './catalog/discovery.ts'
-import type { QuotaSignatures } from './chains/evm/signatures/quota-signature.ts'
+import { createDiscovery } from './catalog/discovery.ts'
+import { createQuotaSignatures } from './chains/evm/signatures/quota-signature.ts'
+import type { Configuration } from './configuration.ts'
 import type { Tables } from './database/tables.ts'
-import type { Engine } from './engine/engine.ts'
-import type { RevertWaits } from './engine/reverts/revert-waits.ts'
-import type { Enqueue } from './events/record-event.ts'
 import { catalogRoutes } from './http/catalog/catalog.ts'
-import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './http/context/authentication.ts'
+import { type Account, createAuthentication } from './http/context/authentication.ts'
 import type { FacilitatorContext } from './http/context/context.ts'
 import { accountTotalsRoutes } from './http/native/account-totals.ts'
-import { type AccountOptions, accountRoutes } from './http/native/accounts.ts'
+import { accountRoutes } from './http/native/accounts.ts'
 import { channelVoucherRoutes } from './http/native/channel-vouchers.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
@@ -33,51 +28,27 @@ import { nativePaymentRoutes } from './http/native/payments.ts'
 import { warnOfStockSoftware } from './http/native/stock-software.ts'
 import { createOperatorApp, OPERATOR_PATHS } from './http/operator/operator-app.ts'
 import type { OperatorPort } from './http/operator/operator-context.ts'
-import type { Supported } from './http/payments/x402-operations.ts'
 import { x402PaymentRoutes } from './http/x402/payments.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
 import { findKey } from './ledger/accounts/keys.ts'
 import { createFacilitatorDocument, FACILITATOR_TITLE } from './openapi-document.ts'
 import { version } from './operations/version.ts'
-import type { Served, SettleContext } from './schemes/scheme.ts'
+import { type PaymentsEngine, toEngineLog } from './payments-engine.ts'
+import type { Webhooks } from './webhooks/index.ts'
 
-export interface FacilitatorAppOptions {
-  database: Database<Tables>
-  engine: Engine
-  /** The chains on which payments are settled. */
-  chains: Pick<Chains, 'byNetwork'>
-  settleContext: SettleContext
-  /** Catalogs what settles. */
-  discovery: Discovery
-  /** The waits after reverted transactions. */
-  revertWaits: RevertWaits
-  served: Served
-  /** Reads which chains respond, for the readiness check. */
-  readChainStatus: () => Promise<readonly ChainStatus[]>
-  /** Whether the server is about to stop, so that `/ready` responds 503. Default: never. */
-  isStopping?: (() => boolean) | undefined
-  getSupported(accountId: number | undefined): Promise<Supported>
-  quotaSignatures: QuotaSignatures
-  /** The webhooks' operations, and the function that adds their jobs to a transaction. */
-  webhookRoutes?: readonly Route<FacilitatorContext>[]
-  enqueue?: Enqueue | undefined
-  log: Logger
-  metrics: ServerMetrics
-  /** Who may read `/metrics`. Undefined: nobody. */
-  metricsAccess?: MetricsAccess | undefined
-  /** How wallets open accounts. */
-  accounts: Pick<AccountOptions, 'trial' | 'price'>
-  /** The address at which callers reach this server. */
-  publicUrl: string
-  corsOrigins?: readonly string[]
-  rateLimit?: RateLimit
-  /** The operator interface. Undefined: there is none, and its paths do not exist. */
-  operator?: { readonly token: string; readonly port: OperatorPort } | undefined
-  /** The number of proxies that append to X-Forwarded-For. Default 0: the header is ignored. */
-  trustedProxyHops?: number
-  /** Where each call is a span. Default: calls are not traced. */
-  tracing?: Tracing | undefined
-  now?: () => number
+/** What the application serves. */
+export interface AppParts {
+  readonly config: Configuration
+  readonly log: Logger
+  readonly database: Database<Tables>
+  readonly metrics: ServerMetrics
+  readonly payments: PaymentsEngine
+  readonly webhooks: Webhooks
+  readonly operator: OperatorPort
+  /** Whether the server is about to stop, so that `/ready` responds 503. */
+  readonly isStopping: () => boolean
+  /** Where each call is a span. Undefined: calls are not traced. */
+  readonly tracing: Tracing | undefined
 }
 
 /** The gateway's limit. */
@@ -88,65 +59,66 @@ const hasPreference = (header: string | undefined, preference: string): boolean 
   header?.split(',').some((each) => each.trim().toLowerCase() === preference) ?? false
 
 /** Creates the facilitator as a web-standard application: call its `fetch`, or serve it. */
-export async function createFacilitatorApp(options: FacilitatorAppOptions): Promise<Hono> {
-  const { database, engine, log, metrics } = options
+export async function createFacilitatorApp(parts: AppParts): Promise<Hono> {
+  const { config, database, log, metrics, webhooks } = parts
+  const { engine, chains, settleContext, served, getSupported } = parts.payments
+  const { enqueue } = webhooks
   const db = database.system
+  const publicUrl = getPublicUrl(config)
   const payments = {
     engine,
-    settleContext: options.settleContext,
-    discovery: options.discovery,
-    revertWaits: options.revertWaits,
-    served: options.served,
-    getSupported: options.getSupported,
+    settleContext,
+    discovery: createDiscovery({ db, allowPrivate: config.discoveryAllowPrivate, log: toEngineLog(log) }),
+    served,
+    getSupported,
     version,
     readStatus: () => readDatabaseStatus(database),
   }
+  const domain = {
+    name: 'Mintmark Facilitator',
+    version: '1',
+    chainId: config.treasuryChain,
+    verifyingContract: config.treasury,
+  }
+  const quotaTerms = { domain, facilitator: config.facilitatorAddress }
+  const quotaSignatures = createQuotaSignatures(quotaTerms, chains.byId(config.treasuryChain)?.client)
+  const { trial, price } = config
   const routes = [
-    ...nativePaymentRoutes(payments, options.chains),
-    ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
-    ...accountRoutes({
-      ...options.accounts,
-      domain: options.quotaSignatures.terms.domain,
-      publicUrl: options.publicUrl,
-      enqueue: options.enqueue,
-    }),
+    ...nativePaymentRoutes(payments, chains),
+    ...payerQuotaRoutes(quotaSignatures, enqueue),
+    ...accountRoutes({ trial, price, domain, publicUrl, enqueue }),
     ...micropaymentOrderRoutes,
     ...accountTotalsRoutes(db),
-    ...channelVoucherRoutes(options.settleContext),
+    ...channelVoucherRoutes(settleContext),
     ...catalogRoutes,
-    ...(options.webhookRoutes ?? []),
+    ...webhooks.routes,
   ]
   const app = new Hono()
   // Before CORS: pages of other origins have no access to the operator interface.
-  addOperatorInterface(app, options)
+  addOperatorInterface(app, parts, publicUrl)
+  const operations = routes.map(({ operation }) => operation)
   addSystemRoutes(app, {
     title: FACILITATOR_TITLE,
     metrics,
-    metricsAccess: options.metricsAccess,
-    ready: createReadinessReader(options),
-    createDocument: (descriptions) =>
-      createFacilitatorDocument(
-        options.publicUrl,
-        descriptions,
-        routes.map(({ operation }) => operation),
-      ),
-    corsOrigins: options.corsOrigins ?? [],
+    metricsAccess: config.metrics,
+    ready: createReadinessReader(parts),
+    createDocument: (descriptions) => createFacilitatorDocument(publicUrl, descriptions, operations),
+    corsOrigins: config.corsOrigins,
   })
   const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
     unknownPathAdvice:
       'This is the facilitator: the gateway has another base URL, and clients of Mintmark use that of the facilitator without /x402',
-    publicUrl: options.publicUrl,
+    publicUrl,
     log,
     metrics,
-    trustedProxyHops: options.trustedProxyHops ?? 0,
-    tracing: options.tracing,
+    trustedProxyHops: config.trustedProxyHops,
+    tracing: parts.tracing,
     authenticate: createAuthentication({
       async findAccount(token) {
         const holder = await findKey(db, token)
         return holder && { ...holder.account, keyId: holder.keyId }
       },
-      rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
-      now: options.now,
+      rateLimit: config.rateLimit,
     }),
     async run(call, handle, { headers }) {
       const idempotencyKey = call.header('idempotency-key')
@@ -165,12 +137,19 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   return app
 }
 
-function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
-  const { operator, publicUrl, log, metrics, trustedProxyHops = 0, tracing, now } = options
-  if (operator === undefined) return
-  const access = { token: operator.token, rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT, now }
+/** Returns the address at which callers reach the server. */
+const getPublicUrl = ({ publicUrl, host, port }: Configuration): string =>
+  publicUrl?.href.replace(/\/$/, '') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+
+function addOperatorInterface(
+  app: Hono,
+  { config, operator, log, metrics, tracing }: AppParts,
+  publicUrl: string,
+): void {
+  const { operatorToken: token, rateLimit, trustedProxyHops } = config
+  if (token === undefined) return
   const shared = { publicUrl, log, metrics, trustedProxyHops, tracing }
-  const operatorApp = createOperatorApp(operator.port, access, shared)
+  const operatorApp = createOperatorApp(operator, { token, rateLimit }, shared)
   app.all(OPERATOR_PATHS, (context) => operatorApp.fetch(context.req.raw, context.env))
 }
 
@@ -178,10 +157,10 @@ function addOperatorInterface(app: Hono, options: FacilitatorAppOptions): void {
  * Creates the function that reads whether the server is ready, and which chains respond. A chain that does
  * not respond leaves the server ready, because accounts, quotas and the other chains work.
  */
-function createReadinessReader({ isStopping, database, readChainStatus }: FacilitatorAppOptions) {
-  const readChains = createReadyChainsReader(readChainStatus)
+function createReadinessReader({ isStopping, database, payments }: AppParts) {
+  const readChains = createReadyChainsReader(payments.readChainStatus)
   return async () => {
-    if (isStopping?.() === true) return { status: 'The server is stopping', version }
+    if (isStopping()) return { status: 'The server is stopping', version }
     const [status, chains] = await Promise.all([readDatabaseStatus(database), readChains()])
     return { status, version, chains }
   }

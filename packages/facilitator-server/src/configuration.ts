@@ -26,8 +26,6 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const METRICS_CACHE_MS = 15_000
 /** Vouchers arrive faster than blocks. */
 const CHANNEL_STATE_TTL_MS = 250
-/** The wait after a payer's first reverted transaction; each further one doubles it. */
-const REVERT_WAIT_SECONDS = 10
 /** Deposits are credited once final, which takes longer. */
 const TREASURY_CHECK_SECONDS = 60
 
@@ -157,7 +155,6 @@ const toLimits = (values: Values) => ({
     perAccount: values.REVERT_LIMIT_PER_ACCOUNT,
     windowSeconds: DEFAULT_REVERT_LIMITS.windowSeconds,
   },
-  revertWaitSeconds: REVERT_WAIT_SECONDS,
 })
 
 /** What a settle costs, and where the deposits for it are. */

@@ -1,4 +1,3 @@
-export { createFacilitatorApp, type FacilitatorAppOptions } from './app.ts'
 export { facilitatorSchema } from './database/schema.ts'
 export type { Tables } from './database/tables.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'

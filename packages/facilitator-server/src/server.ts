@@ -13,25 +13,20 @@ import {
   type RunningJobs,
   type RunningTracing,
   readEnvironment,
-  type ServerMetrics,
   type Storage,
   serveMetrics,
   startJobs,
   startTracing,
 } from '@mintmark/server-kit'
-import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
-import { createDiscovery } from './catalog/discovery.ts'
 import { publishListings } from './catalog/publish.ts'
 import { deleteUnpaidEntries } from './catalog/retention.ts'
 import type { DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from './chains/evm/heads/heads.ts'
-import { createQuotaSignatures } from './chains/evm/signatures/quota-signature.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { createConfiguredDepositWatch } from './configured-deposits.ts'
 import { facilitatorSchema } from './database/schema.ts'
 import type { Tables } from './database/tables.ts'
-import { createRevertWaits } from './engine/reverts/revert-waits.ts'
 import type { FaultHook } from './engine/settings/fault-points.ts'
 import type { OperatorPort } from './http/operator/operator-context.ts'
 import { deleteCallerAddresses } from './ledger/accounts/openings.ts'
@@ -187,7 +182,7 @@ async function startServer(
   const running: { jobs?: RunningJobs } = {}
   const operator = createOperatorPort(parts, { auditDatabase, owner }, () => running.jobs?.list() ?? [])
   let isStopping = false
-  const app = await createApp(parts, metrics, { operator, isStopping: () => isStopping })
+  const app = await createFacilitatorApp({ ...parts, metrics, operator, isStopping: () => isStopping })
   closers.push(() => payments.engine.drain())
   const jobs = startServerJobs(parts, auditDatabase)
   running.jobs = jobs
@@ -246,56 +241,6 @@ function createOperatorPort(
     }),
     readHealth: createHealthReader(parts, owner, listJobs),
   }
-}
-
-async function createApp(
-  parts: ServerParts,
-  metrics: ServerMetrics,
-  { operator, isStopping }: { operator: OperatorPort; isStopping: () => boolean },
-): Promise<Hono> {
-  const { config, log, database, payments, webhooks, tracing } = parts
-  const { host, port } = config
-  const domain = {
-    name: 'Mintmark Facilitator',
-    version: '1',
-    chainId: config.treasuryChain,
-    verifyingContract: config.treasury,
-  }
-  return createFacilitatorApp({
-    database,
-    engine: payments.engine,
-    settleContext: payments.settleContext,
-    discovery: createDiscovery({
-      db: database.system,
-      allowPrivate: config.discoveryAllowPrivate,
-      log: toEngineLog(log),
-    }),
-    revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
-    chains: payments.chains,
-    served: payments.served,
-    readChainStatus: parts.readChainStatus,
-    isStopping,
-    getSupported: payments.getSupported,
-    quotaSignatures: createQuotaSignatures(
-      { domain, facilitator: config.facilitatorAddress },
-      payments.chains.byId(config.treasuryChain)?.client,
-    ),
-    accounts: { trial: config.trial, price: config.price },
-    webhookRoutes: webhooks.routes,
-    enqueue: webhooks.enqueue,
-    log,
-    metrics,
-    metricsAccess: config.metrics,
-    publicUrl:
-      config.publicUrl?.href.replace(/\/$/, '') ??
-      `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
-    corsOrigins: config.corsOrigins,
-    rateLimit: config.rateLimit,
-    operator:
-      config.operatorToken === undefined ? undefined : { token: config.operatorToken, port: operator },
-    trustedProxyHops: config.trustedProxyHops,
-    tracing,
-  })
 }
 
 const ALERT_INTERVAL_MS = 60_000

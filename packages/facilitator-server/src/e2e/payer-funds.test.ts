@@ -10,7 +10,7 @@ import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
 import { hex, signedBody } from '../engine/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
-import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
+import { type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
 const node = await startFaultyNode(chain.rpcUrl)
@@ -180,50 +180,4 @@ test('refuses a payer at verify and settle after three reverts, until the window
     where payer = ${address.toLowerCase()} returning 1 as moved`.execute(first.db)
   expect(rows).toHaveLength(3)
   expect((await second.post('/settle', body, account.token)).status).toBe(200)
-})
-
-test('slows a payer down after a revert, but not other payers, and not a repeat of a payment that was sent', async () => {
-  const slowing = await testFacilitator({
-    ...shared,
-    signerKeys: [devAccount(4).privateKey],
-    env: {
-      DATABASE_URL: first.databaseUrl,
-      SECRET_KEYS: String(first.env.SECRET_KEYS),
-    },
-    configuration: { revertWaitSeconds: 60 },
-  })
-  try {
-    const account = await first.account()
-    const { address } = devAccount(3)
-    await sql`update facilitator.transactions set created_at = created_at - interval '2 hours'`.execute(
-      first.db,
-    )
-    const before = await revertsOf(address)
-    await settleInVain(account.token)
-    await vi.waitFor(async () => expect(await revertsOf(address)).toBe(before + 1), { timeout: 20_000 })
-    const body = await signedBody({ account: devAccount(3) })
-    for (const path of ['/settle', '/x402/settle', '/x402/verify']) {
-      const response = await slowing.post(path, body, account.token)
-      expect([path, response.status]).toEqual([path, 429])
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(30)
-      expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    }
-    const other = await signedBody({ account: await wallet(AMOUNT) })
-    expect((await slowing.post('/settle', other, account.token)).status).toBe(200)
-    // Nothing was held for the calls that were slowed down.
-    expect(await first.available(account)).toBe(98n * settlePrice)
-
-    const { rows } = await sql`
-      update facilitator.transactions set mined_at = mined_at - interval '1 minute'
-      where payer = ${address.toLowerCase()} returning 1`.execute(first.db)
-    expect(rows.length).toBeGreaterThan(0)
-    await vi.waitFor(
-      async () => expect((await slowing.post('/settle', body, account.token)).status).toBe(200),
-      { timeout: 20_000, interval: 200 },
-    )
-    // It is settled, so its repeat succeeds whatever reverts.
-    expect((await slowing.post('/settle', body, account.token)).status).toBe(400)
-  } finally {
-    await slowing.close()
-  }
 })

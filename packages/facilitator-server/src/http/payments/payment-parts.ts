@@ -1,12 +1,9 @@
 import { removeAddress } from '@mintmark/evm-reader'
-import { HttpError } from '@mintmark/server-kit'
 import { type Discovery, encodeResponses, type SettleListing } from '../../catalog/discovery.ts'
 import type { PaymentApi } from '../../database/tables.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { RevertWaits } from '../../engine/reverts/revert-waits.ts'
 import type { SettleOutcome } from '../../engine/settle/outcome.ts'
 import type { CheckOutcome } from '../../engine/verify/check.ts'
-import type { Payment } from '../../payment/payment.ts'
 import { reasons } from '../../payment/reasons.ts'
 import { decodePayment } from '../../schemes/decode.ts'
 import type {
@@ -25,7 +22,6 @@ export interface PaymentParts {
   engine: Engine
   discovery: Discovery
   settleContext: SettleContext
-  revertWaits: RevertWaits
   served: Served
   getSupported(accountId: number | undefined): Promise<Supported>
   version: string
@@ -35,7 +31,7 @@ export interface PaymentParts {
 
 /** Verifies the payment of a request. */
 export async function checkPayment(
-  { engine, served, revertWaits }: PaymentParts,
+  { engine, served }: PaymentParts,
   body: object,
   context: FacilitatorContext,
 ): Promise<CheckOutcome> {
@@ -45,7 +41,6 @@ export async function checkPayment(
     const { ok: _, ...refusal } = decoded
     return { kind: 'refused', ...refusal }
   }
-  await refuseDuringWait(revertWaits, decoded.payment, account)
   const outcome = await engine.check(decoded.payment, toEngineCall(context, account))
   addRetryAfter(outcome, context)
   return outcome
@@ -54,23 +49,6 @@ export async function checkPayment(
 /** Adds Retry-After to the response for a payment on a network that cannot settle now. */
 function addRetryAfter(outcome: CheckOutcome | SettleOutcome, { headers }: FacilitatorContext): void {
   if (isUnavailable(outcome)) headers.set('retry-after', String(UNAVAILABLE_RETRY_AFTER))
-}
-
-/**
- * Refuses a new payment of a payer or an account whose transactions reverted recently.
- *
- * @throws HttpError 429 with the seconds to wait.
- */
-async function refuseDuringWait(
-  revertWaits: RevertWaits,
-  payment: Payment,
-  account: { id: number },
-): Promise<void> {
-  const retryAfter = await revertWaits.getSeconds(payment, account.id)
-  if (retryAfter > 0) {
-    const message = 'Transactions of this payer or account reverted recently. Retry later'
-    throw new HttpError(429, message, { retryAfter })
-  }
 }
 
 /** Converts a request's context to the engine's call. */
@@ -86,7 +64,7 @@ function toEngineCall(
  * header EXTENSION-RESPONSES, which a stock server keeps for itself.
  */
 export async function settlePayment(
-  { settleContext, discovery, engine, revertWaits }: PaymentParts,
+  { settleContext, discovery, engine }: PaymentParts,
   decoded: ServedPayment,
   context: FacilitatorContext,
   api: PaymentApi,
@@ -99,7 +77,6 @@ export async function settlePayment(
     return { kind: 'refused', reason, message, payer: decoded.payer }
   }
   const { payment } = prepared
-  await refuseDuringWait(revertWaits, payment, account)
   const listing = discovery.open(payment, account.id)
   const outcome = await engine.settle(payment, {
     ...call,

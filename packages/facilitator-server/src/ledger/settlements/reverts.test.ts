@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createRevertWaits } from '../../engine/reverts/revert-waits.ts'
 import { letTimePass, price, settles, somePayment, testMoney } from '../../engine/testing-engine.ts'
 import type { Scheme } from '../../payment/scheme.ts'
 import { createReadPaymentStatus } from './payment-status.ts'
@@ -63,15 +62,12 @@ const reserve = async (account: PayingAccount, payer: string) => {
 }
 
 // The first test, because any revert of another test would also make the functions count.
-test('payouts of channels that paid nothing slow down and refuse their account, and not the seller', async () => {
+test('payouts of channels that paid nothing refuse their account, and not the seller', async () => {
   const account = await money.account()
   const other = await money.account()
   const seller = hex(20)
   const empty = { scheme: ofAccount, succeeded: true }
-  const getWaits = () =>
-    createRevertWaits(money.db, LIMITS, 10).getSeconds(somePayment({ payer: hex(20) }), account.id)
   for (let count = 1; count < LIMITS.perAccount; count += 1) await revert(account, seller, empty)
-  expect(await getWaits()).toBeGreaterThan(0)
   expect(await reserve(account, hex(20))).toMatchObject({ kind: 'pending' })
   await revert(account, seller, empty)
   expect(await reserve(account, hex(20))).toMatchObject({ kind: 'refused' })
@@ -83,19 +79,15 @@ test('payouts of channels that paid nothing slow down and refuse their account, 
   expect(await reserve(other, seller)).toMatchObject({ kind: 'pending' })
 
   await clearReverts(money.db, { kind: 'account', subject: String(account.id) }, operator)
-  expect(await getWaits()).toBe(0)
   expect(await readIsReverted(account)).toBe(false)
   expect(await reserve(account, hex(20))).toMatchObject({ kind: 'pending' })
 })
 
-test('the reverts of a payer neither delay nor refuse what counts for the account, such as a capture', async () => {
+test('the reverts of a payer do not refuse what counts for the account, such as a capture', async () => {
   const account = await money.account()
   const payer = hex(20)
   await revert(account, payer)
-  const { getSeconds } = createRevertWaits(money.db, { ...LIMITS, perAccount: 100 }, 10)
   const capture = somePayment({ payer, scheme: ofAccount })
-  expect(await getSeconds(somePayment({ payer }), account.id)).toBeGreaterThan(0)
-  expect(await getSeconds(capture, account.id)).toBe(0)
   await revert(account, payer)
   expect(await reserve(account, payer)).toMatchObject({ kind: 'refused' })
   expect(await money.engine.settle(capture, money.by(account))).toMatchObject({ kind: 'pending' })
@@ -117,8 +109,6 @@ test('an operator ends the refusal of a payer, and later reverts count again', a
   await clearReverts(money.db, { kind: 'payer', subject: payer }, operator)
   expect((await listReverts(money.db, LIMITS)).filter(({ subject }) => subject === payer)).toEqual([])
   expect(await reserve(account, payer)).toMatchObject({ kind: 'pending' })
-  const waits = createRevertWaits(money.db, { ...LIMITS, perAccount: 100 }, 10)
-  expect(await waits.getSeconds(somePayment({ payer }), account.id)).toBe(0)
 
   await revert(account, payer)
   await revert(account, payer)

@@ -34,7 +34,7 @@ export async function findRevertSubject(
  * The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after
  * the time of the row `r` of `selectReverted`.
  */
-export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
+const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from facilitator.revert_clearances c where c.subject = ${subject} and c.cleared_at >= r.created_at)`
 
 /**
@@ -43,14 +43,14 @@ export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
  * count from the block in which they were mined, although their settlements are unknown until it is final:
  * otherwise many could be sent before the first one counts.
  */
-export const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
+const selectReverted = (windowSeconds: number): RawBuilder<unknown> => {
   const since = sql`clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)`
   return sql`
-    select t.payer, s.reverts_count_for, s.account_id, t.created_at, coalesce(t.mined_at, t.created_at) as reverted_at
+    select t.payer, s.reverts_count_for, s.account_id, t.created_at
     from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id
     where t.succeeded = false and s.state <> 'settled' and t.created_at > ${since}
     union all
-    select t.payer, s.reverts_count_for, s.account_id, t.mined_at, t.mined_at
+    select t.payer, s.reverts_count_for, s.account_id, t.mined_at
     from (
       select id, account_id, reverts_count_for from facilitator.settlements
       where state = 'failed' and reverts_count_for = 'account' and ended_at > ${since}
