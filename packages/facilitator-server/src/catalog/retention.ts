@@ -1,10 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { deleteInBatches } from '../database/delete-batches.ts'
 import type { Tables } from '../database/tables.ts'
 
-/**
- * A statement deletes few rows, so that it neither runs into the time limit nor blocks the job that
- * publishes.
- */
+/** Few, so that the job that publishes is not blocked. */
 const BATCH = 1_000
 
 /**
@@ -18,13 +16,7 @@ export async function deleteUnpaidEntries(
   days: number,
   batch: number = BATCH,
 ): Promise<number> {
-  let deleted = 0
-  let count: number
-  do {
-    count = await deleteBatch(db, days, batch)
-    deleted += count
-  } while (count === batch)
-  return deleted
+  return await deleteInBatches(batch, () => deleteBatch(db, days, batch))
 }
 
 async function deleteBatch(db: Kysely<Tables>, days: number, batch: number): Promise<number> {

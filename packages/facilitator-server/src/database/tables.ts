@@ -101,16 +101,6 @@ export interface LedgerTransfersTable {
   created_at: Timestamp
 }
 
-export interface LedgerEntriesView {
-  transfer_id: number
-  ledger_account: LedgerAccount
-  amount: string
-  account_id: number | null
-  quota_id: number | null
-  settlement_id: number | null
-  kind: TransferKind
-}
-
 export interface DepositsTable {
   id: Generated<number>
   chain_id: number
@@ -259,7 +249,6 @@ export interface Tables extends CatalogTables, WebhookTables {
   'facilitator.account_openings': AccountOpeningsTable
   'facilitator.payer_quotas': PayerQuotasTable
   'facilitator.ledger_transfers': LedgerTransfersTable
-  'facilitator.ledger_entries': LedgerEntriesView
   'facilitator.deposits': DepositsTable
   'facilitator.treasury_withdrawals': TreasuryWithdrawalsTable
   'facilitator.events': EventsTable

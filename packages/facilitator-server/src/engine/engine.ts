@@ -29,7 +29,7 @@ export interface Engine extends Pick<Reconciler, 'reconcile'> {
 /**
  * Builds the engine on a migrated database.
  *
- * @throws RangeError if the price or a time is invalid.
+ * @throws RangeError if the price is invalid.
  */
 export function createEngine(options: EngineOptions): Engine {
   const settings = readEngineSettings(options)

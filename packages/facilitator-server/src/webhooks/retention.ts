@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { deleteInBatches } from '../database/delete-batches.ts'
 import type { Tables } from '../database/tables.ts'
 
-/**
- * A statement deletes few rows, so that it neither runs into the time limit nor blocks those who redeliver.
- */
+/** Few, so that those who redeliver are not blocked. */
 const BATCH = 5_000
 
 /**
@@ -18,13 +17,7 @@ export async function deleteOldDeliveries(
   days: number,
   batch: number = BATCH,
 ): Promise<number> {
-  let deleted = 0
-  let count: number
-  do {
-    count = await deleteBatch(db, days, batch)
-    deleted += count
-  } while (count === batch)
-  return deleted
+  return await deleteInBatches(batch, () => deleteBatch(db, days, batch))
 }
 
 /**

@@ -38,15 +38,9 @@ export interface CatalogDocumentsTable {
   document: ColumnType<ResourceListing, string, string>
 }
 
-export interface CatalogAccountsTable {
-  account_id: number
-  entries: number
-}
-
 /** The tables of the catalog. Only this folder writes them. */
 export interface CatalogTables {
   'facilitator.staged_resources': StagedResourcesTable
   'facilitator.catalog_entries': CatalogEntriesTable
   'facilitator.catalog_documents': CatalogDocumentsTable
-  'facilitator.catalog_accounts': CatalogAccountsTable
 }

@@ -10,7 +10,7 @@ import {
 } from '../../ledger/settlements/rules.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
-import type { EngineSettings } from '../settings/engine-options.ts'
+import { CONFIRM_AFTER_MS, type EngineSettings } from '../settings/engine-options.ts'
 import { type CanonicalBlocks, isLocated, readCanonicalBlocks } from './canonical-blocks.ts'
 import { CLAIM_GROUPS, claimSettlements, listNetworks, readDatabaseTime } from './claim.ts'
 import { inspectReliably, wasNeverSent } from './inspect.ts'
@@ -203,7 +203,7 @@ async function endReconciled(
   transition: Transition,
 ): Promise<keyof ReconcileReport> {
   const { id, attempt, state, hold } = settlement
-  const lease = getLease(settings, transition)
+  const lease = getLease(transition)
   const isChanged = await applyTransition({ id, attempt, from: state, hold, transition, lease })
   await settings.faultPoint('reconcile-ended')
   if (!isChanged) return 'waiting'
@@ -227,7 +227,7 @@ async function broadcastAgain({ rebroadcast, log }: EngineSettings, { id }: Sett
 }
 
 /** Milliseconds until the next check. Null if nothing is left to find out. */
-function getLease({ confirmAfter }: EngineSettings, { to, block }: Transition): number | null {
+function getLease({ to, block }: Transition): number | null {
   if (to === 'failed' || to === 'not_sent' || block?.final === true) return null
-  return to === 'unknown' ? 0 : confirmAfter
+  return to === 'unknown' ? 0 : CONFIRM_AFTER_MS
 }

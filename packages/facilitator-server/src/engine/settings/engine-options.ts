@@ -49,15 +49,8 @@ export interface EngineOptions {
   readonly repeatTimeout?: number
   /** The most repeated settles that wait at the same time. Default 250. */
   readonly maxWaits?: number
-  /**
-   * Milliseconds that a settlement belongs to its call. Longer than `upstreamTimeout`. Default
-   * `upstreamTimeout` plus 30,000.
-   */
-  readonly lease?: number
   /** Milliseconds to retry while the database cannot be reached. Default 10,000. */
   readonly patience?: number
-  /** Milliseconds until a settled payment is first searched for on the chain. Default 5,000. */
-  readonly confirmAfter?: number
   /** Wei. A balance that falls below this is reported once. Default one hundred prices. */
   readonly lowBalance?: bigint
   /** Default: 3 reverted transactions of a payer, 100 of an account, within an hour. */
@@ -77,7 +70,11 @@ export interface EngineOptions {
 }
 
 /** Options with all defaults applied. */
-export type EngineSettings = Required<Omit<EngineOptions, OptionalPart>> & Pick<EngineOptions, OptionalPart>
+export type EngineSettings = Required<Omit<EngineOptions, OptionalPart>> &
+  Pick<EngineOptions, OptionalPart> & {
+    /** Milliseconds that a settlement belongs to its call. */
+    readonly lease: number
+  }
 type OptionalPart =
   | 'chainReader'
   | 'verifier'
@@ -86,6 +83,12 @@ type OptionalPart =
   | 'listSignedTransactions'
   | 'rebroadcast'
 
+/** Milliseconds of a lease besides the time of the upstream. */
+const LEASE_MARGIN_MS = 30_000
+
+/** Milliseconds until a settled payment is first searched for on the chain. */
+export const CONFIRM_AFTER_MS = 5_000
+
 export const DEFAULT_REVERT_LIMITS: RevertLimits = { perPayer: 3, perAccount: 100, windowSeconds: 3_600 }
 
 const NO_LOG: EngineLog = { warn: () => {}, error: () => {} }
@@ -93,24 +96,21 @@ const NO_LOG: EngineLog = { warn: () => {}, error: () => {} }
 /** Returns the balance, in wei, below which a balance is reported as low: one hundred prices. */
 export const getDefaultLowBalance = (price: bigint): bigint => price * 100n
 
-/** Applies the defaults. @throws RangeError if the price or a time is invalid. */
+/** Applies the defaults. @throws RangeError if the price is invalid. */
 export function readEngineSettings(options: EngineOptions): EngineSettings {
   const price = options.price ?? 2_000_000_000_000_000n
   const upstreamTimeout = options.upstreamTimeout ?? 30_000
-  const lease = options.lease ?? upstreamTimeout + 30_000
   if (price <= 0n) throw new RangeError('The price of a settle must be positive')
-  if (lease <= upstreamTimeout) throw new RangeError('The lease must be longer than the upstream timeout')
   return {
     ...options,
     price,
     upstreamTimeout,
-    lease,
+    lease: upstreamTimeout + LEASE_MARGIN_MS,
     chargeOn: options.chargeOn ?? 'upstream-2xx',
     unreadableNetworks: options.unreadableNetworks ?? new Set(),
     repeatTimeout: options.repeatTimeout ?? 80_000,
     maxWaits: options.maxWaits ?? 250,
     patience: options.patience ?? 10_000,
-    confirmAfter: options.confirmAfter ?? 5_000,
     lowBalance: options.lowBalance ?? getDefaultLowBalance(price),
     revertLimits: options.revertLimits ?? DEFAULT_REVERT_LIMITS,
     faultPoint: options.faultPoint ?? noFaults,

@@ -1,7 +1,7 @@
 import { evaluateUpstreamResponse, type Transition } from '../../ledger/settlements/rules.ts'
 import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
 import type { Payment, UpstreamResponse } from '../../payment/payment.ts'
-import type { EngineSettings } from '../settings/engine-options.ts'
+import { CONFIRM_AFTER_MS, type EngineSettings } from '../settings/engine-options.ts'
 import { respondForSettlement } from './existing-settlement.ts'
 import {
   failedOutcome,
@@ -70,14 +70,10 @@ export async function endSettlement(
 }
 
 /** Milliseconds until a reconciler checks the settlement. Null if nothing is left to find out. */
-function getLease(
-  { chainReader, confirmAfter }: EngineSettings,
-  { network }: Payment,
-  { to }: Transition,
-): number | null {
+function getLease({ chainReader }: EngineSettings, { network }: Payment, { to }: Transition): number | null {
   if (to === 'unknown') return FIRST_CHECK_MS
   const isReadable = chainReader?.readable(network) === true
-  return to === 'settled' && isReadable ? confirmAfter : null
+  return to === 'settled' && isReadable ? CONFIRM_AFTER_MS : null
 }
 
 function unrecordedOutcome(

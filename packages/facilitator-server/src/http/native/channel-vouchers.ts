@@ -6,6 +6,7 @@ import { readStates } from '../../schemes/evm/batch-settlement/channels.ts'
 import { listVouchers, type StoredVoucher } from '../../schemes/evm/batch-settlement/voucher-store.ts'
 import type { SettleContext } from '../../schemes/scheme.ts'
 import { implement, requireAccount } from '../context/context.ts'
+import { toListPart } from '../context/list-part.ts'
 
 /** The vouchers of a list if a call names no number. */
 const DEFAULT_LIST_SIZE = 20
@@ -16,12 +17,11 @@ export const channelVoucherRoutes = (settleContext: SettleContext) =>
     async list({ payer, receiver, before, size = DEFAULT_LIST_SIZE }, context) {
       const { id } = requireAccount(context)
       const found = await listVouchers(context.db, id, { payer, receiver }, { before, size: size + 1 })
-      const listed = found.slice(0, size)
+      const { listed, more } = toListPart(found, size)
       const states = await readStates(settleContext, listed)
-      const last = listed.at(-1)
       return {
         vouchers: listed.map((voucher) => toChannelVoucher(voucher, states.get(voucher))),
-        ...(found.length > size && last && { next: last.id }),
+        ...more,
       }
     },
   })

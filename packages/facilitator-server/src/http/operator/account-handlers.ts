@@ -30,6 +30,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../ledger/accounts/keys.ts'
+import { toListPart } from '../context/list-part.ts'
 import { findAccounts, readAccountDetails, toOperatorAccount, toOperatorKey } from './account-details.ts'
 import { type Decision, decide, listDecisions } from './decisions.ts'
 import {
@@ -157,9 +158,8 @@ const keyRoutes = implement(operatorKeys, {
 const decisionRoutes = implement(operatorDecisions, {
   async list({ subject, before, size = DEFAULT_LIST_SIZE }, { port }) {
     const found = await listDecisions(port.db, { subject, before, size: size + 1 })
-    const decisions = found.slice(0, size)
-    const last = decisions.at(-1)
-    return { decisions, ...(found.length > size && last && { next: last.id }) }
+    const { listed, more } = toListPart(found, size)
+    return { decisions: [...listed], ...more }
   },
 })
 

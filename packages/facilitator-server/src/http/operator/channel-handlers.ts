@@ -2,18 +2,18 @@ import { type OperatorChannel, operatorChannels } from '@mintmark/facilitator/op
 import { type KnownChannel, listChannels } from '../../schemes/evm/batch-settlement/channel-store.ts'
 import type { ChannelState } from '../../schemes/evm/batch-settlement/channel-terms.ts'
 import { type ObservedChannel, readChannels } from '../../schemes/evm/batch-settlement/read-channels.ts'
+import { toListPart } from '../context/list-part.ts'
 import { DEFAULT_LIST_SIZE, implement } from './operator-context.ts'
 
 /** The operations of payment channels. */
 export const operatorChannelRoutes = implement(operatorChannels, {
   async list({ payer, receiver, before, size = DEFAULT_LIST_SIZE }, { port }) {
     const found = await listChannels(port.db, { payer, receiver }, { before, size: size + 1 })
-    const listed = found.slice(0, size)
+    const { listed, more } = toListPart(found, size)
     const observed = await readChannels(port.payments.chains, listed)
-    const last = listed.at(-1)
     return {
       channels: listed.map((channel) => toOperatorChannel(channel, observed.get(channel.id))),
-      ...(found.length > size && last && { next: last.id }),
+      ...more,
     }
   },
 })

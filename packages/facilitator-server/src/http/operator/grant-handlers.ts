@@ -5,15 +5,15 @@ import {
   listGrants,
   readDayTotals,
 } from '../../schemes/evm/shared/permit2/approvals/list-grants.ts'
+import { toListPart } from '../context/list-part.ts'
 import { DEFAULT_LIST_SIZE, implement, type OperatorPort } from './operator-context.ts'
 
 /** The operations of the gas that payers receive for approvals. */
 export const operatorGrantRoutes = implement(operatorGrants, {
   async list({ accountId, payer, before, size = DEFAULT_LIST_SIZE }, { port }) {
     const found = await listGrants(port.db, { accountId, payer }, { before, size: size + 1 })
-    const grants = found.slice(0, size)
-    const last = grants.at(-1)
-    return { grants: grants.map(toApprovalGrant), ...(found.length > size && last && { next: last.id }) }
+    const { listed, more } = toListPart(found, size)
+    return { grants: listed.map(toApprovalGrant), ...more }
   },
 
   async today(_, { port }) {

@@ -6,11 +6,14 @@ import {
   operatorTransactions,
   SETTLEMENT_NOT_UNKNOWN,
 } from '@mintmark/facilitator/operator'
-import { type Refuse, refusal } from '@mintmark/server-kit'
+import { refusal } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
 import { getPendingAction, listPending } from '../../chains/evm/transactions/pending.ts'
+import type { Tables } from '../../database/tables.ts'
 import { type Resolution, type ResolveResult, resolveSettlement } from '../../engine/operator/operator.ts'
+import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { AccountNotFoundError } from '../../ledger/accounts/balance.ts'
-import { clearReverts, findRevertSubject, listReverts } from '../../ledger/settlements/reverts.ts'
+import { clearReverts, listReverts } from '../../ledger/settlements/reverts.ts'
 import { findById, type Settlement } from '../../ledger/settlements/settlement.ts'
 import { listSettlements, toOperatorSettlement } from '../../operations/settlement-list.ts'
 import { decide } from './decisions.ts'
@@ -110,19 +113,22 @@ const revertRoutes = implement(operatorReverts, {
   list: async (_, { port }) => await listReverts(port.db, port.config.revertLimits),
 
   async clear({ kind, subject: name, reason }, context) {
-    const { port, actor } = context
-    const which = readRevertSubject(kind, name, context)
-    const subject = `${kind}/${name.toLowerCase()}`
+    const { port, actor, invalid } = context
+    const { format, expected } = REVERT_SUBJECTS[kind]
+    if (!format.test(name)) invalid('subject', expected)
+    const subject = name.toLowerCase()
+    const readReverts = (trx: Kysely<Tables>) => listReverts(trx, port.config.revertLimits)
     try {
       return await decide(context, {
         operation: operatorReverts.clear,
-        subject,
-        input: { kind, subject: name.toLowerCase(), reason },
+        subject: `${kind}/${subject}`,
+        input: { kind, subject, reason },
         async work(trx) {
-          await clearReverts(trx, await findRevertSubject(trx, which), { actor, reason })
-          return await listReverts(trx, port.config.revertLimits)
+          if (kind === 'account') await getAccount(trx, Number(subject))
+          await clearReverts(trx, { kind, subject }, { actor, reason })
+          return await readReverts(trx)
         },
-        repeat: (trx) => listReverts(trx, port.config.revertLimits),
+        repeat: readReverts,
       })
     } catch (error) {
       if (error instanceof AccountNotFoundError) throw refusal(NotFoundError, error.message)
@@ -131,18 +137,9 @@ const revertRoutes = implement(operatorReverts, {
   },
 })
 
-function readRevertSubject(
-  kind: 'payer' | 'account',
-  subject: string,
-  { invalid }: Refuse,
-): { payer: string } | { account: number } {
-  if (kind === 'account')
-    return /^[1-9]\d{0,14}$/.test(subject)
-      ? { account: Number(subject) }
-      : invalid('subject', "Expected the account's id")
-  return /^0x[0-9a-fA-F]{40}$/.test(subject)
-    ? { payer: subject }
-    : invalid('subject', "Expected the payer's wallet")
+const REVERT_SUBJECTS = {
+  account: { format: /^[1-9]\d{0,14}$/, expected: "Expected the account's id" },
+  payer: { format: /^0x[0-9a-fA-F]{40}$/, expected: "Expected the payer's wallet" },
 }
 
 const transactionRoutes = implement(operatorTransactions, {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
-import { getAccount, type Operator } from '../accounts/accounts.ts'
+import type { Operator } from '../accounts/accounts.ts'
 import type { RevertLimits } from './reserve.ts'
 
 /** A payer or an account whose transactions reverted recently. */
@@ -15,20 +15,6 @@ export interface RevertCount {
 
 /** Whose reverts count: a payer's or an account's. */
 export type RevertSubject = Pick<RevertCount, 'kind' | 'subject'>
-
-/**
- * Finds the account, or the payer, that a person names by a wallet (`0x…`) or an account's id.
- *
- * @throws AccountNotFoundError
- */
-export async function findRevertSubject(
-  db: Kysely<Tables>,
-  which: { readonly payer: string } | { readonly account: number },
-): Promise<RevertSubject> {
-  if ('payer' in which) return { kind: 'payer', subject: which.payer.toLowerCase() }
-  const { id } = await getAccount(db, which.account)
-  return { kind: 'account', subject: String(id) }
-}
 
 /**
  * The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after

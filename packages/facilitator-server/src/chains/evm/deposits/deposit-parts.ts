@@ -21,8 +21,6 @@ export interface DepositWatchOptions {
   credit(deposit: Deposit): Promise<unknown>
   /** Reverses a deposit that a reorganization deeper than finality removed. May be called twice. */
   reverse(deposit: Deposit): Promise<unknown>
-  /** How many blocks are checked again after such a reorganization. Default 1,000. */
-  recheckBlocks?: bigint
   /** Most blocks of one log query. Fewer are requested when a node refuses. Default 2,000. */
   blocksPerQuery?: number
   /**

@@ -44,7 +44,6 @@ export function createDepositWatch(options: DepositWatchOptions): DepositWatch {
     rereader: createLogReader(chain, { maxBlocks, recentSeconds: 0 }),
     strictReader: createLogReader(chain, { recentSeconds: Number.POSITIVE_INFINITY }),
     fromBlock: options.fromBlock ?? 0n,
-    recheckBlocks: options.recheckBlocks ?? 1_000n,
     rereadBlocks: options.rereadBlocks ?? 1_000n,
     rereadFrom: options.rereadFrom,
     log: options.log ?? NO_LOG,

@@ -33,6 +33,9 @@ export async function checkCursor(
   return handleReorganization(parts, cursor, final, report)
 }
 
+/** How many blocks are checked again. */
+const RECHECK_BLOCKS = 1_000n
+
 async function handleReorganization(
   parts: DepositParts,
   cursor: Cursor,
@@ -40,7 +43,7 @@ async function handleReorganization(
   report: DepositReport,
 ): Promise<Cursor | undefined> {
   const { db, treasury, log } = parts
-  const first = larger(cursor.nextBlock - parts.recheckBlocks, parts.fromBlock)
+  const first = larger(cursor.nextBlock - RECHECK_BLOCKS, parts.fromBlock)
   const replaced = await listReplaced(parts, first, final)
   const lost = replaced && (await listLost(parts, replaced, { first, final }))
   if (lost === undefined) return undefined

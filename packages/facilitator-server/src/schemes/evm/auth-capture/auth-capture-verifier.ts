@@ -1,8 +1,6 @@
-import { removeAddress } from '@mintmark/evm-reader'
 import { createInquire, type Inquire } from '../../../chains/evm/reads/inquiries.ts'
 import { readSimulated, toSimulatedCall } from '../../../chains/evm/reads/simulated-calls.ts'
 import { encodeSignatureCheck, hasNoCode, isAccepted } from '../../../chains/evm/reads/token-reads.ts'
-import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
 import { WALLET_GAS } from '../../../chains/evm/settings/gas-caps.ts'
 import { recover } from '../../../chains/evm/signatures/recovery.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
@@ -11,6 +9,7 @@ import { reasons } from '../../../payment/reasons.ts'
 import type { VerifierParts } from '../evm-scheme.ts'
 import { createEip3009Checks } from '../exact-eip3009/eip3009-checks.ts'
 import type { MethodChecks } from '../shared/method-checks.ts'
+import { createSchemeVerifier, invalid } from '../shared/scheme-verifier.ts'
 import { parseBalances, stateRead } from './escrow-contracts.ts'
 import { computeOperationDigest, hashInfo } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
@@ -40,34 +39,20 @@ export function createAuthorizeChecks(now: () => number): MethodChecks<Authorize
   }
 }
 
-/**
- * Creates the verification of authorizations, captures and voids. Their decoding has compared them with the
- * requirements.
- */
+/** Creates the verification of authorizations, captures and voids. */
 export function createAuthCaptureVerifier(options: VerifierParts): PaymentVerifier {
-  const inquires = new Map(options.chains.map((chain) => [chain.network, createInquire(chain)]))
-  return {
-    async verify(payment: Payment<EscrowAction>, settings) {
-      const inquire = inquires.get(payment.network)
+  return createSchemeVerifier<EscrowAction, Inquire>(
+    options,
+    createInquire,
+    async (inquire, payment, simulate) => {
       const { details } = payment
-      if (inquire === undefined)
-        return invalid(payment, { reason: reasons.invalidNetwork, message: 'The network is not served' })
-      if (!options.allowedAssets.has(assetKey(payment.network, payment.asset))) {
-        const message = 'The asset is not among the accepted assets'
-        return invalid(payment, { reason: reasons.invalidRequirements, message })
-      }
       const seconds = BigInt(Math.floor(options.now() / 1000))
       if (details.kind === 'authorize')
-        return verifyAuthorize(options, { payment, details, seconds, simulate: settings?.simulate === true })
-      try {
-        const problem = await findOperationProblem(inquire, { payment, details, seconds })
-        return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
-      } catch (error) {
-        options.report(removeAddress(error))
-        return invalid(payment, { reason: reasons.verifyError, message: 'The chain could not be read' })
-      }
+        return verifyAuthorize(options, { payment, details, seconds, simulate })
+      const problem = await findOperationProblem(inquire, { payment, details, seconds })
+      return problem === undefined ? { isValid: true, payer: payment.payer } : invalid(payment, problem)
     },
-  }
+  )
 }
 
 /** @param verified.simulate Whether the payment is verified before the seller works. */
@@ -120,13 +105,6 @@ async function findOperationProblem(
   const { expected } = operation
   return capturable === expected.capturable && refundable === expected.refundable ? undefined : OTHER_STATE
 }
-
-const invalid = ({ payer }: Payment, { reason, message }: Problem): VerificationOutcome => ({
-  isValid: false,
-  invalidReason: reason,
-  invalidMessage: message,
-  payer,
-})
 
 const NO_ESCROW: Problem = {
   reason: escrowReasons.simulationFailed,

@@ -1,13 +1,11 @@
-import { removeAddress } from '@mintmark/evm-reader'
 import { cacheLookup } from '@mintmark/server-kit'
 import { createInquire, type Inquire } from '../../../chains/evm/reads/inquiries.ts'
-import { assetKey } from '../../../chains/evm/settings/allowed-assets.ts'
 import { recover } from '../../../chains/evm/signatures/recovery.ts'
 import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../../../payment/payment.ts'
 import type { Problem } from '../../../payment/problem.ts'
-import { reasons } from '../../../payment/reasons.ts'
 import type { VerifierParts } from '../evm-scheme.ts'
+import { createSchemeVerifier, invalid } from '../shared/scheme-verifier.ts'
 import { channelRead, parseState, readTwoWords, stateReads } from './channel-contracts.ts'
 import { computeVoucherDigest, toBytes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
@@ -57,32 +55,16 @@ function openChain(chain: ReadableChain, ttlMs: number): ChannelChain {
  * turn. Vouchers that follow each other quickly are accepted by one reading.
  */
 export function createChannelVerifier(options: VerifierParts): PaymentVerifier {
-  const chains = new Map(options.chains.map((chain) => [chain.network, openChain(chain, options.stateTtlMs)]))
-  return {
-    async verify(payment: Payment<ChannelAction>, settings) {
-      const chain = chains.get(payment.network)
+  return createSchemeVerifier<ChannelAction, ChannelChain>(
+    options,
+    (chain) => openChain(chain, options.stateTtlMs),
+    (chain, payment, simulate) => {
       const { details: channel } = payment
-      if (chain === undefined) {
-        return invalid(payment, { reason: reasons.invalidNetwork, message: 'The network is not served' })
-      }
-      if (!options.allowedAssets.has(assetKey(payment.network, payment.asset))) {
-        const message = 'The asset is not among the accepted assets'
-        return invalid(payment, { reason: reasons.invalidRequirements, message })
-      }
-      try {
-        return channel.kind === 'deposit'
-          ? await verifyDeposit(options, chain.inquire, {
-              payment,
-              channel,
-              simulate: settings?.simulate === true,
-            })
-          : await verifyOperation(options, chain, payment, channel)
-      } catch (error) {
-        options.report(removeAddress(error))
-        return invalid(payment, { reason: reasons.verifyError, message: 'The chain could not be read' })
-      }
+      return channel.kind === 'deposit'
+        ? verifyDeposit(options, chain.inquire, { payment, channel, simulate })
+        : verifyOperation(options, chain, payment, channel)
     },
-  }
+  )
 }
 
 async function verifyDeposit(
@@ -245,13 +227,6 @@ export const toStateExtra = (channelId: string, state: ChannelState) => ({
 })
 
 const toSeconds = (milliseconds: number): bigint => BigInt(Math.floor(milliseconds / 1000))
-
-const invalid = ({ payer }: Payment, { reason, message }: Problem): VerificationOutcome => ({
-  isValid: false,
-  invalidReason: reason,
-  invalidMessage: message,
-  payer,
-})
 
 const BAD_VOUCHER: Problem = {
   reason: channelReasons.voucherSignature,

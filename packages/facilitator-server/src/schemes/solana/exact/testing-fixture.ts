@@ -63,7 +63,6 @@ export async function startSvmFixture(stops: AsyncDisposableStack, asset = solan
       listSignedTransactions: (payment) => upstream.listSignedTransactions(payment),
       rebroadcast: (settlementId) => upstream.rebroadcast(settlementId),
       upstreamTimeout: timeout,
-      lease: timeout + 30_000,
     })
   const requirements: PaymentRequirements = {
     scheme: 'exact',
