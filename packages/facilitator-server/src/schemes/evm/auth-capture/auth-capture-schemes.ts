@@ -1,9 +1,6 @@
 import type { Log } from '../../../chains/evm/reads/transfer.ts'
 import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
-import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
-import type { SettlementCall } from '../../../chains/evm/transactions/execution.ts'
 import { keepSigner } from '../../../chains/evm/transactions/nonce-store.ts'
-import { larger } from '../../../payment/amounts.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import type { EvmScheme } from '../evm-scheme.ts'
@@ -11,6 +8,7 @@ import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
 import { computeReceiveDigest } from '../exact-eip3009/eip3009-digest.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
 import { parseChainId } from '../shared/chain-id.ts'
+import { createSellerRequest } from '../shared/seller-request.ts'
 import { withUsualParity } from '../shared/signature-parity.ts'
 import { createAuthCaptureVerifier, createAuthorizeChecks } from './auth-capture-verifier.ts'
 import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
@@ -22,7 +20,6 @@ import {
   listAuthorized,
   stateRead,
 } from './escrow-contracts.ts'
-import { computeOperationDigest } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
 import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts'
 import { commitOperation, prepareOperation } from './prepare-operation.ts'
@@ -108,46 +105,26 @@ const tokenRefusals: ReadonlyMap<string, string> = new Map([
 /** Enough for the first payment of an operator, whose store of tokens the escrow creates. */
 const OPERATION_GAS = 400_000n
 
-/**
- * Captures and voids. Their nonce is a hash of what they do and exists in our books only: one transaction is signed
- * for it, and only its receipt shows that it was executed.
- */
+/** Captures and voids. One transaction is signed for the nonce of each. */
 export const operationScheme: EvmScheme<EscrowOperation> = {
   ...shared,
+  ...createSellerRequest<EscrowOperation>({
+    encode: ({ details }) => encodeOperation(details),
+    getGas: () => ({ least: OPERATION_GAS }),
+    readNonce: stateRead,
+    failed: escrowReasons.simulationFailed,
+    settleOnly: {
+      reason: escrowReasons.payloadType,
+      message: 'Captures and voids are settled without a verify',
+    },
+  }),
   domain: escrowAddress,
   method: 'escrow',
   listTerms: (operation) =>
     operation.kind === 'void' ? [operation.kind] : [operation.kind, operation.amount.toString()],
-  listKinds: () => [],
-  settleOnly: {
-    reason: escrowReasons.payloadType,
-    message: 'Captures and voids are settled without a verify',
-  },
-  isRepeatable: true,
-  revertsCountFor: 'account',
   prepareSettle: prepareOperation,
   commit: commitOperation,
-  createCall: ({ details }: Payment<EscrowOperation>, { contract }: GasCaps): SettlementCall => {
-    const gasCap = larger(contract, OPERATION_GAS)
-    return {
-      transfer: encodeOperation(details),
-      gasCap,
-      contractGasCap: gasCap,
-      deploys: false,
-      executesOthers: true,
-    }
-  },
-  computeDigest: ({ details, chainId }) => Buffer.from(computeOperationDigest(details, chainId), 'hex'),
-  toKeySignature: (signature) => signature,
-  encodeTransfer: ({ details }) => encodeOperation(details),
-  nonceRead: ({ nonce }) => stateRead(nonce),
-  // The chain has no nonce of an operation.
-  isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
-  evaluateLogs: (_logs, _payment, isOwn) => (isOwn ? 'paid' : 'absent'),
   findMissingEffect: (logs, payment, input) =>
     hasOperated(logs, input, requireChainId(payment)) ? undefined : escrowReasons.simulationFailed,
-  supersededReason: escrowReasons.simulationFailed,
-  hasMadePayment: async () => false,
-  searchUse: async () => undefined,
   toRefusalReason: (error) => findEscrowReason(error) ?? escrowReasons.simulationFailed,
 }

@@ -1,15 +1,13 @@
 import { addressTopic, isTransferOf, type Log, transferTopic } from '../../../chains/evm/reads/transfer.ts'
 import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
-import type { GasCaps } from '../../../chains/evm/settings/gas-caps.ts'
-import type { SettlementCall } from '../../../chains/evm/transactions/execution.ts'
-import { larger } from '../../../payment/amounts.ts'
-import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
+import type { PaymentOnChain } from '../../../payment/payment.ts'
 import { reasons } from '../../../payment/reasons.ts'
 import type { ServedScheme } from '../../scheme.ts'
 import type { EvmScheme } from '../evm-scheme.ts'
 import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
 import { computeReceiveDigest } from '../exact-eip3009/eip3009-digest.ts'
 import { evaluateAuthorization } from '../shared/authorization-logs.ts'
+import { createSellerRequest } from '../shared/seller-request.ts'
 import { withUsualParity } from '../shared/signature-parity.ts'
 import {
   batchSettlementAddress,
@@ -22,7 +20,6 @@ import {
   isClaimCall,
   isPayoutCall,
 } from './channel-contracts.ts'
-import { toBytes } from './channel-digests.ts'
 import { channelReasons } from './channel-reasons.ts'
 import { commitChannels } from './channel-store.ts'
 import type {
@@ -128,39 +125,44 @@ const operationReasons: MethodReasons = {
   simulationFailed: channelReasons.claimSimulationFailed,
 }
 
+/** Enough for the signatures and storage of an operation without claims. */
+const OPERATION_GAS = 300_000n
+/** Enough for the signature, the storage and the data of one more channel. */
+const CLAIM_GAS = 60_000n
 /**
- * Claims, refunds and payouts of channels. Their nonce is a hash of what they do and exists in our books
- * only, so it is never used on the chain: only the receipt of a transaction of ours shows that they were
- * executed. A repeated one changes nothing there. Anyone can pay out a seller, or send signed claims. If
- * another party is first, our transaction succeeds and changes nothing.
+ * Enough for a payout or a refund to a wallet without tokens, and the least gas limit: on the state of a lagging node
+ * nothing may be due, so that it estimates less than a transfer needs.
+ */
+const TRANSFER_GAS = 150_000n
+
+/**
+ * Claims, refunds and payouts of channels. A repeated one changes nothing on the chain. Anyone can pay out a
+ * seller, or send signed claims. If another party is first, our transaction succeeds and changes nothing.
  */
 export const channelOperation: EvmScheme<ChannelOperation> = {
   ...channel,
+  ...createSellerRequest<ChannelOperation>({
+    encode: encodeOperation,
+    getGas: (details) => ({
+      least: OPERATION_GAS,
+      more: CLAIM_GAS * BigInt(listClaims(details).length),
+      floor: details.kind === 'claim' ? 0n : TRANSFER_GAS,
+    }),
+    readNonce: channelRead,
+    failed: operationReasons.simulationFailed,
+    settleOnly: {
+      reason: channelReasons.payloadType,
+      message: 'Claims, payouts and signed refunds are settled without a verify',
+    },
+  }),
   domain: batchSettlementAddress,
   method: 'channel',
   listTerms: () => [],
   listPayers: (details) => listClaims(details).map(({ config }) => config.payer),
-  settleOnly: {
-    reason: channelReasons.payloadType,
-    message: 'Claims, payouts and signed refunds are settled without a verify',
-  },
-  isRepeatable: true,
-  revertsCountFor: 'account',
   prepareSettle: prepareOperation,
-  hasDelivery: false,
-  createCall: createOperationCall,
   commit: commitChannels,
   reasons: operationReasons,
-  computeDigest: ({ nonce }) => toBytes(`0x${nonce.slice(2)}`),
-  toKeySignature: (signature) => signature,
-  encodeTransfer: encodeOperation,
-  nonceRead: ({ nonce }) => channelRead(nonce),
-  isUsed: (_, { success, data }) => (success && data !== '' ? false : undefined),
-  evaluateLogs: (_logs, _payment, isOwn) => (isOwn ? 'paid' : 'absent'),
   findMissingEffect,
-  supersededReason: operationReasons.simulationFailed,
-  hasMadePayment: async () => false,
-  searchUse: async () => undefined,
   toRefusalReason: () => operationReasons.simulationFailed,
 }
 
@@ -173,39 +175,6 @@ function findMissingEffect(logs: readonly Log[], payment: PaymentOnChain, input:
     return findPaidOut(logs, payment) === undefined ? channelReasons.nothingToSettle : undefined
   // A refund uses its nonce, whatever it claims.
   return isClaimCall(input) && !hasClaimed(logs) ? channelReasons.belowClaimed : undefined
-}
-
-/** Enough for the signatures and storage of an operation without claims. */
-const OPERATION_GAS = 300_000n
-/** Enough for the signature, the storage and the data of one more channel. */
-const CLAIM_GAS = 60_000n
-
-/** Limits the gas of an operation by the number of its channels. */
-function getOperationGasCap({ details }: Payment<ChannelOperation>, { contract }: GasCaps): bigint {
-  const base = larger(contract, OPERATION_GAS)
-  return base + CLAIM_GAS * BigInt(listClaims(details).length)
-}
-
-/** Enough for a payout or a refund to a wallet without tokens. */
-const TRANSFER_GAS = 150_000n
-
-/**
- * The least gas limit of an operation. On the state of a lagging node nothing may be due, so that it
- * estimates less than a transfer needs.
- */
-const getOperationGasFloor = ({ details }: Payment<ChannelOperation>): bigint =>
-  details.kind === 'claim' ? 0n : TRANSFER_GAS
-
-function createOperationCall(payment: Payment<ChannelOperation>, gasCaps: GasCaps): SettlementCall {
-  const gasCap = getOperationGasCap(payment, gasCaps)
-  return {
-    transfer: encodeOperation(payment),
-    gasCap,
-    contractGasCap: gasCap,
-    gasFloor: getOperationGasFloor(payment),
-    deploys: false,
-    executesOthers: true,
-  }
 }
 
 /** Vouchers, which pay for a request without a transaction. */
