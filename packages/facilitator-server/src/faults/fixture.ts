@@ -41,8 +41,6 @@ export interface Fixture {
   cuts: number
   /** How often the newest blocks were replaced. */
   reorganizations: number
-  /** The number of rounds in which two facilitators worked at the same time. */
-  pairs: number
   /** Responses that no injected fault explains. */
   readonly surprises: string[]
 }
@@ -129,7 +127,6 @@ async function runRound(fixture: Fixture, pool: FacilitatorPool, steps: readonly
   const { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag } = await chooseRound(fixture, steps)
   if (lag !== undefined) await fixture.node.lag(lag.blocks)
   const started = await Promise.all(ends.map(({ end, env }) => pool.start({ env, end })))
-  if (started.length > 1 && started.every((each) => 'url' in each)) fixture.pairs += 1
   const timers: NodeJS.Timeout[] = []
   const interruptions: Promise<unknown>[] = []
   const schedule = (afterMs: number | undefined, run: () => Promise<unknown>) => {

@@ -45,10 +45,6 @@ export interface FaultReport {
   readonly cuts: number
   /** How often the chain replaced its newest blocks. */
   readonly reorganizations: number
-  /** The number of rounds with two facilitators on one database. */
-  readonly pairs: number
-  /** The number of the nodes' requests. */
-  readonly requests: number
   readonly payments: number
   readonly paid: number
   /** The number of transactions that executed several payments. */
@@ -127,8 +123,6 @@ export async function runFaults({
     steps: sumSteps(fixtures),
     cuts: sum(fixtures.map(({ cuts }) => cuts)),
     reorganizations: sum(fixtures.map(({ reorganizations }) => reorganizations)),
-    pairs: sum(fixtures.map(({ pairs }) => pairs)),
-    requests: sum(fixtures.map(({ node }) => node.calls.length)),
     payments: sum(parts.map(({ payments }) => payments)),
     paid: sum(parts.map(({ settled }) => settled)),
     batches: sum(await Promise.all(fixtures.map(countBatches))),
@@ -231,7 +225,6 @@ async function createFixture(
     kills: new Map(),
     cuts: 0,
     reorganizations: 0,
-    pairs: 0,
     surprises: [],
   }
 }

@@ -56,13 +56,9 @@ export interface TransferTerms {
 }
 
 /** What one transaction may cost its fee payer. */
-export interface FeeLimits {
-  readonly computeUnits: number
-  /** The most lamports for priority: the price of a unit multiplied by the limit of units. */
-  readonly priorityLamports: bigint
-}
-
-const DEFAULT_FEE_LIMITS: FeeLimits = { computeUnits: 400_000, priorityLamports: 50_000n }
+const MAX_COMPUTE_UNITS = 400_000
+/** The most lamports for priority: the price of a unit multiplied by the limit of units. */
+const MAX_PRIORITY_LAMPORTS = 50_000n
 
 /** The transfer of a transaction. Addresses are base58. */
 export interface TokenTransfer {
@@ -90,7 +86,6 @@ export function readTransfer(
   transaction: WireTransaction,
   terms: TransferTerms,
   feePayers: ReadonlySet<string>,
-  limits: FeeLimits = DEFAULT_FEE_LIMITS,
 ): TokenTransfer | TransferRefusal {
   const { accounts, signatures, instructions, message } = transaction
   if (accounts[0] !== terms.feePayer)
@@ -104,7 +99,7 @@ export function readTransfer(
   if (!limit || !price || !transfer || optional.length > UNKNOWN_INSTRUCTIONS.length)
     return refuse(svmReasons.length, 'The transaction must have 3 to 7 instructions')
   const refusal =
-    findFeeProblem(limit, price, limits) ??
+    findFeeProblem(limit, price) ??
     findFeePayerProblem(transaction, feePayers) ??
     findOptionalProblem(optional, terms.memo)
   return refusal ?? checkTransfer(transaction, transfer, terms)
@@ -119,23 +114,22 @@ function requireBytes(account: string | undefined): Buffer {
   return bytes
 }
 
-function findFeeProblem(
-  limit: Instruction,
-  price: Instruction,
-  { computeUnits, priorityLamports }: FeeLimits,
-): TransferRefusal | undefined {
+function findFeeProblem(limit: Instruction, price: Instruction): TransferRefusal | undefined {
   const isLimit = limit.program === COMPUTE_BUDGET_PROGRAM && limit.data.length === 5 && limit.data[0] === 2
   if (!isLimit) return refuse(svmReasons.computeLimit, 'The first instruction must limit the compute units')
   const isPrice = price.program === COMPUTE_BUDGET_PROGRAM && price.data.length === 9 && price.data[0] === 3
   if (!isPrice)
     return refuse(svmReasons.computePrice, 'The second instruction must set the price of compute units')
   const units = limit.data.readUInt32LE(1)
-  if (units > computeUnits)
-    return refuse(svmReasons.computeLimitTooHigh, `The limit of compute units exceeds ${computeUnits}`)
+  if (units > MAX_COMPUTE_UNITS)
+    return refuse(svmReasons.computeLimitTooHigh, `The limit of compute units exceeds ${MAX_COMPUTE_UNITS}`)
   // The price is in millionths of a lamport. The network rounds up.
   const lamports = (price.data.readBigUInt64LE(1) * BigInt(units) + 999_999n) / 1_000_000n
-  if (lamports > priorityLamports)
-    return refuse(svmReasons.computePriceTooHigh, `The priority fee exceeds ${priorityLamports} lamports`)
+  if (lamports > MAX_PRIORITY_LAMPORTS)
+    return refuse(
+      svmReasons.computePriceTooHigh,
+      `The priority fee exceeds ${MAX_PRIORITY_LAMPORTS} lamports`,
+    )
   return undefined
 }
 
