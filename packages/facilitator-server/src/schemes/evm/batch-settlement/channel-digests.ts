@@ -14,10 +14,19 @@ const hashRefund = createStructHash('Refund(bytes32 channelId,uint256 nonce,uint
 const hashClaimEntry = createStructHash(claimEntryType)
 const hashClaimBatch = createStructHash(`ClaimBatch(ClaimEntry[] claims)${claimEntryType}`)
 
-function computeDigestOn(chainId: number, struct: string): Hex {
+/** One per chain, because a voucher is hashed faster than its domain. */
+const separators = new Map<number, string>()
+
+function getSeparator(chainId: number): string {
   const contract = batchSettlementAddress
-  return `0x${computeDigest(hashDomain({ name: 'x402 Batch Settlement', version: '1', chainId, contract }), struct)}`
+  const separator =
+    separators.get(chainId) ?? hashDomain({ name: 'x402 Batch Settlement', version: '1', chainId, contract })
+  separators.set(chainId, separator)
+  return separator
 }
+
+const computeDigestOn = (chainId: number, struct: string): Hex =>
+  `0x${computeDigest(getSeparator(chainId), struct)}`
 
 /** Computes the id of a channel. */
 export const computeChannelId = (config: ChannelConfig, chainId: number): Hex =>
