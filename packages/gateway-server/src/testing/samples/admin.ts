@@ -43,7 +43,6 @@ const peopleSamples: readonly Sample[] = [
       await addMember(project)
       return {}
     },
-    otherProject: 'empty',
     checkResponse: (data) => expect(data).toMatchObject([{ role: 'STAFF' }]),
   }),
   sample(people.listInvitations, {
@@ -51,7 +50,6 @@ const peopleSamples: readonly Sample[] = [
       await invitePerson(project)
       return {}
     },
-    otherProject: 'empty',
     checkResponse: (data) => {
       expect(data).toMatchObject([{ role: 'AUDITOR' }])
       expect(JSON.stringify(data)).not.toContain('/console/invitation/')
@@ -70,7 +68,6 @@ const peopleSamples: readonly Sample[] = [
   }),
   sample(people.revokeInvitation, {
     input: async (project) => ({ id: (await invitePerson(project)).id }),
-    otherProject: 'not found',
   }),
   sample(people.update, {
     input: async (project) => ({
@@ -78,11 +75,10 @@ const peopleSamples: readonly Sample[] = [
       role: Role.MANAGER,
       wallet: newAddress(),
     }),
-    otherProject: 'not found',
     refused: [['role', { role: 'OWNER ' }]],
   }),
-  sample(people.remove, { input: addMember, otherProject: 'not found' }),
-  sample(people.signOut, { input: addMember, otherProject: 'not found' }),
+  sample(people.remove, { input: addMember }),
+  sample(people.signOut, { input: addMember }),
 ]
 
 const keySamples: readonly Sample[] = [
@@ -111,11 +107,10 @@ const keySamples: readonly Sample[] = [
   }),
   sample(apiKeys.rotate, {
     input: async (project) => ({ ...(await createKey(project)), graceHours: 0 }),
-    otherProject: 'not found',
     checkResponse: (data) => expect(data).toHaveProperty('secret', expect.stringMatching(/^sk_/)),
     refused: [['graceHours', { graceHours: 8761 }]],
   }),
-  sample(apiKeys.revoke, { input: createKey, otherProject: 'not found' }),
+  sample(apiKeys.revoke, { input: createKey }),
 ]
 
 const createPublishableKey = async ({ client }: SampleProject) => {
@@ -133,7 +128,6 @@ const publishableKeySamples: readonly Sample[] = [
       await createPublishableKey(project)
       return {}
     },
-    otherProject: 'empty',
     checkResponse: (data) =>
       expect(data).toContainEqual(expect.objectContaining({ origins: ['https://shop.example'] })),
   }),
@@ -160,7 +154,7 @@ const publishableKeySamples: readonly Sample[] = [
       ['scopes', { scopes: [] }],
     ],
   }),
-  sample(publishableKeys.revoke, { input: createPublishableKey, otherProject: 'not found' }),
+  sample(publishableKeys.revoke, { input: createPublishableKey }),
 ]
 
 export const adminSamples: readonly Sample[] = [...peopleSamples, ...keySamples, ...publishableKeySamples]

@@ -25,7 +25,6 @@ export const auditSamples: readonly Sample[] = [
       )
       return { actor: 'server', recordType: 'fans', recordId: rows[0].record_id, action: 'CREATED', ...range }
     },
-    otherProject: 'empty',
     checkResponse: (data) =>
       expect(data).toMatchObject({
         totalRow: 1,

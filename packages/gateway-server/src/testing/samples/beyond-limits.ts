@@ -18,6 +18,12 @@ export function partsOf(schema: v.GenericSchema): Pick<AnySchema, 'type' | 'item
   return (outer.pipe?.[0] ?? outer) as AnySchema
 }
 
+/** Whether an operation returns a list, or a page of one. */
+export function returnsList({ data }: OperationShape): boolean {
+  const { type, entries = {} } = partsOf(data)
+  return type === 'array' || 'list' in entries
+}
+
 function unwrap(schema: AnySchema): AnySchema {
   let outer = schema
   while (outer.wrapped) outer = outer.wrapped

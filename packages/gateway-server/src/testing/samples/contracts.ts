@@ -2,9 +2,6 @@ import assert from 'node:assert/strict'
 import { assets, contracts, nfts } from '@mintmark/contracts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
-const LONG_ADDRESS = `0x${'1'.repeat(127)}`
-const TOO_LONG = 'é'.repeat(4001)
-
 async function aContract({ client }: SampleProject, nftType = 'ERC721') {
   const owned = { nftAddress: newAddress(), owner: newAddress() }
   const input = { ...owned, name: 'Prints', chainId: '84532', nftType, reference: 'row 7' }
@@ -23,16 +20,12 @@ async function anNft(project: SampleProject) {
   })
 }
 
-/** Checks that a page or a list contains only what the sample created. */
-const holdsOne = (data: { list: readonly unknown[] } | readonly unknown[]) =>
-  assert.equal(('list' in data ? data.list : data).length, 1)
 /** Checks that a response has these fields, among others. */
 const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
 
 export const contractsSamples: readonly Sample[] = [
   sample(contracts.get, {
     input: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { name: 'Prints', chainId: '84532', deleted: false }),
   }),
   sample(contracts.add, {
@@ -55,13 +48,8 @@ export const contractsSamples: readonly Sample[] = [
     otherProject: 'own',
     refused: [
       ['chainId', { chainId: '0x14a34' }],
-      ['description', { description: TOO_LONG }],
-      ['metadata', { metadata: 'x'.repeat(65_537) }],
-      ['name', { name: 'é'.repeat(201) }],
-      ['nftAddress', { nftAddress: LONG_ADDRESS }],
       ['nftAddress', { nftAddress: '0xno-hexadecimal' }],
       ['nftType', { nftType: 'ERC20' }],
-      ['owner', { owner: LONG_ADDRESS }],
       ['reference', { reference: 'row\n7' }],
     ],
     checkResponse: (data, { index, ...input }) => has(data, { ...input, channel: '' }),
@@ -78,32 +66,19 @@ export const contractsSamples: readonly Sample[] = [
         reference: 'row 8',
       }
     },
-    otherProject: 'not found',
-    refused: [
-      ['name', { name: 'é'.repeat(201) }],
-      ['symbol', { symbol: TOO_LONG }],
-      ['metadata', { metadata: 'x'.repeat(65_537) }],
-      ['owner', { owner: LONG_ADDRESS }],
-    ],
     checkResponse: (data, input) => has(data, { ...input, nftType: 'ERC721' }),
   }),
   sample(contracts.remove, {
     input: async (project) => ({ id: (await aContract(project)).id }),
-    otherProject: 'not found',
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(contracts.list, {
     async input(project) {
       const { owner } = await aContract(project)
       return { owner, nftType: 'ERC721', keyword: 'PRINT', reference: 'row 7' }
     },
-    otherProject: 'empty',
-    refused: [['orderBy', { orderBy: 'symbol' }]],
-    checkResponse: holdsOne,
   }),
   sample(contracts.extension, {
     input: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
-    otherProject: 'not found',
     checkResponse: (data, { nftAddress }) => assert.deepEqual(data, { nftAddress, extension: {} }),
   }),
   sample(contracts.updateExtension, {
@@ -111,13 +86,10 @@ export const contractsSamples: readonly Sample[] = [
       const { nftAddress } = await aContract(project)
       return { nftAddress, extension: { links: ['https://example.com'], since: { year: 2026 } } }
     },
-    otherProject: 'not found',
     refused: [
-      ['extension', { extension: { text: 'x'.repeat(65_536) } }],
       // Its type does not let a list pass; what calls may not be TypeScript.
       ['extension', { extension: [] as unknown as Record<string, unknown> }],
     ],
-    checkResponse: (data, input) => assert.deepEqual(data, input),
   }),
   sample(nfts.add, {
     async input(project) {
@@ -137,15 +109,7 @@ export const contractsSamples: readonly Sample[] = [
         tokenUri: 'https://example.com/7.json',
       }
     },
-    otherProject: 'not found',
     refused: [
-      ['description', { description: TOO_LONG }],
-      ['name', { name: 'é'.repeat(201) }],
-      ['nftId', { nftId: '1'.repeat(129) }],
-      ['owner', { owner: LONG_ADDRESS }],
-      ['properties', { properties: Array(101).fill({ trait_type: 'color', value: 'blue' }) }],
-      ['properties', { properties: [{ trait_type: 'color', value: 'b'.repeat(201) }] }],
-      ['properties', { properties: [{ trait_type: 'c'.repeat(201), value: 'blue' }] }],
       ['royaltyPercentage', { royaltyPercentage: 100.1 }],
       ['royaltyPercentage', { royaltyPercentage: -1 }],
     ],
@@ -156,15 +120,12 @@ export const contractsSamples: readonly Sample[] = [
       const { nftAddress, nftId } = await anNft(project)
       return { nftAddress, nftId }
     },
-    otherProject: 'not found',
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(nfts.get, {
     async input(project) {
       const { nftAddress, nftId } = await anNft(project)
       return { nftAddress, nftId }
     },
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { name: 'Blue', quantity: 1 }),
   }),
   sample(nfts.properties, {
@@ -178,9 +139,6 @@ export const contractsSamples: readonly Sample[] = [
       const { nftAddress, owner, creator } = await anNft(project)
       return { nftAddress, owner, creator, keyword: 'BLU', trait_type: 'color', value: 'blue' }
     },
-    otherProject: 'empty',
-    refused: [['orderBy', { orderBy: 'nftId' }]],
-    checkResponse: holdsOne,
   }),
   sample(assets.get, {
     async input(project) {
@@ -188,7 +146,6 @@ export const contractsSamples: readonly Sample[] = [
       const { list } = await assets.list(project.client, { owner })
       return { id: list[0]?.id ?? 0 }
     },
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { name: 'Blue', nftId: '7', quantity: '1', reserved: '0' }),
   }),
   sample(assets.list, {
@@ -196,16 +153,11 @@ export const contractsSamples: readonly Sample[] = [
       const { owner, nftAddress } = await anNft(project)
       return { owner, nftAddress, nftType: 'ERC721' }
     },
-    otherProject: 'empty',
-    refused: [['orderBy', { orderBy: 'quantity' }]],
-    checkResponse: holdsOne,
   }),
   sample(assets.transfers, {
     async input(project) {
       const { owner, nftAddress, nftId } = await anNft(project)
       return { address: owner, nftAddress, nftId }
     },
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
 ]

@@ -3,7 +3,6 @@ import { contracts, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
-const LONG_TEXT = 'é'.repeat(4001)
 const HASH = `0x${'ab'.repeat(32)}`
 
 /** A phase that is open to everyone. */
@@ -42,7 +41,6 @@ async function aWhitelist(project: SampleProject, whitelistMode = 'LIST') {
 }
 
 const refusedPhases = [
-  { name: 'é'.repeat(201) },
   { endTime: '2019-01-01T00:00:00Z' },
   { maxClaimable: -1 },
   { limitPerWallet: -1 },
@@ -61,7 +59,6 @@ export const presaleRefusals: Refusals<typeof lazyMinting.updatePresale> = [
   ['phases', { phases: [openPhase, openPhase] }],
   ['phases', { phases: [openPhase, { ...openPhase, name: 'other' }] }],
   ['phases', { phases: [openPhase, { ...openPhase, name: 'other', startTime: '2021-01-01T00:00:00Z' }] }],
-  ['phases', { phases: Array.from({ length: 51 }, () => openPhase) }],
 ]
 
 export const whitelistRefusals: Refusals<typeof lazyMinting.addToWhitelist> = [
@@ -72,14 +69,9 @@ export const whitelistRefusals: Refusals<typeof lazyMinting.addToWhitelist> = [
     'entries',
     { entries: ['0xAA', '0xaa'].map((end) => ({ address: `0x${'1'.repeat(38)}${end.slice(2)}` })) },
   ],
-  ['entries', { entries: Array.from({ length: 10_001 }, () => ({ address: newAddress() })) }],
 ]
 
-export const previewRefusals: Refusals<typeof lazyMinting.updatePreviews> = [
-  ['items', { items: Array.from({ length: 101 }, () => ({ url: 'x' })) }],
-  ['items', { items: [{ url: LONG_TEXT }] }],
-  ['items', { items: [{ url: 'x', name: LONG_TEXT }] }],
-]
+export const previewRefusals: Refusals<typeof lazyMinting.updatePreviews> = []
 
 const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
 const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
@@ -99,13 +91,7 @@ const nftSamples: readonly Sample[] = [
       payTokenAddress: newAddress(),
       status: 'HIDDEN',
     }),
-    otherProject: 'not found',
     refused: [
-      ['name', { name: 'é'.repeat(201) }],
-      ['tokenUri', { tokenUri: LONG_TEXT }],
-      ['description', { description: LONG_TEXT }],
-      ['properties', { properties: Array.from({ length: 101 }, () => ({ trait_type: 'a', value: 'b' })) }],
-      ['properties', { properties: [{ trait_type: 'a', value: 'é'.repeat(201) }] }],
       ['royaltyPercentage', { royaltyPercentage: 100.5 }],
       ['payTokenAddress', { payTokenAddress: 'USDC' }],
       ['status', { status: 'MINTED' }],
@@ -120,9 +106,7 @@ const nftSamples: readonly Sample[] = [
       tokenUri: 'ipfs://red',
       status: 'HIDDEN',
     }),
-    otherProject: 'not found',
     refused: [
-      ['name', { name: 'é'.repeat(201) }],
       ['status', { status: 'RESERVED' }],
       ['royaltyPercentage', { royaltyPercentage: -1 }],
     ],
@@ -131,22 +115,14 @@ const nftSamples: readonly Sample[] = [
   }),
   sample(lazyMinting.removeNft, {
     input: async (project) => ({ id: (await aLazyNft(project)).id }),
-    otherProject: 'not found',
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(lazyMinting.getNft, {
     input: async (project) => ({ id: (await aLazyNft(project)).id }),
-    otherProject: 'not found',
     checkResponse: (data, { id }) => has(data, { id, nftId: String(id), status: 'DISPLAY' }),
   }),
   sample(lazyMinting.listNfts, {
     input: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress, status: 'DISPLAY' }),
-    otherProject: 'empty',
-    refused: [
-      ['orderBy', { orderBy: 'price' }],
-      ['status', { status: 'SOLD' }],
-    ],
-    checkResponse: (data: { list: unknown[] }) => assert.equal(data.list.length, 1),
+    refused: [['status', { status: 'SOLD' }]],
   }),
   sample(lazyMinting.randomNft, {
     notReturned: ['recipient', 'proof', 'limit'],
@@ -157,7 +133,6 @@ const nftSamples: readonly Sample[] = [
       await aLazyNft(project, nftAddress)
       return { nftAddress, recipient: newAddress() }
     },
-    otherProject: 'not found',
     refused: [['recipient', { recipient: 'nobody' }]],
     checkResponse: (data) => has(data, { status: 'RESERVED', name: 'Blue' }),
   }),
@@ -166,7 +141,6 @@ const nftSamples: readonly Sample[] = [
 const saleSamples: readonly Sample[] = [
   sample(lazyMinting.presale, {
     input: async (project) => ({ nftAddress: await aCollection(project) }),
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { active: 'public', phases: [{ name: 'public', claimed: 0 }] }),
   }),
   sample(lazyMinting.updatePresale, {
@@ -177,7 +151,6 @@ const saleSamples: readonly Sample[] = [
         { ...openPhase, startTime: '2021-01-01T00:00:00Z', maxClaimable: 10, limitPerWallet: 2 },
       ],
     }),
-    otherProject: 'not found',
     refused: presaleRefusals,
     checkResponse: (data) =>
       has(data, { active: 'public', phases: [{ name: 'early', endTime: '2021-01-01T00:00:00.000Z' }] }),
@@ -188,24 +161,19 @@ const saleSamples: readonly Sample[] = [
       phase: 'public',
       entries: [{ address: newAddress() }, { address: newAddress(), limit: '3' }],
     }),
-    otherProject: 'not found',
     refused: whitelistRefusals,
     checkResponse: (data) => assert.deepEqual(data, { count: 2 }),
   }),
   sample(lazyMinting.removeFromWhitelist, {
     input: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
-    otherProject: 'not found',
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(lazyMinting.whitelist, {
     input: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress, phase: 'public' }),
     otherProject: 'not found',
-    refused: [['orderBy', { orderBy: 'limit' }]],
     checkResponse: (data) => has(data, { totalRow: 1, list: [{ limit: '2', phase: 'public' }] }),
   }),
   sample(lazyMinting.checkWhitelist, {
     input: async (project) => await aWhitelist(project, 'MERKLE'),
-    otherProject: 'not found',
     refused: [['address', { address: 'nobody' }]],
     checkResponse: (data) =>
       has(data, { eligible: true, reasons: [], remaining: 2, price: '1000', limit: '2', pricedBy: 'CHAIN' }),
@@ -217,7 +185,6 @@ const saleSamples: readonly Sample[] = [
       const { nftAddress, nftId } = await aLazyNft(project)
       return { nftAddress, nftId, recipient: newAddress() }
     },
-    otherProject: 'not found',
     refused: [
       ['recipient', { recipient: 'nobody' }],
       ['quantity', { quantity: 2 }],
@@ -235,7 +202,6 @@ const saleSamples: readonly Sample[] = [
 const pageSamples: readonly Sample[] = [
   sample(lazyMinting.previews, {
     input: ofContract,
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { items: [] }),
   }),
   sample(lazyMinting.updatePreviews, {
@@ -243,13 +209,11 @@ const pageSamples: readonly Sample[] = [
       nftAddress: await aMintContract(project),
       items: [{ url: 'https://example.com/1.png', mediaFileType: 'image/png' }],
     }),
-    otherProject: 'not found',
     refused: previewRefusals,
     checkResponse: (data) => has(data, { items: [{ mediaFileType: 'image/png', name: '' }] }),
   }),
   sample(lazyMinting.collection, {
     input: ofContract,
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { name: 'Prints', chainId: '84532', tokenUri: '' }),
   }),
   sample(lazyMinting.updateCollection, {
@@ -261,9 +225,7 @@ const pageSamples: readonly Sample[] = [
       royaltyRecipient: newAddress(),
       primarySaleRecipient: newAddress(),
     }),
-    otherProject: 'not found',
     refused: [
-      ['name', { name: 'é'.repeat(201) }],
       ['royaltyPercentage', { royaltyPercentage: 101 }],
       ['royaltyRecipient', { royaltyRecipient: 'nobody' }],
       ['primarySaleRecipient', { primarySaleRecipient: '0x1' }],
@@ -275,7 +237,6 @@ const pageSamples: readonly Sample[] = [
   }),
   sample(lazyMinting.extension, {
     input: ofContract,
-    otherProject: 'not found',
     checkResponse: (data) => has(data, { extension: {} }),
   }),
   sample(lazyMinting.updateExtension, {
@@ -283,13 +244,10 @@ const pageSamples: readonly Sample[] = [
       nftAddress: await aMintContract(project),
       extension: { theme: { color: 'blue' } },
     }),
-    otherProject: 'not found',
-    refused: [['extension', { extension: { text: 'x'.repeat(65_536) } }]],
     checkResponse: (data) => has(data, { extension: { theme: { color: 'blue' } } }),
   }),
   sample(lazyMinting.product, {
     input: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress }),
-    otherProject: 'not found',
     checkResponse: (data) =>
       has(data, { presale: { active: 'public' }, counts: { displayed: 1, minted: 0 } }),
   }),

@@ -61,27 +61,21 @@ function shelfSamples(
         await put(project)
         return { chainId: '84532', pageSize: 5 }
       },
-      otherProject: 'empty',
-      refused: [['orderBy', { orderBy: 'floorPrice' }]],
       checkResponse: ({ list }: Awaited<ReturnType<typeof commonSales.collections>>) =>
         expect(list[0]).toMatchObject({ listed: 1, floorPrice: '1000', volume: '0' }),
     }),
     sample(sales.get, {
       input: async (project) => ({ id: (await put(project)).id }),
-      otherProject: 'not found',
       checkResponse: (data, { id }) =>
         expect(data).toMatchObject({ id, marketType, status: 'ON', remaining: 4 }),
     }),
     sample(sales.list, {
       input: async (project) => ({ nftAddress: (await put(project)).nftAddress, maxPrice: '1000' }),
-      otherProject: 'empty',
-      refused: [['orderBy', { orderBy: 'remaining' }]],
       checkResponse: ({ list }: Awaited<ReturnType<typeof commonSales.list>>) =>
         expect(list).toMatchObject([{ marketType }]),
     }),
     sample(sales.takeOffShelf, {
       input: async (project) => ({ id: (await put(project)).id }),
-      otherProject: 'not found',
       checkResponse: (data) => expect(data).toMatchObject({ status: 'OFF', marketType }),
     }),
   ]
@@ -107,7 +101,6 @@ export const salesSamples: readonly Sample[] = [
   sample(couponSales.putOnShelf, {
     notSent: ['payTokenAddress'],
     input: withCoupon,
-    otherProject: 'not found',
     refused: wrongCoupons,
     checkResponse: (data) =>
       expect(data).toMatchObject({
@@ -128,7 +121,6 @@ export const salesSamples: readonly Sample[] = [
   sample(couponSales.putOnShelfLimited, {
     notSent: ['payTokenAddress'],
     input: withLimitedCoupon,
-    otherProject: 'not found',
     refused: [...wrongCoupons, endless],
     checkResponse: (data) =>
       expect(data).toMatchObject({ marketType: 3, coupon: { endTime: '2100-01-01T00:00:00.000Z' } }),
@@ -136,7 +128,6 @@ export const salesSamples: readonly Sample[] = [
   sample(limitedTimeCoupons.putOnShelf, {
     notSent: ['payTokenAddress'],
     input: withLimitedCoupon,
-    otherProject: 'not found',
     refused: [...wrongCoupons, endless],
     checkResponse: (data) => expect(data).toMatchObject({ marketType: 3, coupon: { marketType: 3 } }),
   }),
@@ -145,7 +136,6 @@ export const salesSamples: readonly Sample[] = [
       const listing = await limitedTimeCoupons.putOnShelf(project.client, await withLimitedCoupon(project))
       return { couponCode: String(listing.coupon.code).toLowerCase() }
     },
-    otherProject: 'not found',
     checkResponse: (data, { couponCode }) =>
       expect(data).toMatchObject({ code: couponCode.toUpperCase(), listings: [{ marketType: 3 }] }),
   }),
@@ -153,7 +143,6 @@ export const salesSamples: readonly Sample[] = [
     notSent: ['payTokenAddress'],
     notReturned: ['couponId'],
     input: withCouponId,
-    otherProject: 'not found',
     refused: [
       ['payPrice', { payPrice: '0' }],
       ['seller', { seller: 'nobody' }],
@@ -180,7 +169,6 @@ export const salesSamples: readonly Sample[] = [
   sample(specifiedSales.putOnShelf, {
     notSent: ['payTokenAddress'],
     input: reserved,
-    otherProject: 'not found',
     refused: [
       ['reservedFor', { reservedFor: [] }],
       ['reservedFor.1', { reservedFor: [newAddress(), 'nobody'] }],

@@ -1,5 +1,6 @@
 import type { AnyOperation, GatewayClient, InputOf } from '@mintmark/operation'
 import type { TestGateway, TestKey } from '../gateway.ts'
+import { returnsList } from './beyond-limits.ts'
 
 /** A project of a test gateway, with a key of every scope. */
 export interface SampleProject {
@@ -30,10 +31,10 @@ export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly input: (project: SampleProject) => InputOf<O> | Promise<InputOf<O>>
   readonly otherProject: OtherProject
   /**
-   * Inputs that are refused by a rule beyond the fields' types: the name of the field, and the change of the
-   * input.
+   * Inputs that are refused by a rule beyond the fields' types and limits: the name of the field, and the
+   * change of the input.
    */
-  readonly refused?: readonly (readonly [field: string, change: Change<InputOf<O>>])[]
+  readonly refused?: readonly (readonly [field: string, change: Partial<InputOf<O>>])[]
   /** Fields that cannot be sent together with the others. */
   readonly notSent?: readonly string[]
   /** Fields that the response does not contain, although the operation stores or uses them. */
@@ -42,13 +43,17 @@ export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly checkResponse?: (data: never, input: InputOf<O>) => void
 }
 
-/** A change of an input. An order that the list does not have is refused at run time. */
-type Change<In> = Omit<Partial<In>, 'orderBy'> & { readonly orderBy?: string }
+type Parts<O extends AnyOperation> = Omit<Sample<O>, 'operation' | 'otherProject'> &
+  Partial<Pick<Sample<O>, 'otherProject'>>
 
-/** Creates a sample with its operation's types. */
-export function sample<O extends AnyOperation>(operation: O, parts: Omit<Sample<O>, 'operation'>): Sample {
+/**
+ * Creates a sample with its operation's types. Unless the sample says otherwise, another project receives an
+ * empty list from a list, and 404 from any other operation.
+ */
+export function sample<O extends AnyOperation>(operation: O, parts: Parts<O>): Sample {
+  const otherProject = returnsList(operation) ? 'empty' : 'not found'
   // A list of samples contains operations of all types; each is called with its own input.
-  return { operation, ...parts } as unknown as Sample
+  return { operation, otherProject, ...parts } as unknown as Sample
 }
 
 let addressCount = 0

@@ -10,8 +10,6 @@ export const searchSamples: readonly Sample[] = [
       await walletInfo.add(client, { address, name: `Ada ${address}` })
       return { text: `ada ${address}` }
     },
-    otherProject: 'empty',
-    refused: [['text', { text: 'a'.repeat(201) }]],
     checkResponse: (data) => expect(data).toMatchObject([{ kind: 'WALLET', foundBy: 'NAME' }]),
   }),
 ]

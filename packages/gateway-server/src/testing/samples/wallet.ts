@@ -2,9 +2,6 @@ import assert from 'node:assert/strict'
 import { addressBook, fans, follows, walletInfo, words } from '@mintmark/wallet'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
-const LONG_ADDRESS = `0x${'1'.repeat(127)}`
-const TOO_LONG = 'é'.repeat(4001)
-
 async function anEntry({ client }: SampleProject) {
   return await addressBook.add(client, { owner: newAddress(), address: newAddress(), name: 'Ada' })
 }
@@ -25,9 +22,6 @@ async function aMessage({ client }: SampleProject) {
   return await words.add(client, { sender: newAddress(), recipient: newAddress(), content: 'Hello' })
 }
 
-/** Checks that a page or a list contains only what the sample created. */
-const holdsOne = (data: { list: readonly unknown[] } | readonly unknown[]) =>
-  assert.equal(('list' in data ? data.list : data).length, 1)
 /** Checks that a response has these fields, among others. */
 const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
 
@@ -37,7 +31,6 @@ export const walletSamples: readonly Sample[] = [
       const { address } = await walletInfo.add(client, { address: newAddress(), name: 'Ada' })
       return { address }
     },
-    otherProject: 'not found',
   }),
   sample(walletInfo.add, {
     input: () => ({
@@ -50,72 +43,38 @@ export const walletSamples: readonly Sample[] = [
       showcaseBackground: 'https://example.com/showcase.png',
     }),
     otherProject: 'own',
-    refused: [
-      ['address', { address: LONG_ADDRESS }],
-      ['name', { name: 'é'.repeat(201) }],
-      ['description', { description: TOO_LONG }],
-    ],
-    checkResponse: (data, input) => assert.deepEqual(data, input),
   }),
   sample(walletInfo.edit, {
     async input({ client }) {
       const { address } = await walletInfo.add(client, { address: newAddress(), name: 'Ada' })
       return { address, name: 'Ada Collector' }
     },
-    otherProject: 'not found',
-    refused: [['profilePhoto', { profilePhoto: TOO_LONG }]],
     checkResponse: (data) => has(data, { name: 'Ada Collector', email: '' }),
   }),
   sample(addressBook.add, {
     input: () => ({ owner: newAddress(), address: newAddress(), name: 'Ada', remark: 'From the fair.' }),
     otherProject: 'own',
-    refused: [
-      ['owner', { owner: LONG_ADDRESS }],
-      ['address', { address: LONG_ADDRESS }],
-      ['name', { name: 'é'.repeat(201) }],
-      ['remark', { remark: TOO_LONG }],
-    ],
-    checkResponse: (data, input) => has(data, input),
   }),
   sample(addressBook.remove, {
     input: async (project) => ({ id: (await anEntry(project)).id }),
-    otherProject: 'not found',
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(addressBook.importFollowing, {
     input: async (project) => ({ owner: (await aFan(project)).fan }),
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
   sample(addressBook.get, {
     input: async (project) => ({ id: (await anEntry(project)).id }),
-    otherProject: 'not found',
     checkResponse: (data, { id }) => has(data, { id, name: 'Ada', remark: '' }),
   }),
   sample(addressBook.list, {
     input: async (project) => ({ owner: (await anEntry(project)).owner, keyword: 'AD' }),
-    otherProject: 'empty',
-    refused: [['orderBy', { orderBy: 'remark' }]],
-    checkResponse: holdsOne,
   }),
   sample(addressBook.update, {
     input: async (project) => ({ id: (await anEntry(project)).id, remark: 'Moved.', address: newAddress() }),
-    otherProject: 'not found',
-    refused: [
-      ['address', { address: LONG_ADDRESS }],
-      ['name', { name: 'é'.repeat(201) }],
-      ['remark', { remark: TOO_LONG }],
-    ],
     checkResponse: (data, input) => has(data, { ...input, name: 'Ada' }),
   }),
   sample(fans.add, {
     input: () => ({ fan: newAddress(), address: newAddress() }),
     otherProject: 'own',
-    refused: [
-      ['fan', { fan: LONG_ADDRESS }],
-      ['address', { address: LONG_ADDRESS }],
-    ],
-    checkResponse: (data, input) => has(data, input),
   }),
   sample(fans.isFan, {
     input: aFan,
@@ -124,29 +83,17 @@ export const walletSamples: readonly Sample[] = [
   }),
   sample(fans.list, {
     input: async (project) => ({ address: (await aFan(project)).address }),
-    otherProject: 'empty',
-    refused: [['orderBy', { orderBy: 'fan' }]],
-    checkResponse: holdsOne,
   }),
   sample(fans.following, {
     input: async (project) => ({ address: (await aFan(project)).fan }),
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
   sample(fans.remove, {
     input: aFan,
     otherProject: { data: {} },
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(follows.add, {
     input: () => ({ address: newAddress(), nftAddress: newAddress(), nftId: '7', following: true }),
     otherProject: 'own',
-    refused: [
-      ['address', { address: LONG_ADDRESS }],
-      ['nftAddress', { nftAddress: LONG_ADDRESS }],
-      ['nftId', { nftId: '1'.repeat(129) }],
-    ],
-    checkResponse: (data, input) => has(data, input),
   }),
   sample(follows.isFollowing, {
     input: aFollow,
@@ -155,19 +102,12 @@ export const walletSamples: readonly Sample[] = [
   }),
   sample(follows.list, {
     input: async (project) => ({ address: (await aFollow(project)).address }),
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
   sample(words.add, {
     notSent: ['replyTo'],
     input: () => ({ sender: newAddress(), recipient: newAddress(), content: 'Hello' }),
     otherProject: 'own',
-    refused: [
-      ['sender', { sender: LONG_ADDRESS }],
-      ['recipient', { recipient: LONG_ADDRESS }],
-      ['content', { content: TOO_LONG }],
-      ['replyTo', { replyTo: 9_007_199_254_740_991 }],
-    ],
+    refused: [['replyTo', { replyTo: 9_007_199_254_740_991 }]],
     checkResponse: (data, input) => has(data, { ...input, groupId: '', replyTo: 0, read: false }),
   }),
   sample(words.remove, {
@@ -175,19 +115,12 @@ export const walletSamples: readonly Sample[] = [
       const { id, sender } = await aMessage(project)
       return { id, address: sender }
     },
-    otherProject: 'not found',
-    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(words.addToGroup, {
     notSent: ['replyTo'],
     input: () => ({ sender: newAddress(), groupId: newAddress(), content: 'Hello' }),
     otherProject: 'own',
-    refused: [
-      ['sender', { sender: LONG_ADDRESS }],
-      ['groupId', { groupId: 'g'.repeat(129) }],
-      ['content', { content: TOO_LONG }],
-      ['replyTo', { replyTo: 9_007_199_254_740_991 }],
-    ],
+    refused: [['replyTo', { replyTo: 9_007_199_254_740_991 }]],
     checkResponse: (data, input) => has(data, { ...input, recipient: '', replyTo: 0 }),
   }),
   sample(words.groupRecords, {
@@ -199,18 +132,12 @@ export const walletSamples: readonly Sample[] = [
       })
       return { groupId }
     },
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
   sample(words.conversations, {
     input: async (project) => ({ address: (await aMessage(project)).recipient }),
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
   sample(words.list, {
     input: async (project) => ({ address: (await aMessage(project)).recipient }),
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
   sample(words.readAll, {
     async input(project) {
@@ -225,7 +152,5 @@ export const walletSamples: readonly Sample[] = [
       const { sender, recipient } = await aMessage(project)
       return { address: sender, other: recipient }
     },
-    otherProject: 'empty',
-    checkResponse: holdsOne,
   }),
 ]

@@ -29,7 +29,6 @@ export const webhookSamples: readonly Sample[] = [
       maxPerSecond: 5,
       events: ['order.*' as const, 'card.created' as const],
     }),
-    otherProject: 'not found',
     checkResponse: (data) => expect(data).not.toHaveProperty('secret'),
     refused: [
       ['url', { url: 'ftp://example.com/' }],
@@ -42,10 +41,9 @@ export const webhookSamples: readonly Sample[] = [
       await createWebhook(project)
       return {}
     },
-    otherProject: 'empty',
   }),
-  sample(eventWebhooks.get, { input: byId, otherProject: 'not found' }),
-  sample(eventWebhooks.remove, { input: byId, otherProject: 'not found' }),
+  sample(eventWebhooks.get, { input: byId }),
+  sample(eventWebhooks.remove, { input: byId }),
   sample(eventWebhooks.deliveries, {
     input: async (project) => {
       const { id } = await createDelivery(project)
@@ -57,7 +55,6 @@ export const webhookSamples: readonly Sample[] = [
   }),
   sample(eventWebhooks.redeliver, {
     input: createDelivery,
-    otherProject: 'not found',
     checkResponse: (data) => expect(data).toMatchObject({ status: 'PENDING' }),
   }),
   sample(eventWebhooks.redeliverRange, {
@@ -69,12 +66,10 @@ export const webhookSamples: readonly Sample[] = [
       to: '2099-01-01T00:00:00Z',
       includeDelivered: true,
     }),
-    otherProject: 'not found',
     checkResponse: (data) => expect(data).toEqual({ deliveries: 0, next: 0, hasMore: false }),
   }),
   sample(eventWebhooks.rotateSecret, {
     input: async (project) => ({ ...(await byId(project)), overlapHours: 1 }),
-    otherProject: 'not found',
     checkResponse: (data) =>
       expect(data).toMatchObject({
         secret: expect.stringMatching(/^whsec_/),
@@ -83,7 +78,6 @@ export const webhookSamples: readonly Sample[] = [
   }),
   sample(eventWebhooks.sendTest, {
     input: byId,
-    otherProject: 'not found',
     checkResponse: (data) => expect(data).toMatchObject({ eventType: 'webhook.test', status: 'PENDING' }),
   }),
 ]
