@@ -1,11 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { ReferenceColumns } from '../references.ts'
-import type { Id, NextTime, Time } from './columns.ts'
+import type { ChangingRecordColumns, Id, RecordColumns, Time, TimedRecordColumns } from './columns.ts'
 
 export interface CardTables {
-  'gateway.campaigns': {
-    id: Id
-    project_id: number
+  'gateway.campaigns': ChangingRecordColumns & {
     name: string
     program: 'promo_code' | 'event' | 'commemorative' | 'membership'
     /** The columns of the cards, as JSON. */
@@ -14,12 +12,8 @@ export interface CardTables {
     max_cards: number
     requested_cards: Generated<number>
     issued_cards: Generated<number>
-    created_at: Time
-    updated_at: Time
   }
-  'gateway.stores': {
-    id: Id
-    project_id: number
+  'gateway.stores': ChangingRecordColumns & {
     name: string
     code: Generated<string>
     name_key: string
@@ -27,46 +21,39 @@ export interface CardTables {
     address: Generated<string>
     time_zone: string
     status: Generated<string>
-    created_at: Time
-    updated_at: Time
   }
-  'gateway.cards': ReferenceColumns & {
-    id: Id
-    project_id: number
-    program: 'promo_code' | 'event' | 'commemorative' | 'membership'
-    campaign_id: number | null
-    name: string
-    creator: Generated<string>
-    chain_id: Generated<string>
-    nft_address: string
-    nft_id: Generated<string>
-    nft_type: Generated<string>
-    start_time: Date
-    end_time: Date
-    validity_period: Date
-    total_issued: number
-    used_count: Generated<number>
-    is_checked_in: Generated<boolean>
-    /** The verification that checked an event card in. */
-    check_in_id: number | null
-    is_exhausted: GeneratedAlways<boolean>
-    amount: Generated<string>
-    applicable_stores: Generated<string[]>
-    store_keys: Generated<string[]>
-    background_image_url: Generated<string>
-    logo_url: Generated<string>
-    image_url: Generated<string>
-    qr_code: string
-    qr_code_url: Generated<string>
-    usage_instructions: Generated<string>
-    level: Generated<string>
-    benefits: Generated<string[]>
-    deleted: Generated<boolean>
-    created_at: Time
-    time_due_at: NextTime
-    time_passed_at: NextTime
-    updated_at: Time
-  }
+  'gateway.cards': TimedRecordColumns &
+    ReferenceColumns & {
+      program: 'promo_code' | 'event' | 'commemorative' | 'membership'
+      campaign_id: number | null
+      name: string
+      creator: Generated<string>
+      chain_id: Generated<string>
+      nft_address: string
+      nft_id: Generated<string>
+      nft_type: Generated<string>
+      start_time: Date
+      end_time: Date
+      validity_period: Date
+      total_issued: number
+      used_count: Generated<number>
+      is_checked_in: Generated<boolean>
+      /** The verification that checked an event card in. */
+      check_in_id: number | null
+      is_exhausted: GeneratedAlways<boolean>
+      amount: Generated<string>
+      applicable_stores: Generated<string[]>
+      store_keys: Generated<string[]>
+      background_image_url: Generated<string>
+      logo_url: Generated<string>
+      image_url: Generated<string>
+      qr_code: string
+      qr_code_url: Generated<string>
+      usage_instructions: Generated<string>
+      level: Generated<string>
+      benefits: Generated<string[]>
+      deleted: Generated<boolean>
+    }
   /** Maintained by a trigger. */
   'gateway.card_stores': {
     project_id: number
@@ -75,9 +62,7 @@ export interface CardTables {
     store: string
     card_id: number
   }
-  'gateway.card_verifications': {
-    id: Id
-    project_id: number
+  'gateway.card_verifications': RecordColumns & {
     program: 'promo_code' | 'event' | 'membership'
     /** Null where no card was found. */
     card_id: number | null
@@ -97,7 +82,6 @@ export interface CardTables {
     /** Of a reversal: the verification that it reverses. */
     reverses: number | null
     reversed_by: number | null
-    created_at: Time
   }
   'gateway.card_settings': {
     id: Id

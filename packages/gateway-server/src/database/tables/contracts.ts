@@ -1,33 +1,28 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { ReferenceColumns } from '../references.ts'
-import type { Amount, Id, Time } from './columns.ts'
+import type { Amount, ChangingRecordColumns, RecordColumns } from './columns.ts'
 
 export interface ContractTables {
-  'gateway.contracts': ReferenceColumns & {
-    id: Id
-    project_id: number
-    chain_id: string
-    nft_address: string
-    name: string
-    symbol: Generated<string>
-    nft_type: string
-    contract_type: Generated<string>
-    owner: Generated<string>
-    description: Generated<string>
-    img_url: Generated<string>
-    metadata: Generated<string>
-    channel: Generated<string>
-    adult: Generated<boolean>
-    deleted: Generated<boolean>
-    created_at: Time
-    updated_at: Time
-    /** The chain is the only writer of who owns its tokens. */
-    indexed: Generated<boolean>
-    extension: ColumnType<Record<string, unknown>, string | undefined, string>
-  }
-  'gateway.nfts': {
-    id: Id
-    project_id: number
+  'gateway.contracts': ChangingRecordColumns &
+    ReferenceColumns & {
+      chain_id: string
+      nft_address: string
+      name: string
+      symbol: Generated<string>
+      nft_type: string
+      contract_type: Generated<string>
+      owner: Generated<string>
+      description: Generated<string>
+      img_url: Generated<string>
+      metadata: Generated<string>
+      channel: Generated<string>
+      adult: Generated<boolean>
+      deleted: Generated<boolean>
+      /** The chain is the only writer of who owns its tokens. */
+      indexed: Generated<boolean>
+      extension: ColumnType<Record<string, unknown>, string | undefined, string>
+    }
+  'gateway.nfts': ChangingRecordColumns & {
     contract_id: number
     chain_id: string
     nft_address: string
@@ -45,8 +40,6 @@ export interface ContractTables {
     royalty_percentage: ColumnType<string, number, number>
     token_uri: Generated<string>
     deleted: Generated<boolean>
-    created_at: Time
-    updated_at: Time
   }
   'gateway.nft_traits': {
     project_id: number
@@ -56,9 +49,7 @@ export interface ContractTables {
     /** The NFT's id. */
     nft: number
   }
-  'gateway.transfers': {
-    id: Id
-    project_id: number
+  'gateway.transfers': RecordColumns & {
     chain_id: string
     nft_address: string
     nft_id: string
@@ -67,11 +58,8 @@ export interface ContractTables {
     quantity: Amount
     order_no: Generated<string>
     hash: Generated<string>
-    created_at: Time
   }
-  'gateway.assets': {
-    id: Id
-    project_id: number
+  'gateway.assets': ChangingRecordColumns & {
     chain_id: string
     nft_address: string
     nft_id: string
@@ -81,17 +69,12 @@ export interface ContractTables {
     /** The sum of its holds; a trigger writes it. */
     reserved: GeneratedAlways<string>
     indexed: Generated<boolean>
-    created_at: Time
-    updated_at: Time
   }
-  'gateway.asset_reservations': {
-    id: Id
-    project_id: number
+  'gateway.asset_reservations': RecordColumns & {
     asset_id: number
     holder: 'listing' | 'order' | 'auction' | 'offer' | 'mint'
     /** The holder's id in its own table. */
     holder_id: number
     quantity: Amount
-    created_at: Time
   }
 }

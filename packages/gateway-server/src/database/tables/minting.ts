@@ -1,13 +1,11 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Amount, Id, NextTime, Time } from './columns.ts'
+import type { Amount, ChangingRecordColumns, RecordColumns, Time, TimedRecordColumns } from './columns.ts'
 
 type Json<Value> = ColumnType<Value, string | undefined, string>
 
 export interface MintingTables {
   'gateway.minter_keys': { project_id: number; address: string; sealed: string; created_at: Time }
-  'gateway.mint_collections': {
-    id: Id
-    project_id: number
+  'gateway.mint_collections': ChangingRecordColumns & {
     program: 'lazy' | 'product'
     contract_id: number
     name: Generated<string>
@@ -20,12 +18,8 @@ export interface MintingTables {
     primary_sale_recipient: Generated<string>
     previews: Json<{ url: string; mediaFileType?: string; name?: string }[]>
     extension: Json<Record<string, unknown>>
-    created_at: Time
-    updated_at: Time
   }
-  'gateway.mint_phases': {
-    id: Id
-    project_id: number
+  'gateway.mint_phases': TimedRecordColumns & {
     collection_id: number
     name: string
     start_time: Date
@@ -43,21 +37,13 @@ export interface MintingTables {
     /** Another with every change of the whitelist. */
     whitelist_revision: Generated<string>
     deleted: Generated<boolean>
-    created_at: Time
-    time_due_at: NextTime
-    time_passed_at: NextTime
-    updated_at: Time
   }
-  'gateway.mint_whitelist': {
-    id: Id
-    project_id: number
+  'gateway.mint_whitelist': ChangingRecordColumns & {
     phase_id: number
     address: string
     /** 0: as the phase says. */
     wallet_limit: Amount
     leaf: string
-    created_at: Time
-    updated_at: Time
   }
   'gateway.mint_wallets': {
     project_id: number
@@ -66,9 +52,7 @@ export interface MintingTables {
     used: number
     open: Generated<number>
   }
-  'gateway.mintable_nfts': {
-    id: Id
-    project_id: number
+  'gateway.mintable_nfts': TimedRecordColumns & {
     program: 'lazy' | 'product'
     /** Null for a product, whose contract need not be registered. */
     contract_id: number | null
@@ -100,14 +84,8 @@ export interface MintingTables {
     token_id: Generated<string>
     draw: GeneratedAlways<number>
     deleted: Generated<boolean>
-    created_at: Time
-    time_due_at: NextTime
-    time_passed_at: NextTime
-    updated_at: Time
   }
-  'gateway.mint_reservations': {
-    id: Id
-    project_id: number
+  'gateway.mint_reservations': ChangingRecordColumns & {
     collection_id: number
     phase_id: number
     /** The NFT's id; 0 for the collection's own token. */
@@ -141,8 +119,6 @@ export interface MintingTables {
     /** The operator who decided the signature, and why; empty if the chain did. */
     resolved_by: Generated<string>
     resolution: Generated<string>
-    created_at: Time
-    updated_at: Time
   }
   'gateway.token_data': {
     project_id: number
@@ -152,14 +128,11 @@ export interface MintingTables {
     updated_by: string
     updated_at: Time
   }
-  'gateway.token_data_changes': {
-    id: Id
-    project_id: number
+  'gateway.token_data_changes': RecordColumns & {
     nft: number
     version: number
     changed_by: string
     before: Json<Record<string, unknown>>
     after: Json<Record<string, unknown>>
-    created_at: Time
   }
 }

@@ -1,69 +1,64 @@
 import type { Generated } from 'kysely'
 import type { ReferenceColumns } from '../references.ts'
-import type { Amount, Id, Time } from './columns.ts'
+import type { Amount, ChangingRecordColumns, PayTokenColumns, RecordColumns, Time } from './columns.ts'
 
 export interface OrderTables {
-  'gateway.orders': ReferenceColumns & {
-    id: Id
-    project_id: number
-    order_no: string
-    status: Generated<number>
-    market_type: number
-    order_type: Generated<number>
-    name: Generated<string>
-    description: Generated<string>
-    chain_id: string
-    market_address: Generated<string>
-    nft_address: string
-    nft_id: Generated<string>
-    nft_type: Generated<string>
-    nft_name: Generated<string>
-    nft_img: Generated<string>
-    file_type: Generated<string>
-    quantity: Generated<number>
-    sender: string
-    sender_name: Generated<string>
-    sender_photo: Generated<string>
-    recipient: string
-    recipient_name: Generated<string>
-    recipient_photo: Generated<string>
-    order_amount: Amount
-    pay_amount: Amount
-    pay_token_address: Generated<string>
-    pay_token_type: Generated<string>
-    pay_token_decimals: Generated<number>
-    coupon_code: Generated<string>
-    coupon_type: Generated<number>
-    hash: Generated<string>
-    tx_id: Generated<string>
-    serial_no: string
-    expires_at: Date
-    deleted: Generated<boolean>
-    created_at: Time
-    updated_at: Time
-    listing_id: number | null
-    auction_id: number | null
-    offer_id: number | null
-    /** Of a mint: the phase that sells. */
-    phase_id: number | null
-    /** What the order has of its listing. */
-    stock: Generated<'none' | 'reserved' | 'released' | 'committed'>
-    /** The chain's newest block when the order was made. */
-    placed_at_block: Generated<number>
-    paid_block: Generated<number>
-    paid_block_hash: Generated<string>
-    delivery: Generated<'' | 'pending' | 'done'>
-    /** Whether several payments may pay the price together until it expires. */
-    partial_payments: Generated<boolean>
-    /** What its buyer has paid. */
-    paid_amount: Generated<string>
-    refund_due: Generated<boolean>
-    /** What recorded refunds moved to the buyer. */
-    refunded_amount: Generated<string>
-    /** Why it is FAILED or UNRESOLVED. */
-    reason: Generated<string>
-    search_key: Generated<string>
-  }
+  'gateway.orders': ChangingRecordColumns &
+    PayTokenColumns &
+    ReferenceColumns & {
+      order_no: string
+      status: Generated<number>
+      market_type: number
+      order_type: Generated<number>
+      name: Generated<string>
+      description: Generated<string>
+      chain_id: string
+      market_address: Generated<string>
+      nft_address: string
+      nft_id: Generated<string>
+      nft_type: Generated<string>
+      nft_name: Generated<string>
+      nft_img: Generated<string>
+      file_type: Generated<string>
+      quantity: Generated<number>
+      sender: string
+      sender_name: Generated<string>
+      sender_photo: Generated<string>
+      recipient: string
+      recipient_name: Generated<string>
+      recipient_photo: Generated<string>
+      order_amount: Amount
+      pay_amount: Amount
+      coupon_code: Generated<string>
+      coupon_type: Generated<number>
+      hash: Generated<string>
+      tx_id: Generated<string>
+      serial_no: string
+      expires_at: Date
+      deleted: Generated<boolean>
+      listing_id: number | null
+      auction_id: number | null
+      offer_id: number | null
+      /** Of a mint: the phase that sells. */
+      phase_id: number | null
+      /** What the order has of its listing. */
+      stock: Generated<'none' | 'reserved' | 'released' | 'committed'>
+      /** The chain's newest block when the order was made. */
+      placed_at_block: Generated<number>
+      paid_block: Generated<number>
+      paid_block_hash: Generated<string>
+      delivery: Generated<'' | 'pending' | 'done'>
+      /** Whether several payments may pay the price together until it expires. */
+      partial_payments: Generated<boolean>
+      /** What its buyer has paid. */
+      paid_amount: Generated<string>
+      refund_due: Generated<boolean>
+      /** What recorded refunds moved to the buyer. */
+      refunded_amount: Generated<string>
+      /** Why it is FAILED or UNRESOLVED. */
+      reason: Generated<string>
+      search_key: Generated<string>
+    }
   /** When the verifier checks an order next; no row for never. */
   'gateway.order_checks': { project_id: number; order_id: number; due_at: Date }
   /** Transactions that orders claim as their payment. */
@@ -88,9 +83,7 @@ export interface OrderTables {
     /** The transaction that paid it back. */
     refund_hash: Generated<string>
   }
-  'gateway.order_events': {
-    id: Id
-    project_id: number
+  'gateway.order_events': RecordColumns & {
     order_id: number
     event: string
     from_status: number
@@ -98,7 +91,6 @@ export interface OrderTables {
     actor: Generated<string>
     reason: Generated<string>
     hash: Generated<string>
-    created_at: Time
   }
   'gateway.consumed_payments': {
     chain_id: string

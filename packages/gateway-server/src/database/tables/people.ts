@@ -1,6 +1,6 @@
 import type { Role } from '@mintmark/admin'
 import type { Generated } from 'kysely'
-import type { Id, Time } from './columns.ts'
+import type { Id, RecordColumns, Time } from './columns.ts'
 
 /**
  * The tables of people that this server reads or writes itself. The others belong to the authentication
@@ -27,23 +27,17 @@ export interface PeopleTables {
   // Milliseconds since the epoch.
   'gateway.people_rate_limits': { last_request: number }
   'gateway.people_secret': { id: Generated<number>; sealed: string }
-  'gateway.members': {
-    project_id: number
-    id: Id
+  'gateway.members': RecordColumns & {
     person_id: string
     role: Role
     wallet: Generated<string>
-    created_at: Time
   }
-  'gateway.invitations': {
-    project_id: number
-    id: Id
+  'gateway.invitations': RecordColumns & {
     email: string
     role: Role
     wallet: Generated<string>
     token_hash: string
     inviter: Generated<string>
-    created_at: Time
     expires_at: Date
   }
   'gateway.operator_invitations': {

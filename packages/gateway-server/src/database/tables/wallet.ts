@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, Time } from './columns.ts'
+import type { ChangingRecordColumns, Id, RecordColumns, Time } from './columns.ts'
 
 export interface WalletTables {
   'gateway.wallet_info': {
@@ -15,31 +15,21 @@ export interface WalletTables {
     created_at: Time
     updated_at: Time
   }
-  'gateway.address_book': {
-    id: Id
-    project_id: number
+  'gateway.address_book': ChangingRecordColumns & {
     owner: string
     address: string
     name: string
     remark: Generated<string>
-    created_at: Time
-    updated_at: Time
   }
   'gateway.fans': { id: Id; project_id: number; fan: string; address: string; created_at: Time }
-  'gateway.follows': {
-    id: Id
-    project_id: number
+  'gateway.follows': ChangingRecordColumns & {
     address: string
     nft_address: string
     nft_id: string
     following: boolean
     followed_at: Time
-    created_at: Time
-    updated_at: Time
   }
-  'gateway.messages': {
-    id: Id
-    project_id: number
+  'gateway.messages': RecordColumns & {
     sender: string
     recipient: Generated<string>
     group_id: Generated<string>
@@ -50,7 +40,6 @@ export interface WalletTables {
     recipient_name: Generated<string>
     recipient_photo: Generated<string>
     removed: Generated<boolean>
-    created_at: Time
   }
   'gateway.conversations': {
     project_id: number

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, WebhookStatus } from '@mintmark/webhooks'
-import type { Id, Time } from './columns.ts'
+import type { RecordColumns } from './columns.ts'
 
 /** An attempt in the log of a delivery. */
 export interface LoggedAttempt {
@@ -12,9 +12,7 @@ export interface LoggedAttempt {
 /** The tables of webhooks. The delivery of the server kit writes them. */
 export interface WebhookTables {
   'gateway.webhooks': { project_id: number; id: number; status: WebhookStatus }
-  'gateway.webhook_deliveries': {
-    project_id: number
-    id: Id
+  'gateway.webhook_deliveries': RecordColumns & {
     webhook_id: number
     event_sequence: number | null
     event_type: string
@@ -23,7 +21,6 @@ export interface WebhookTables {
     attempt_log: readonly LoggedAttempt[]
     response_status: number
     error: string
-    created_at: Time
     last_attempt_at: Date | null
     next_attempt_at: Date | null
   }
