@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 describe('a job', () => {
-  it.each(jobCases.map((each) => [each.job, each.title, each] as const))(
+  it.each(jobCases.map((each) => [each.source, each.title, each] as const))(
     'the job %s writes the events of %s',
     async (_, __, { types, prepare }) => {
       const run = await prepare(project)

@@ -12,5 +12,5 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 describe('the pages of an indexed list', () => {
-  definePageTests(indexedLists, { copies: 1000, pageRows: 200, directions: ['', ' desc'] }, () => gateway)
+  definePageTests(indexedLists, { copies: 3000, pageRows: 200, directions: ['', ' desc'] }, () => gateway)
 })

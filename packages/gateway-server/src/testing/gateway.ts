@@ -3,24 +3,19 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@mintmark/devkit/testing'
-import type { Chains } from '@mintmark/evm-reader'
 import {
   createLog,
   createMetrics,
   createSealer,
   createSecretKey,
   type Database,
-  type MetricsAccess,
   migrate,
   openDatabase,
   type PoolOptions,
-  type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
 import type { WebhookSettings } from '@mintmark/webhooks'
 import type { Hono } from 'hono'
-import type { MintChain } from '../chain/mint-chain.ts'
-import type { PaymentChains } from '../chain/payment-chains.ts'
 import { ROLE } from '../database/migrations.ts'
 import { createPartitions, PARTITIONED_TABLES } from '../database/partitions.ts'
 import type { Tables } from '../database/tables.ts'
@@ -28,15 +23,11 @@ import { type EventStreamSettings, EventStreams } from '../domains/events/stream
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/inventory/order-settings.ts'
 import type { MediaSettings } from '../domains/media/media-ports.ts'
 import { createFolderStorage } from '../domains/media/storage/folder-storage.ts'
-import type { MailSettings } from '../domains/people/mailer.ts'
-import type { OidcSettings } from '../domains/people/people-auth.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
-import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts'
-import type { PublishableLimits } from '../http/publishable-authentication.ts'
 import { ADMIN_SCOPES } from '../http/roles.ts'
 import { ALL_SCOPES, createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
-import { createGatewayApp } from '../main/app.ts'
+import { createGatewayApp, type GatewayAppOptions } from '../main/app.ts'
 import { createNotices } from '../main/notices.ts'
 import { gatewaySchema } from '../main/server.ts'
 import { createFakeMintChain, type FakeMintChain } from './fake-mint-chain.ts'
@@ -84,40 +75,21 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-export interface TestGatewayOptions {
-  corsOrigins?: readonly string[]
-  publicUrl?: string
-  storeTimeZone?: string
-  rateLimit?: RateLimit
-  concurrentCalls?: number
-  publishableLimits?: PublishableLimits
-  trustedProxyHops?: number
+/** What the test gateway sets itself, or takes in another form. */
+type OwnOptions =
+  | ('database' | 'owner' | 'sealer' | 'log' | 'metrics' | 'now')
+  | ('eventStreams' | 'media' | 'orderSettings' | 'webhooks')
+
+export interface TestGatewayOptions extends Partial<Omit<GatewayAppOptions, OwnOptions>> {
   /** The gateway's connections. Default: 10 connections without timeouts. */
   pool?: Pick<PoolOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
-  /** Default: the fake chain. */
-  chains?: PaymentChains
-  /** Default: the fake chain. */
-  mintChain?: MintChain
-  /** All configured chains, whose health operators see. Default: none. */
-  openedChains?: Chains
-  /** The blocks at which the indexer cannot continue, by chain. Default: none. */
-  listUnreadableBlocks?: () => ReadonlyMap<string, number>
   orderSettings?: Partial<OrderSettings>
-  indexedContracts?: number
   /** Default: pictures are stored in `mediaFolder`. */
   media?: Partial<MediaSettings>
   /** Default: URLs may be private. The application delivers nothing. */
   webhooks?: WebhookSettings
-  /** Who may read the metrics. Default: nobody. */
-  metricsAccess?: MetricsAccess
   /** How streams of events are served. */
   eventStreams?: Partial<EventStreamSettings>
-  /** The identity provider of people. Default: none. */
-  oidc?: OidcSettings
-  /** How mails are sent. Default: not at all. */
-  mail?: MailSettings | undefined
-  /** The connected facilitator. Default: none. */
-  facilitator?: FacilitatorSettings | undefined
   /** The value of SECRET_KEYS of another gateway. Default: that of the first one. */
   secretKeys?: string
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { addAuditEntries } from '../../domains/audit/add-entries.ts'
-import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
-import { eventSources } from '../../main/composition.ts'
-import { TEST_URL, type TestGateway } from '../gateway.ts'
+import { sequenceEvents } from '../event-streams.ts'
+import type { TestGateway } from '../gateway.ts'
 
 export interface RecordedEvent {
   readonly sequence: number
@@ -35,20 +33,9 @@ export function listTypes(events: readonly RecordedEvent[]): string[] {
 }
 
 /** Numbers all events and returns the newest number of the project. */
-async function sequence({ owner }: TestGateway, project: number): Promise<number> {
-  const log = {
-    error: (fields: { err?: unknown }) => {
-      throw fields.err
-    },
-  }
-  await sequenceAllChanges({
-    db: owner.system,
-    sources: eventSources,
-    addAuditEntries,
-    publicUrl: TEST_URL,
-    log,
-  })
+async function sequence(gateway: TestGateway, project: number): Promise<number> {
+  await sequenceEvents(gateway)
   const { rows } = await sql<{ newest: number }>`
-    select newest from gateway.event_counts where project_id = ${project}`.execute(owner.system)
+    select newest from gateway.event_counts where project_id = ${project}`.execute(gateway.owner.system)
   return rows[0]?.newest ?? 0
 }

@@ -1,6 +1,6 @@
 import { promoCodeCards } from '@mintmark/cards'
 import { lazyMinting } from '@mintmark/contracts'
-import { auctions, couponCodes, couponSales, offers } from '@mintmark/market'
+import { auctions, couponCodes, offers } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import type { PaymentObservation } from '../../chain/payment-observation.ts'
@@ -18,19 +18,7 @@ import { createMintFixture } from '../mint-fixture.ts'
 import { createOrderFixture, newHash } from '../order-fixture.ts'
 import { addFinalMint, createLazyPresale, expireSignatures, runMintWatcher } from '../presales.ts'
 import { newAddress, type SampleProject } from '../samples/sample.ts'
-
-/** What a job or a command changes without a call of the API. */
-export interface JobCase {
-  readonly job: string
-  /** What the job finds. */
-  readonly title: string
-  /** The types of its events. */
-  readonly types: readonly string[]
-  /** Creates what the job needs, and returns its run. */
-  readonly prepare: (project: SampleProject) => Promise<() => Promise<unknown>>
-}
-
-type Prepare = JobCase['prepare']
+import { createCouponListing, type EventCase, type Prepare, prepareBuyout } from './event-case.ts'
 
 const DECISION = { actor: 'ada', reason: 'a test', project: undefined }
 
@@ -63,25 +51,11 @@ const orderSome = async (project: SampleProject) =>
 const orderAll = async (project: SampleProject) =>
   await createOrderFixture(project).order(await createListing(project), { quantity: 10 })
 
-async function orderWithCoupon(project: SampleProject): Promise<Order> {
-  const token = await createOwnedToken(project.gateway, project.projectId)
-  const coupon = { couponType: 1, value: '1000' } as const
-  const listing = await couponSales.putOnShelf(project.client, {
-    ...token,
-    quantity: 4,
-    payPrice: '1000',
-    coupon,
-  })
-  return await createOrderFixture(project).order(listing)
-}
+const orderWithCoupon = async (project: SampleProject) =>
+  await createOrderFixture(project).order(await createCouponListing(project))
 
 /** Wins an auction by its buyout. */
-async function winAuction(project: SampleProject): Promise<Order> {
-  const { id } = await createAuction(project, { buyoutBidAmount: '5000' })
-  await auctions.bid(project.client, { auctionId: id, bidder: newAddress(), amount: '5000' })
-  const { orderNo } = await auctions.get(project.client, { id })
-  return await orders.get(project.client, { orderNo })
-}
+const winAuction = async (project: SampleProject) => await (await prepareBuyout(project))()
 
 /** Accepts an offer for the only unit of a token, for which another wallet has made an offer too. */
 async function acceptOffer(project: SampleProject): Promise<Order> {
@@ -127,10 +101,12 @@ const reorganizePayment: Prepare = async (project) => {
   return () => verify(project)
 }
 
+type TimedTable = 'listings' | 'auctions' | 'offers' | 'cards' | 'coupons' | 'mint_phases' | 'mintable_nfts'
+
 /** Moves a time of a row into the past, so that it is due. */
 async function move(
   { gateway }: SampleProject,
-  table: 'listings' | 'auctions' | 'offers' | 'cards' | 'coupons' | 'mint_phases' | 'mintable_nfts',
+  table: TimedTable,
   id: number,
   times: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -147,7 +123,7 @@ const LATER = '2099-01-01T00:00:00Z'
 
 const endListing: Prepare = async (project) => {
   const { id } = await createListing(project)
-  await move(project, 'listings', id, { start_time: '1 hour', end_time: '1 second' })
+  await move(project, 'listings', id, START_AND_END)
   return () => verify(project)
 }
 
@@ -250,62 +226,57 @@ const resolveUndecidedMint: Prepare = async (project) => {
 
 const pass = ({ gateway }: SampleProject) => passTimes(gateway.owner.system)
 
-const startCard: Prepare = async (project) => {
-  const card = await createCard(project, FUTURE)
-  await move(project, 'cards', card, { start_time: '1 second' })
-  return () => pass(project)
-}
+/** Moves times of a new record into the past, of which no job knows yet. */
+const passTimesOf =
+  (
+    table: TimedTable,
+    times: Readonly<Record<string, string>>,
+    create: (project: SampleProject) => Promise<number>,
+  ): Prepare =>
+  async (project) => {
+    await move(project, table, await create(project), times)
+    return () => pass(project)
+  }
 
-const expireCard: Prepare = async (project) => {
-  const card = await createCard(project, '2020-01-01T00:00:00Z')
-  await move(project, 'cards', card, { validity_period: '1 second' })
-  return () => pass(project)
-}
+const START = { start_time: '1 second' }
+const START_AND_END = { start_time: '1 hour', end_time: '1 second' }
 
-async function createCard({ client }: SampleProject, startTime: string): Promise<number> {
-  const input = { name: 'Opening night', nftAddress: newAddress(), startTime, endTime: LATER, totalIssued: 3 }
-  return (await promoCodeCards.create(client, input)).id
-}
+const createCard =
+  (startTime: string) =>
+  async ({ client }: SampleProject): Promise<number> => {
+    const input = {
+      name: 'Opening night',
+      nftAddress: newAddress(),
+      startTime,
+      endTime: LATER,
+      totalIssued: 3,
+    }
+    return (await promoCodeCards.create(client, input)).id
+  }
 
-const startListing: Prepare = async (project) => {
-  const { id } = await createListing(project, { startTime: FUTURE, endTime: LATER })
-  await move(project, 'listings', id, { start_time: '1 second' })
-  return () => pass(project)
-}
+const createFutureListing = async (project: SampleProject) =>
+  (await createListing(project, { startTime: FUTURE, endTime: LATER })).id
 
-const startClosedListing: Prepare = async (project) => {
-  const { id } = await createListing(project, { startTime: FUTURE, endTime: LATER })
+async function createClosedListing(project: SampleProject): Promise<number> {
+  const id = await createFutureListing(project)
   await project.gateway.owner.system
     .updateTable('gateway.listings')
     .set({ status: 'OFF' })
     .where('id', '=', id)
     .execute()
-  await move(project, 'listings', id, { start_time: '1 second' })
-  return () => pass(project)
+  return id
 }
 
-const startAuction: Prepare = async (project) => {
-  const { id } = await createAuction(project, { startTime: FUTURE, endTime: LATER })
-  await move(project, 'auctions', id, { start_time: '1 second' })
-  return () => pass(project)
+const createFutureAuction = async (project: SampleProject) =>
+  (await createAuction(project, { startTime: FUTURE, endTime: LATER })).id
+
+async function createFutureCoupon({ client }: SampleProject): Promise<number> {
+  const terms = { couponType: 1, value: '1000', startTime: FUTURE, endTime: LATER } as const
+  return (await couponCodes.create(client, terms)).coupon.id
 }
 
-const passCoupon =
-  (times: Readonly<Record<string, string>>): Prepare =>
-  async (project) => {
-    const terms = { couponType: 1, value: '1000', startTime: FUTURE, endTime: LATER } as const
-    const { coupon } = await couponCodes.create(project.client, terms)
-    await move(project, 'coupons', coupon.id, times)
-    return () => pass(project)
-  }
-
-const passPhase =
-  (times: Readonly<Record<string, string>>): Prepare =>
-  async (project) => {
-    const { phaseId } = await createLazyPresale(project.client, { startTime: FUTURE, endTime: LATER })
-    await move(project, 'mint_phases', phaseId, times)
-    return () => pass(project)
-  }
+const createFuturePhase = async ({ client }: SampleProject) =>
+  (await createLazyPresale(client, { startTime: FUTURE, endTime: LATER })).phaseId
 
 const endDraw: Prepare = async (project) => {
   const fixture = createMintFixture(project.gateway, project)
@@ -316,166 +287,186 @@ const endDraw: Prepare = async (project) => {
   return () => pass(project)
 }
 
-export const jobCases: readonly JobCase[] = [
+export const jobCases: readonly EventCase[] = [
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a final payment of some units',
     types: ['listing.updated', 'order.delivered', 'order.paid', 'transfer.recorded'],
     prepare: paidOrder(orderSome),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a final payment of the last units',
     types: ['listing.sold_out', 'order.delivered', 'order.paid', 'transfer.recorded'],
     prepare: paidOrder(orderAll),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a final payment with a coupon',
     types: ['coupon.updated', 'listing.updated', 'order.delivered', 'order.paid', 'transfer.recorded'],
     prepare: paidOrder(orderWithCoupon),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a final payment of the winner of an auction',
     types: ['auction.sold', 'order.delivered', 'order.paid', 'transfer.recorded'],
     prepare: paidOrder(winAuction),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a final payment of an accepted offer for a unique token with other offers',
     types: ['offer.rejected', 'order.delivered', 'order.paid', 'transfer.recorded'],
     prepare: paidOrder(acceptOffer),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a payment that failed on the chain',
     types: ['listing.updated', 'order.failed'],
     prepare: paidOrder(orderSome, 'reverted'),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a payment that is too low',
     types: ['order.unresolved'],
     prepare: paidOrder(orderSome, 'not_enough'),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a second payment of a paid order',
     types: ['order.refund_due'],
     prepare: payTwice,
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'a final payment that a reorganization removed',
     types: ['order.unresolved'],
     prepare: reorganizePayment,
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'an overdue order of a listing with a coupon',
     types: ['coupon.updated', 'listing.updated', 'order.expired'],
     prepare: expireOrder(orderWithCoupon),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'an overdue order of a won auction',
     types: ['auction.unpaid', 'order.expired'],
     prepare: expireOrder(winAuction),
   },
   {
-    job: 'orders',
+    source: 'orders',
     title: 'an overdue order of an accepted offer',
     types: ['offer.expired', 'order.expired'],
     prepare: expireOrder(acceptOffer),
   },
-  { job: 'ended sales', title: 'an ended listing', types: ['listing.expired'], prepare: endListing },
+  { source: 'ended sales', title: 'an ended listing', types: ['listing.expired'], prepare: endListing },
   {
-    job: 'ended sales',
+    source: 'ended sales',
     title: 'an ended auction with a winner',
     types: ['auction.won', 'order.created'],
     prepare: endAuction(true),
   },
   {
-    job: 'ended sales',
+    source: 'ended sales',
     title: 'an ended auction without bids',
     types: ['auction.unsold'],
     prepare: endAuction(false),
   },
   {
-    job: 'ended sales',
+    source: 'ended sales',
     title: 'an offer that was not accepted',
     types: ['offer.expired'],
     prepare: endOffer,
   },
   {
-    job: 'mints',
+    source: 'mints',
     title: 'a final mint',
     types: ['lazy_nft.updated', 'mint.minted', 'transfer.recorded'],
     prepare: finishMint,
   },
   {
-    job: 'mints',
+    source: 'mints',
     title: 'a final mint of a paid order',
     types: ['mint.minted', 'order.delivered', 'transfer.recorded'],
     prepare: deliverMint,
   },
   {
-    job: 'mints',
+    source: 'mints',
     title: 'an unused signature that has expired',
     types: ['lazy_nft.updated', 'mint.released', 'phase.updated'],
     prepare: expireMint,
   },
-  { job: 'passed times', title: 'the start of a card', types: ['card.started'], prepare: startCard },
-  { job: 'passed times', title: 'the end of a card', types: ['card.expired'], prepare: expireCard },
-  { job: 'passed times', title: 'the start of a listing', types: ['listing.started'], prepare: startListing },
-  { job: 'passed times', title: 'the start of a closed listing', types: [], prepare: startClosedListing },
   {
-    job: 'passed times',
+    source: 'passed times',
+    title: 'the start of a card',
+    types: ['card.started'],
+    prepare: passTimesOf('cards', START, createCard(FUTURE)),
+  },
+  {
+    source: 'passed times',
+    title: 'the end of a card',
+    types: ['card.expired'],
+    prepare: passTimesOf('cards', { validity_period: '1 second' }, createCard('2020-01-01T00:00:00Z')),
+  },
+  {
+    source: 'passed times',
+    title: 'the start of a listing',
+    types: ['listing.started'],
+    prepare: passTimesOf('listings', START, createFutureListing),
+  },
+  {
+    source: 'passed times',
+    title: 'the start of a closed listing',
+    types: [],
+    prepare: passTimesOf('listings', START, createClosedListing),
+  },
+  {
+    source: 'passed times',
     title: 'the start of an auction',
     types: ['auction.started'],
-    prepare: startAuction,
+    prepare: passTimesOf('auctions', START, createFutureAuction),
   },
   {
-    job: 'passed times',
+    source: 'passed times',
     title: 'the start of a coupon',
     types: ['coupon.started'],
-    prepare: passCoupon({ start_time: '1 second' }),
+    prepare: passTimesOf('coupons', START, createFutureCoupon),
   },
   {
-    job: 'passed times',
+    source: 'passed times',
     title: 'the start and the end of a coupon',
     types: ['coupon.expired', 'coupon.started'],
-    prepare: passCoupon({ start_time: '1 hour', end_time: '1 second' }),
+    prepare: passTimesOf('coupons', START_AND_END, createFutureCoupon),
   },
   {
-    job: 'passed times',
+    source: 'passed times',
     title: 'the start and the end of a phase',
     types: ['phase.ended', 'phase.started'],
-    prepare: passPhase({ start_time: '1 hour', end_time: '1 second' }),
+    prepare: passTimesOf('mint_phases', START_AND_END, createFuturePhase),
   },
-  { job: 'passed times', title: 'the end of a draw', types: ['lazy_nft.updated'], prepare: endDraw },
+  { source: 'passed times', title: 'the end of a draw', types: ['lazy_nft.updated'], prepare: endDraw },
   {
-    job: 'orders resolve --as success',
+    source: 'orders resolve --as success',
     title: 'an unresolved order',
     types: ['listing.updated', 'order.delivered', 'order.paid', 'transfer.recorded'],
     prepare: resolveAs('resolved_success'),
   },
   {
-    job: 'orders resolve --as failed',
+    source: 'orders resolve --as failed',
     title: 'an unresolved order',
     types: ['listing.updated', 'order.failed'],
     prepare: resolveAs('resolved_failed'),
   },
-  { job: 'orders refunded', title: 'a refund that was due', types: ['order.refunded'], prepare: refund },
+  { source: 'orders refunded', title: 'a refund that was due', types: ['order.refunded'], prepare: refund },
   {
-    job: 'orders delivered',
+    source: 'orders delivered',
     title: 'an order of an indexed contract',
     types: ['order.delivered'],
     prepare: deliver,
   },
   {
-    job: 'mints resolve --as unused',
+    source: 'mints resolve --as unused',
     title: 'an undecided mint',
     types: ['lazy_nft.updated', 'mint.released', 'phase.updated'],
     prepare: resolveUndecidedMint,

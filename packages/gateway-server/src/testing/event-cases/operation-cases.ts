@@ -1,11 +1,10 @@
 import { campaigns, commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import { contracts, lazyMinting } from '@mintmark/contracts'
-import { auctions, commonSales, couponSales, type Listing, offers, productCards } from '@mintmark/market'
+import { auctions, commonSales, type Listing, offers, productCards } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import { follows } from '@mintmark/wallet'
 import { sql } from 'kysely'
-import { createAuction } from '../auctions.ts'
-import { createListing, createOwnedToken } from '../create-listing.ts'
+import { createListing } from '../create-listing.ts'
 import { createOffer } from '../create-offer.ts'
 import { createMintFixture } from '../mint-fixture.ts'
 import { createOrderFixture, newHash } from '../order-fixture.ts'
@@ -14,19 +13,7 @@ import { type Input, rawCallOf } from '../samples/calls.ts'
 import { samples } from '../samples/index.ts'
 import { makeRefund, underpay } from '../samples/orders.ts'
 import { newAddress, type SampleProject } from '../samples/sample.ts'
-
-/** A call whose events depend on what it finds, beside the sample of the operation. */
-export interface OperationCase {
-  readonly operation: string
-  /** What the call finds or does. */
-  readonly title: string
-  /** The types of its events. */
-  readonly types: readonly string[]
-  /** Creates what the call needs, and returns the call. */
-  readonly prepare: (project: SampleProject) => Promise<() => Promise<unknown>>
-}
-
-type Prepare = OperationCase['prepare']
+import { createCouponListing, type EventCase, type Prepare, prepareBuyout } from './event-case.ts'
 
 const past = sql<Date>`clock_timestamp() - interval '1 second'`
 
@@ -48,19 +35,19 @@ async function call(
   if (status !== 200) throw new Error(`${operation.path} returned ${status}: ${text}`)
 }
 
+const cardPeriod = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
+const newCard = (project: number) => ({
+  name: `Card of ${project}`,
+  nftAddress: newAddress(),
+  totalIssued: 1,
+  ...cardPeriod,
+})
+
 const lastRedemption: Prepare = async ({ client, projectId }) => {
-  const card = await promoCodeCards.create(client, {
-    name: `Card of ${projectId}`,
-    nftAddress: newAddress(),
-    startTime: '2026-01-01T00:00:00Z',
-    endTime: '2099-12-31T00:00:00Z',
-    totalIssued: 1,
-  })
+  const card = await promoCodeCards.create(client, newCard(projectId))
   const input = { id: card.id, action: 'REDEEM', nonce: crypto.randomUUID() } as const
   return () => promoCodeCards.createVerification(client, input)
 }
-
-const cardPeriod = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
 
 async function removeDefaultCollection({ client }: SampleProject): Promise<void> {
   for (const { id, chainId } of (await contracts.list(client)).list)
@@ -85,12 +72,7 @@ const firstDefaultCard =
   }
 
 const endOfCheckIn: Prepare = async ({ client, projectId }) => {
-  const { id } = await eventCards.create(client, {
-    name: `Card of ${projectId}`,
-    nftAddress: newAddress(),
-    totalIssued: 1,
-    ...cardPeriod,
-  })
+  const { id } = await eventCards.create(client, newCard(projectId))
   await eventCards.createVerification(client, { id, action: 'CHECK_IN', nonce: crypto.randomUUID() })
   return () => eventCards.update(client, { id, isCheckedIn: false })
 }
@@ -134,30 +116,8 @@ const changedWhitelistLimit =
       program.addToWhitelist(client, { nftAddress, phase: 'list', entries: [{ ...entry, limit: '3' }] })
   }
 
-const bidAtBuyout: Prepare = async (project) => {
-  const auction = await createAuction(project, { buyoutBidAmount: '5000' })
-  const bid = { auctionId: auction.id, bidder: newAddress(), amount: '5000' }
-  return () => auctions.bid(project.client, bid)
-}
-
-async function createCouponListing({ client, gateway, projectId }: SampleProject): Promise<Listing> {
-  const token = await createOwnedToken(gateway, projectId)
-  const coupon = { couponType: 1, value: '1000' } as const
-  return await couponSales.putOnShelf(client, { ...token, quantity: 4, payPrice: '1000', coupon })
-}
-
 const orderListing = (project: SampleProject, listing: Listing, quantity = 1) =>
   createOrderFixture(project).order(listing, { quantity })
-
-const orderWithCoupon: Prepare = async (project) => {
-  const listing = await createCouponListing(project)
-  return () => orderListing(project, listing)
-}
-
-const cancelOrderWithCoupon: Prepare = async (project) => {
-  const { orderNo } = await orderListing(project, await createCouponListing(project))
-  return () => orders.cancel(project.client, { orderNo })
-}
 
 /** All units are reserved by an order that was not paid in time. */
 const orderAfterExpiry: Prepare = async (project) => {
@@ -175,62 +135,58 @@ const payAgain: Prepare = async (project) => {
   return () => fixture.pay(order, newHash())
 }
 
-const orderLazyNft: Prepare = async (project) => {
-  const presale = await createLazyPresale(project.client)
-  const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
-  return () => orderMint(project.client, presale, { nftId })
-}
+/** Orders of what other records count. */
+const COUNTED_ORDERS: readonly {
+  readonly title: string
+  /** The types of the events of the other records, when the order is placed and when it ends. */
+  readonly types: readonly string[]
+  readonly prepare: Prepare<Order>
+}[] = [
+  {
+    title: 'a listing with a coupon',
+    types: ['coupon.updated', 'listing.updated'],
+    async prepare(project) {
+      const listing = await createCouponListing(project)
+      return () => orderListing(project, listing)
+    },
+  },
+  {
+    title: 'a lazily minted NFT',
+    types: ['lazy_nft.updated', 'phase.updated'],
+    async prepare(project) {
+      const presale = await createLazyPresale(project.client)
+      const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
+      return () => orderMint(project.client, presale, { nftId })
+    },
+  },
+  {
+    title: 'the last unit of a product',
+    types: ['phase.updated', 'product_nft.updated'],
+    async prepare({ client }) {
+      const presale = await createProductPresale(client, { limited: 1 })
+      return () => orderMint(client, presale)
+    },
+  },
+]
 
-const orderLastProduct: Prepare = async (project) => {
-  const presale = await createProductPresale(project.client, { limited: 1 })
-  return () => orderMint(project.client, presale)
-}
-
-const cancelOrderOfLastProduct: Prepare = async (project) => {
-  const presale = await createProductPresale(project.client, { limited: 1 })
-  const { orderNo } = await orderMint(project.client, presale)
-  return () => orders.cancel(project.client, { orderNo })
-}
-
-const cancelOrderOfLazyNft: Prepare = async (project) => {
-  const presale = await createLazyPresale(project.client)
-  const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
-  const { orderNo } = await orderMint(project.client, presale, { nftId })
-  return () => orders.cancel(project.client, { orderNo })
-}
-
-const declining =
-  (place: (project: SampleProject) => Promise<Order>): Prepare =>
+const placeAndCancel =
+  (place: Prepare<Order>): Prepare =>
   async (project) => {
-    const { orderNo } = await underpay(project, await place(project))
-    return () => orders.decline(project.client, { orderNo })
+    const { orderNo } = await (await place(project))()
+    return () => orders.cancel(project.client, { orderNo })
   }
 
-const declineOrderWithCoupon = declining(async (project) =>
-  orderListing(project, await createCouponListing(project)),
-)
-
-const declineOrderOfLastProduct = declining(async ({ client }) =>
-  orderMint(client, await createProductPresale(client, { limited: 1 })),
-)
-
-const declineOrderOfLazyNft = declining(async (project) => {
-  const presale = await createLazyPresale(project.client)
-  const { nftId } = await createMintFixture(project.gateway, project).addNft(presale)
-  return await orderMint(project.client, presale, { nftId })
-})
+const placeAndDecline =
+  (place: Prepare<Order>): Prepare =>
+  async (project) => {
+    const { orderNo } = await underpay(project, await (await place(project))())
+    return () => orders.decline(project.client, { orderNo })
+  }
 
 const refundInPart: Prepare = async (project) => {
   const { orderNo } = await underpay(project, await orderListing(project, await createListing(project)))
   await orders.decline(project.client, { orderNo })
   return () => orders.recordRefund(project.client, { orderNo, hash: makeRefund(project, 1n) })
-}
-
-const cancelAward: Prepare = async (project) => {
-  const auction = await createAuction(project, { buyoutBidAmount: '5000' })
-  await auctions.bid(project.client, { auctionId: auction.id, bidder: newAddress(), amount: '5000' })
-  const { orderNo } = await auctions.get(project.client, { id: auction.id })
-  return () => orders.cancel(project.client, { orderNo })
 }
 
 const cancelAcceptedOffer: Prepare = async (project) => {
@@ -328,15 +284,15 @@ const afterEndedSale =
     return () => call(key, sample.operation, input)
   }
 
-export const operationCases: readonly OperationCase[] = [
+export const operationCases: readonly EventCase[] = [
   ...[promoCodeCards, eventCards, membershipCards].map((group) => ({
-    operation: group.createVerification.id,
+    source: group.createVerification.id,
     title: 'a card that does not exist',
     types: ['verification.refused'],
     prepare: refusedVerification(group),
   })),
   {
-    operation: 'promoCodeCards.createVerification',
+    source: 'promoCodeCards.createVerification',
     title: 'a redemption that uses up the card',
     types: ['card.updated', 'verification.accepted'],
     prepare: lastRedemption,
@@ -344,156 +300,117 @@ export const operationCases: readonly OperationCase[] = [
   ...[commemorativeCards, eventCards, membershipCards, promoCodeCards]
     .flatMap(({ create, createBatch }) => [create, createBatch])
     .map((operation) => ({
-      operation: operation.id,
+      source: operation.id,
       title: 'the first card of the default collection',
       types: ['card.created', 'contract.created'],
       prepare: firstDefaultCard(operation),
     })),
   {
-    operation: 'campaigns.create',
+    source: 'campaigns.create',
     title: 'the first template of the default collection',
     types: ['campaign.created', 'contract.created'],
     prepare: firstDefaultTemplate,
   },
   {
-    operation: 'eventCards.update',
+    source: 'eventCards.update',
     title: 'the end of a check-in',
     types: ['card.updated', 'verification.reversed'],
     prepare: endOfCheckIn,
   },
-  { operation: 'follows.add', title: 'the end of a follow', types: ['follow.removed'], prepare: endOfFollow },
+  { source: 'follows.add', title: 'the end of a follow', types: ['follow.removed'], prepare: endOfFollow },
   ...([lazyMinting, productCards] as const).flatMap((program) => [
     {
-      operation: program.updatePresale.id,
+      source: program.updatePresale.id,
       title: 'a presale whose phases are replaced',
       types: ['phase.created', 'phase.removed', 'phase.updated'],
       prepare: replacedPhases(program),
     },
     {
-      operation: program.addToWhitelist.id,
+      source: program.addToWhitelist.id,
       title: 'a wallet that is on the whitelist with another limit',
       types: ['whitelist_entry.updated'],
       prepare: changedWhitelistLimit(program),
     },
   ]),
   {
-    operation: 'lazyMinting.mintSign',
+    source: 'lazyMinting.mintSign',
     title: 'an NFT that an overdue order reserves',
     types: ['lazy_nft.updated', 'mint.signed', 'order.expired', 'phase.updated'],
     prepare: afterOverdueMint('lazy', signLazyMint),
   },
   {
-    operation: 'lazyMinting.randomNft',
+    source: 'lazyMinting.randomNft',
     title: 'an NFT that an overdue order reserves',
     types: ['lazy_nft.updated', 'order.expired', 'phase.updated'],
     prepare: afterOverdueMint('lazy', drawNft),
   },
   {
-    operation: 'productCards.mintSign',
+    source: 'productCards.mintSign',
     title: 'the last unit of a product that an overdue order reserves',
     types: ['mint.signed', 'order.expired', 'phase.updated', 'product_nft.updated'],
     prepare: afterOverdueMint('product', signProductMint),
   },
   {
-    operation: 'auctions.bid',
+    source: 'auctions.bid',
     title: 'a bid at the buyout price',
     types: ['auction.won', 'bid.placed', 'order.created'],
-    prepare: bidAtBuyout,
+    prepare: prepareBuyout,
   },
-  ...SALES.flatMap(({ operation, types }) => [
+  ...SALES.flatMap(({ operation: source, types }) => [
     {
-      operation,
+      source,
       title: 'units that an ended listing reserves',
       types: [...types, 'listing.expired'].sort(),
-      prepare: afterEndedSale(operation, 'listing'),
+      prepare: afterEndedSale(source, 'listing'),
     },
     {
-      operation,
+      source,
       title: 'units that an ended auction without a winner reserves',
       types: [...types, 'auction.unsold'].sort(),
-      prepare: afterEndedSale(operation, 'auction'),
+      prepare: afterEndedSale(source, 'auction'),
+    },
+  ]),
+  ...COUNTED_ORDERS.flatMap(({ title, types, prepare }) => [
+    { source: 'orders.preOrder', title, types: [...types, 'order.created'].sort(), prepare },
+    {
+      source: 'orders.cancel',
+      title: `an order of ${title}`,
+      types: [...types, 'order.cancelled'].sort(),
+      prepare: placeAndCancel(prepare),
+    },
+    {
+      source: 'orders.decline',
+      title: `an order of ${title}`,
+      types: [...types, 'order.failed', 'order.refund_due'].sort(),
+      prepare: placeAndDecline(prepare),
     },
   ]),
   {
-    operation: 'orders.preOrder',
-    title: 'a listing with a coupon',
-    types: ['coupon.updated', 'listing.updated', 'order.created'],
-    prepare: orderWithCoupon,
-  },
-  {
-    operation: 'orders.preOrder',
+    source: 'orders.preOrder',
     title: 'a listing whose units an overdue order reserves',
     types: ['listing.updated', 'order.created', 'order.expired'],
     prepare: orderAfterExpiry,
   },
   {
-    operation: 'orders.preOrder',
-    title: 'a lazily minted NFT',
-    types: ['lazy_nft.updated', 'order.created', 'phase.updated'],
-    prepare: orderLazyNft,
-  },
-  {
-    operation: 'orders.preOrder',
-    title: 'the last unit of a product',
-    types: ['order.created', 'phase.updated', 'product_nft.updated'],
-    prepare: orderLastProduct,
-  },
-  {
-    operation: 'orders.payOrder',
+    source: 'orders.payOrder',
     title: 'a second transaction of the same order',
     types: ['order.updated'],
     prepare: payAgain,
   },
   {
-    operation: 'orders.decline',
-    title: 'an order of the last unit of a product',
-    types: ['order.failed', 'order.refund_due', 'phase.updated', 'product_nft.updated'],
-    prepare: declineOrderOfLastProduct,
-  },
-  {
-    operation: 'orders.decline',
-    title: 'an order with a coupon',
-    types: ['coupon.updated', 'listing.updated', 'order.failed', 'order.refund_due'],
-    prepare: declineOrderWithCoupon,
-  },
-  {
-    operation: 'orders.decline',
-    title: 'an order of a lazily minted NFT, whose mint is released',
-    types: ['lazy_nft.updated', 'order.failed', 'order.refund_due', 'phase.updated'],
-    prepare: declineOrderOfLazyNft,
-  },
-  {
-    operation: 'orders.recordRefund',
+    source: 'orders.recordRefund',
     title: 'a part of what is due',
     types: ['order.updated'],
     prepare: refundInPart,
   },
   {
-    operation: 'orders.cancel',
-    title: 'an order of the last unit of a product',
-    types: ['order.cancelled', 'phase.updated', 'product_nft.updated'],
-    prepare: cancelOrderOfLastProduct,
-  },
-  {
-    operation: 'orders.cancel',
-    title: 'an order with a coupon',
-    types: ['coupon.updated', 'listing.updated', 'order.cancelled'],
-    prepare: cancelOrderWithCoupon,
-  },
-  {
-    operation: 'orders.cancel',
-    title: 'an order of a lazily minted NFT, whose mint is released',
-    types: ['lazy_nft.updated', 'order.cancelled', 'phase.updated'],
-    prepare: cancelOrderOfLazyNft,
-  },
-  {
-    operation: 'orders.cancel',
+    source: 'orders.cancel',
     title: 'the order of a won auction',
     types: ['auction.unpaid', 'order.cancelled'],
-    prepare: cancelAward,
+    prepare: placeAndCancel(prepareBuyout),
   },
   {
-    operation: 'orders.cancel',
+    source: 'orders.cancel',
     title: 'the order of an accepted offer',
     types: ['offer.cancelled', 'order.cancelled'],
     prepare: cancelAcceptedOffer,

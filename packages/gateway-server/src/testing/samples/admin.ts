@@ -3,7 +3,7 @@ import { apiKeys, people, publishableKeys, Role } from '@mintmark/admin'
 import { expect } from 'vitest'
 import { acceptInvitation } from '../../domains/people/invitations-store.ts'
 import { invite } from '../console-person.ts'
-import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+import { emptyInputAfter, newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 let emailCount = 0
 
@@ -39,17 +39,11 @@ const createKey = async ({ client }: SampleProject) => {
 // `people.invite` comes after the lists, because its sample invites people to the other project too.
 const peopleSamples: readonly Sample[] = [
   sample(people.list, {
-    input: async (project) => {
-      await addMember(project)
-      return {}
-    },
+    input: emptyInputAfter(addMember),
     checkResponse: (data) => expect(data).toMatchObject([{ role: 'STAFF' }]),
   }),
   sample(people.listInvitations, {
-    input: async (project) => {
-      await invitePerson(project)
-      return {}
-    },
+    input: emptyInputAfter(invitePerson),
     checkResponse: (data) => {
       expect(data).toMatchObject([{ role: 'AUDITOR' }])
       expect(JSON.stringify(data)).not.toContain('/console/invitation/')
@@ -66,9 +60,7 @@ const peopleSamples: readonly Sample[] = [
       ['role', { role: 'owner' }],
     ],
   }),
-  sample(people.revokeInvitation, {
-    input: async (project) => ({ id: (await invitePerson(project)).id }),
-  }),
+  sample(people.revokeInvitation, { input: async (project) => ({ id: (await invitePerson(project)).id }) }),
   sample(people.update, {
     input: async (project) => ({
       ...(await addMember(project)),
@@ -124,10 +116,7 @@ const createPublishableKey = async ({ client }: SampleProject) => {
 
 const publishableKeySamples: readonly Sample[] = [
   sample(publishableKeys.list, {
-    input: async (project) => {
-      await createPublishableKey(project)
-      return {}
-    },
+    input: emptyInputAfter(createPublishableKey),
     checkResponse: (data) =>
       expect(data).toContainEqual(expect.objectContaining({ origins: ['https://shop.example'] })),
   }),

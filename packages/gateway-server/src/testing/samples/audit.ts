@@ -1,7 +1,7 @@
 import { audit } from '@mintmark/admin'
 import { expect } from 'vitest'
 import { recordAudit } from '../record-audit.ts'
-import { type Sample, type SampleProject, sample } from './sample.ts'
+import { emptyInputAfter, type Sample, type SampleProject, sample } from './sample.ts'
 
 /** Writes an entry of the log. */
 async function changeFan({ gateway, projectId }: SampleProject): Promise<void> {
@@ -33,10 +33,7 @@ export const auditSamples: readonly Sample[] = [
     refused: [['action', { action: 'READ' }]],
   }),
   sample(audit.verify, {
-    input: async (project) => {
-      await changeFan(project)
-      return {}
-    },
+    input: emptyInputAfter(changeFan),
     otherProject: 'own',
     checkResponse: (data) =>
       expect(data).toMatchObject({ valid: true, entries: expect.any(Number), headHash: expect.any(String) }),

@@ -12,7 +12,8 @@ import {
   type VerificationRecord,
   verifications,
 } from '@mintmark/cards'
-import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+import { contracts } from '@mintmark/contracts'
+import { emptyInputAfter, newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 const newCard = (more: object = {}) => ({
   name: 'Opening night',
@@ -28,20 +29,9 @@ type Program = typeof promoCodeCards | typeof eventCards | typeof commemorativeC
 type VerifiedProgram = Exclude<Program, typeof commemorativeCards>
 
 /** Registers a contract, so that its cards have a creator. */
-async function registerContract({ gateway, projectId }: SampleProject, owner: string): Promise<string> {
-  const nftAddress = newAddress()
-  await gateway.owner.system
-    .insertInto('gateway.contracts')
-    .values({
-      project_id: projectId,
-      chain_id: '84532',
-      nft_address: nftAddress,
-      name: 'Prints',
-      nft_type: 'ERC721',
-      owner,
-    })
-    .execute()
-  return nftAddress
+async function registerContract({ client }: SampleProject, owner: string): Promise<string> {
+  const terms = { nftAddress: newAddress(), chainId: '84532', nftType: 'ERC721', name: 'Prints', owner }
+  return (await contracts.add(client, terms)).nftAddress
 }
 
 const createCard = async (program: Program, { client }: SampleProject, more: object = {}) =>
@@ -91,15 +81,11 @@ function samplesOf(program: Program, own: object): Sample[] {
           ['Opening night', 'Second night'],
         ),
     }),
-    sample(get, {
-      input: async (project) => ({ id: (await createCard(program, project, own)).id }),
-    }),
+    sample(get, { input: async (project) => ({ id: (await createCard(program, project, own)).id }) }),
     sample(getByQrCode, {
       input: async (project) => ({ qrCode: parseQrCode(await createCard(program, project)) }),
     }),
-    sample(remove, {
-      input: async (project) => ({ id: (await createCard(program, project)).id }),
-    }),
+    sample(remove, { input: async (project) => ({ id: (await createCard(program, project)).id }) }),
     sample(update, {
       input: async (project) => ({ ...own, id: (await createCard(program, project)).id, name: 'Last night' }),
       refused: [...wrongCards, ['endTime', { endTime: '1999-01-01T00:00:00Z' }]],
@@ -313,10 +299,7 @@ const campaignSamples: readonly Sample[] = [
     ],
   }),
   sample(campaigns.list, {
-    input: async (project) => {
-      await createCampaign(project)
-      return {}
-    },
+    input: emptyInputAfter(createCampaign),
     otherProject: 'own',
   }),
   sample(campaigns.get, { input: createCampaign }),

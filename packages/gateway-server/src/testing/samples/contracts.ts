@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assets, contracts, nfts } from '@mintmark/contracts'
-import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+import { has, newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 async function aContract({ client }: SampleProject, nftType = 'ERC721') {
   const owned = { nftAddress: newAddress(), owner: newAddress() }
@@ -19,9 +19,6 @@ async function anNft(project: SampleProject) {
     properties,
   })
 }
-
-/** Checks that a response has these fields, among others. */
-const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
 
 export const contractsSamples: readonly Sample[] = [
   sample(contracts.get, {
@@ -68,9 +65,7 @@ export const contractsSamples: readonly Sample[] = [
     },
     checkResponse: (data, input) => has(data, { ...input, nftType: 'ERC721' }),
   }),
-  sample(contracts.remove, {
-    input: async (project) => ({ id: (await aContract(project)).id }),
-  }),
+  sample(contracts.remove, { input: async (project) => ({ id: (await aContract(project)).id }) }),
   sample(contracts.list, {
     async input(project) {
       const { owner } = await aContract(project)

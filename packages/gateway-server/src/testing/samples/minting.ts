@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { contracts, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+import { has, newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 
@@ -73,8 +73,8 @@ export const whitelistRefusals: Refusals<typeof lazyMinting.addToWhitelist> = [
 
 export const previewRefusals: Refusals<typeof lazyMinting.updatePreviews> = []
 
-const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
-const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
+/** The input of a contract without more. */
+export const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
 
 const nftSamples: readonly Sample[] = [
   sample(lazyMinting.addNft, {
@@ -113,9 +113,7 @@ const nftSamples: readonly Sample[] = [
     checkResponse: (data) =>
       has(data, { name: 'Red', tokenUri: 'ipfs://red', status: 'HIDDEN', price: '2000' }),
   }),
-  sample(lazyMinting.removeNft, {
-    input: async (project) => ({ id: (await aLazyNft(project)).id }),
-  }),
+  sample(lazyMinting.removeNft, { input: async (project) => ({ id: (await aLazyNft(project)).id }) }),
   sample(lazyMinting.getNft, {
     input: async (project) => ({ id: (await aLazyNft(project)).id }),
     checkResponse: (data, { id }) => has(data, { id, nftId: String(id), status: 'DISPLAY' }),

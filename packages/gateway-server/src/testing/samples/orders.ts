@@ -1,6 +1,7 @@
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { expect } from 'vitest'
 import { createListing } from '../create-listing.ts'
+import { newHash } from '../order-fixture.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 async function anOrder(project: SampleProject) {
@@ -13,12 +14,6 @@ async function anOrder(project: SampleProject) {
     recipient,
     reference: 'cart 4711',
   })
-}
-
-let hashes = 0
-const newHash = () => {
-  hashes += 1
-  return `0x${(0x5a_0000_0000 + hashes).toString(16).padStart(64, '0')}`
 }
 
 async function aCancelledOrder(project: SampleProject) {
@@ -158,7 +153,5 @@ export const orderSamples: readonly Sample[] = [
       return { nftAddress, nftId }
     },
   }),
-  sample(orders.soldList, {
-    input: async (project) => ({ sender: (await aSoldOrder(project)).sender }),
-  }),
+  sample(orders.soldList, { input: async (project) => ({ sender: (await aSoldOrder(project)).sender }) }),
 ]

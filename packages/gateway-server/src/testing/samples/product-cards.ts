@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { productCards } from '@mintmark/market'
-import { aMintContract, openPhase, presaleRefusals, previewRefusals, whitelistRefusals } from './minting.ts'
-import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
-
-const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
-const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
+import {
+  aMintContract,
+  ofContract,
+  openPhase,
+  presaleRefusals,
+  previewRefusals,
+  whitelistRefusals,
+} from './minting.ts'
+import { has, newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 /** A product of a registered contract, by its contract and its id. */
 async function aProduct(project: SampleProject, more: object = {}) {
@@ -48,9 +52,7 @@ const infoSamples: readonly Sample[] = [
     checkResponse: (data) =>
       has(data, { name: 'Big lamp', limited: 7, status: 'HIDDEN', tokenUri: 'ipfs://lamp' }),
   }),
-  sample(productCards.removeNftInfo, {
-    input: async (project) => ({ id: (await aProduct(project)).id }),
-  }),
+  sample(productCards.removeNftInfo, { input: async (project) => ({ id: (await aProduct(project)).id }) }),
   sample(productCards.tokenData, {
     input: async (project) => {
       const { nftAddress, nftId } = await aProduct(project)

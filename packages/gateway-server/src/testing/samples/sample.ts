@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { AnyOperation, GatewayClient, InputOf } from '@mintmark/operation'
 import type { TestGateway, TestKey } from '../gateway.ts'
 import { returnsList } from './beyond-limits.ts'
@@ -63,3 +64,14 @@ export function newAddress(): string {
   addressCount += 1
   return `0x${(0xa0_0000_0000n + BigInt(addressCount)).toString(16).padStart(40, '0')}`
 }
+
+/** Creates something, and returns an input without fields. */
+export const emptyInputAfter =
+  (create: (project: SampleProject) => Promise<unknown>) =>
+  async (project: SampleProject): Promise<Record<string, never>> => {
+    await create(project)
+    return {}
+  }
+
+/** Checks that a response has these fields, among others. */
+export const has = (data: unknown, fields: object): void => assert.partialDeepStrictEqual(data, fields)

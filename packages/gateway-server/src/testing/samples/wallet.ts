@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { addressBook, fans, follows, walletInfo, words } from '@mintmark/wallet'
-import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+import { has, newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 async function anEntry({ client }: SampleProject) {
   return await addressBook.add(client, { owner: newAddress(), address: newAddress(), name: 'Ada' })
@@ -21,9 +21,6 @@ async function aFollow({ client }: SampleProject) {
 async function aMessage({ client }: SampleProject) {
   return await words.add(client, { sender: newAddress(), recipient: newAddress(), content: 'Hello' })
 }
-
-/** Checks that a response has these fields, among others. */
-const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
 
 export const walletSamples: readonly Sample[] = [
   sample(walletInfo.get, {
@@ -55,12 +52,8 @@ export const walletSamples: readonly Sample[] = [
     input: () => ({ owner: newAddress(), address: newAddress(), name: 'Ada', remark: 'From the fair.' }),
     otherProject: 'own',
   }),
-  sample(addressBook.remove, {
-    input: async (project) => ({ id: (await anEntry(project)).id }),
-  }),
-  sample(addressBook.importFollowing, {
-    input: async (project) => ({ owner: (await aFan(project)).fan }),
-  }),
+  sample(addressBook.remove, { input: async (project) => ({ id: (await anEntry(project)).id }) }),
+  sample(addressBook.importFollowing, { input: async (project) => ({ owner: (await aFan(project)).fan }) }),
   sample(addressBook.get, {
     input: async (project) => ({ id: (await anEntry(project)).id }),
     checkResponse: (data, { id }) => has(data, { id, name: 'Ada', remark: '' }),
@@ -81,12 +74,8 @@ export const walletSamples: readonly Sample[] = [
     otherProject: { data: { isFan: false } },
     checkResponse: (data) => assert.deepEqual(data, { isFan: true }),
   }),
-  sample(fans.list, {
-    input: async (project) => ({ address: (await aFan(project)).address }),
-  }),
-  sample(fans.following, {
-    input: async (project) => ({ address: (await aFan(project)).fan }),
-  }),
+  sample(fans.list, { input: async (project) => ({ address: (await aFan(project)).address }) }),
+  sample(fans.following, { input: async (project) => ({ address: (await aFan(project)).fan }) }),
   sample(fans.remove, {
     input: aFan,
     otherProject: { data: {} },
@@ -100,9 +89,7 @@ export const walletSamples: readonly Sample[] = [
     otherProject: { data: { isFollowing: false } },
     checkResponse: (data) => assert.deepEqual(data, { isFollowing: true }),
   }),
-  sample(follows.list, {
-    input: async (project) => ({ address: (await aFollow(project)).address }),
-  }),
+  sample(follows.list, { input: async (project) => ({ address: (await aFollow(project)).address }) }),
   sample(words.add, {
     notSent: ['replyTo'],
     input: () => ({ sender: newAddress(), recipient: newAddress(), content: 'Hello' }),
@@ -136,9 +123,7 @@ export const walletSamples: readonly Sample[] = [
   sample(words.conversations, {
     input: async (project) => ({ address: (await aMessage(project)).recipient }),
   }),
-  sample(words.list, {
-    input: async (project) => ({ address: (await aMessage(project)).recipient }),
-  }),
+  sample(words.list, { input: async (project) => ({ address: (await aMessage(project)).recipient }) }),
   sample(words.readAll, {
     async input(project) {
       const { sender, recipient } = await aMessage(project)

@@ -1,6 +1,6 @@
 import { eventWebhooks } from '@mintmark/events'
 import { expect } from 'vitest'
-import { type Sample, type SampleProject, sample } from './sample.ts'
+import { emptyInputAfter, type Sample, type SampleProject, sample } from './sample.ts'
 
 // Nothing listens there, and the test gateway delivers nothing.
 const url = 'http://127.0.0.1:9/hook'
@@ -37,10 +37,7 @@ export const webhookSamples: readonly Sample[] = [
     ],
   }),
   sample(eventWebhooks.list, {
-    input: async (project) => {
-      await createWebhook(project)
-      return {}
-    },
+    input: emptyInputAfter(createWebhook),
   }),
   sample(eventWebhooks.get, { input: byId }),
   sample(eventWebhooks.remove, { input: byId }),
