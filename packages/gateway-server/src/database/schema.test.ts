@@ -138,7 +138,7 @@ it('refuses a longer text than a column without its own limit may have', async (
   const insert = client.query(`
     insert into gateway.token_data (project_id, nft, version, data, updated_by)
     select id, 1, 1, '{}', repeat('x', 32769) from gateway.projects where name = 'limited'`)
-  await expect(insert).rejects.toThrow('token_data_limits')
+  await expect(insert).rejects.toThrow('token_data_sizes')
 })
 
 it('allows the servers to write no rows without row-level security but used signatures', async () => {

@@ -78,10 +78,7 @@ create table gateway.idempotency_keys (
   body text not null,
   created_at timestamptz not null default clock_timestamp(),
   primary key (project_id, operation, key),
-  constraint idempotency_keys_limits check (
-    octet_length(operation) <= 32768 and octet_length(key) <= 32768 and octet_length(request_hash) <= 32768
-    and octet_length(body) <= 16777216
-  )
+  constraint idempotency_keys_limits check (octet_length(body) <= 16777216)
 ) with (
   -- The rows of an hour are deleted at once, a twenty-fourth of the table.
   autovacuum_vacuum_scale_factor = 0.02

@@ -16,8 +16,8 @@ create table gateway.wallet_info (
   primary key (project_id, address),
   constraint wallet_info_limits check (
     char_length(address) <= 128 and char_length(name) <= 200 and char_length(email) <= 4000
-    and char_length(description) <= 4000 and octet_length(background) <= 2048 and octet_length(profile_photo) <= 2048
-    and octet_length(showcase_background) <= 2048 and octet_length(search_name) <= 32768
+    and char_length(description) <= 4000 and octet_length(background) <= 2048
+    and octet_length(profile_photo) <= 2048 and octet_length(showcase_background) <= 2048
   )
 );
 -- projectSearch.find by the beginning of a name
@@ -103,8 +103,7 @@ create table gateway.messages (
   constraint messages_to_another check (sender <> recipient),
   constraint messages_limits check (
     char_length(sender) <= 128 and char_length(recipient) <= 128 and char_length(group_id) <= 128
-    and char_length(content) <= 4000 and octet_length(sender_name) <= 32768 and octet_length(sender_photo) <= 32768
-    and octet_length(recipient_name) <= 32768 and octet_length(recipient_photo) <= 32768
+    and char_length(content) <= 4000
   )
 );
 -- words.groupRecords
@@ -121,10 +120,7 @@ create table gateway.conversations (
   -- the owner has read the other wallet's messages up to this id
   read_id bigint not null default 0,
   primary key (project_id, owner, other),
-  foreign key (project_id, last_message_id) references gateway.messages (project_id, id),
-  constraint conversations_limits check (
-    octet_length(owner) <= 32768 and octet_length(other) <= 32768
-  )
+  foreign key (project_id, last_message_id) references gateway.messages (project_id, id)
 );
 
 -- The messages that a wallet sees. Hiding a message deletes its row.

@@ -35,9 +35,8 @@ create table gateway.contracts (
   constraint contracts_limits check (
     char_length(nft_address) <= 128 and char_length(name) <= 200 and char_length(symbol) <= 200
     and char_length(contract_type) <= 200 and char_length(owner) <= 128 and char_length(description) <= 4000
-    and octet_length(img_url) <= 2048 and octet_length(metadata) <= 32768 and octet_length(extension::text) <= 131072
-    and octet_length(chain_id) <= 32768 and octet_length(nft_type) <= 32768 and octet_length(channel) <= 32768
-    and char_length(reference) <= 100 and char_length(reference_owner) <= 128
+    and octet_length(img_url) <= 2048 and octet_length(extension::text) <= 131072 and char_length(reference) <= 100
+    and char_length(reference_owner) <= 128
   )
 );
 -- contracts.get, contracts.add: one contract at an address of a chain
@@ -77,8 +76,7 @@ create table gateway.nfts (
     char_length(nft_address) <= 128 and char_length(nft_id) <= 128 and char_length(name) <= 200
     and char_length(description) <= 4000 and char_length(media_file_type) <= 128 and octet_length(img_url) <= 2048
     and octet_length(media_file_url) <= 2048 and octet_length(token_uri) <= 2048
-    and octet_length(properties::text) <= 65536 and octet_length(chain_id) <= 32768 and octet_length(creator) <= 32768
-    and octet_length(first_owner) <= 32768
+    and octet_length(properties::text) <= 65536
   )
 );
 -- nfts.get, nfts.add, nfts.list of an owner: one NFT for a token
@@ -102,10 +100,7 @@ create table gateway.nft_traits (
   -- the NFT's id
   nft bigint not null,
   primary key (project_id, contract_id, trait_type, value, nft),
-  foreign key (project_id, nft) references gateway.nfts (project_id, id),
-  constraint nft_traits_limits check (
-    octet_length(trait_type) <= 32768 and octet_length(value) <= 32768
-  )
+  foreign key (project_id, nft) references gateway.nfts (project_id, id)
 );
 -- nfts.remove, nfts.rarities of an NFT
 create index nft_traits_nft on gateway.nft_traits (project_id, nft);
@@ -127,12 +122,7 @@ create table gateway.transfers (
   order_no text not null default '',
   hash text not null default '',
   created_at timestamptz not null default clock_timestamp(),
-  primary key (project_id, id),
-  constraint transfers_limits check (
-    octet_length(chain_id) <= 32768 and octet_length(nft_address) <= 32768 and octet_length(nft_id) <= 32768
-    and octet_length(from_address) <= 32768 and octet_length(to_address) <= 32768 and octet_length(order_no) <= 32768
-    and octet_length(hash) <= 32768
-  )
+  primary key (project_id, id)
 );
 -- assets.transfers of a token
 create index transfers_token on gateway.transfers (project_id, nft_address, nft_id, id);

@@ -20,11 +20,7 @@ create table gateway.assets (
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
   constraint assets_owner unique (project_id, chain_id, nft_address, nft_id, owner),
-  constraint assets_reserved_within_quantity check (reserved <= quantity or indexed),
-  constraint assets_limits check (
-    octet_length(chain_id) <= 32768 and octet_length(nft_address) <= 32768 and octet_length(nft_id) <= 32768
-    and octet_length(nft_type) <= 32768 and octet_length(owner) <= 32768
-  )
+  constraint assets_reserved_within_quantity check (reserved <= quantity or indexed)
 );
 -- assets.list
 create index assets_all on gateway.assets (project_id, created_at, id) where quantity > 0;

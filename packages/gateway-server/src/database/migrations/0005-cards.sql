@@ -107,10 +107,9 @@ create table gateway.cards (
     and char_length(usage_instructions) <= 4000 and char_length(level) <= 200
     and octet_length(background_image_url) <= 2048 and octet_length(logo_url) <= 2048
     and octet_length(image_url) <= 2048 and octet_length(qr_code_url) <= 2048
-    and octet_length(applicable_stores::text) <= 65536 and octet_length(store_keys::text) <= 524288 and octet_length(benefits::text) <= 32768
-    and cardinality(applicable_stores) <= 1000 and cardinality(benefits) <= 1000 and octet_length(creator) <= 32768
-    and octet_length(chain_id) <= 32768 and octet_length(nft_type) <= 32768 and octet_length(qr_code) <= 32768
-    and char_length(reference) <= 100 and char_length(reference_owner) <= 128
+    and octet_length(applicable_stores::text) <= 65536 and octet_length(store_keys::text) <= 524288
+    and octet_length(benefits::text) <= 32768 and cardinality(applicable_stores) <= 1000
+    and cardinality(benefits) <= 1000 and char_length(reference) <= 100 and char_length(reference_owner) <= 128
   )
 -- Space for the next version of a card, so that a use of it writes no entry in any index.
 ) with (fillfactor = 90);
@@ -140,10 +139,7 @@ create table gateway.card_stores (
   store text not null,
   card_id bigint not null,
   primary key (project_id, program, store, card_id),
-  foreign key (project_id, card_id) references gateway.cards (project_id, id),
-  constraint card_stores_limits check (
-    octet_length(program) <= 32768 and octet_length(store) <= 32768
-  )
+  foreign key (project_id, card_id) references gateway.cards (project_id, id)
 );
 
 -- One row for each request of a scanner, refused or not.
@@ -184,8 +180,7 @@ create table gateway.card_verifications (
   foreign key (project_id, card_id) references gateway.cards (project_id, id),
   constraint card_verifications_limits check (
     char_length(nonce) <= 128 and char_length(device) <= 128 and char_length(store) <= 128
-    and octet_length(store_key) <= 8192 and char_length(verifier) <= 128 and octet_length(requested_card) <= 32768
-    and octet_length(actor) <= 1024 and char_length(reason) <= 200
+    and octet_length(store_key) <= 8192 and char_length(verifier) <= 128 and octet_length(actor) <= 1024 and char_length(reason) <= 200
   )
 );
 -- promoCodeCards.verifications
@@ -206,10 +201,7 @@ create table gateway.card_visits (
   verification_id bigint not null,
   primary key (project_id, card_id, store, day),
   foreign key (project_id, card_id) references gateway.cards (project_id, id),
-  foreign key (project_id, verification_id) references gateway.card_verifications (project_id, id),
-  constraint card_visits_limits check (
-    octet_length(store) <= 32768 and octet_length(action) <= 32768
-  )
+  foreign key (project_id, verification_id) references gateway.card_verifications (project_id, id)
 );
 
 -- What a project sets for its cards; without a row, DEFAULT_SETTINGS.

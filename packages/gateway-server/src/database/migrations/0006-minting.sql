@@ -50,9 +50,9 @@ create table gateway.mintable_nfts (
   constraint mintable_nfts_limits check (
     char_length(nft_address) <= 128 and char_length(name) <= 200 and char_length(owner) <= 128
     and char_length(channel) <= 200 and char_length(description) <= 4000 and char_length(license_code) <= 200
-    and char_length(media_file_type) <= 128 and octet_length(img_url) <= 2048 and octet_length(media_file_url) <= 2048
-    and octet_length(token_uri) <= 2048 and octet_length(properties::text) <= 65536
-    and octet_length(pay_token_address) <= 32768 and octet_length(token_id) <= 32768
+    and char_length(media_file_type) <= 128 and octet_length(img_url) <= 2048
+    and octet_length(media_file_url) <= 2048 and octet_length(token_uri) <= 2048
+    and octet_length(properties::text) <= 65536
   )
 );
 -- productCards.product, productCards.mintSign
@@ -78,9 +78,7 @@ create table gateway.token_data (
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, nft),
   foreign key (project_id, nft) references gateway.mintable_nfts (project_id, id),
-  constraint token_data_limits check (
-    octet_length(data::text) <= 131072 and octet_length(updated_by) <= 32768
-  )
+  constraint token_data_limits check (octet_length(data::text) <= 131072)
 );
 
 -- Append-only.
@@ -96,7 +94,7 @@ create table gateway.token_data_changes (
   primary key (project_id, nft, version),
   foreign key (project_id, nft) references gateway.mintable_nfts (project_id, id),
   constraint token_data_changes_limits check (
-    octet_length(changed_by) <= 32768 and octet_length(before::text) <= 131072 and octet_length(after::text) <= 131072
+    octet_length(before::text) <= 131072 and octet_length(after::text) <= 131072
   )
 );
 
@@ -105,10 +103,7 @@ create table gateway.minter_keys (
   project_id bigint primary key references gateway.projects (id),
   address text not null,
   sealed text not null,
-  created_at timestamptz not null default clock_timestamp(),
-  constraint minter_keys_limits check (
-    octet_length(address) <= 32768 and octet_length(sealed) <= 32768
-  )
+  created_at timestamptz not null default clock_timestamp()
 );
 
 -- The data of a program for a contract. Created by the first write.
@@ -138,7 +133,6 @@ create table gateway.mint_collections (
     char_length(name) <= 200 and char_length(description) <= 4000 and octet_length(img_url) <= 2048
     and octet_length(banner_url) <= 2048 and octet_length(token_uri) <= 2048
     and octet_length(previews::text) <= 524288 and octet_length(extension::text) <= 131072
-    and octet_length(royalty_recipient) <= 32768 and octet_length(primary_sale_recipient) <= 32768
   )
 );
 
@@ -174,9 +168,7 @@ create table gateway.mint_phases (
   constraint mint_phases_name unique (project_id, collection_id, name),
   constraint mint_phases_end_after_start check (end_time > start_time),
   foreign key (project_id, collection_id) references gateway.mint_collections (project_id, id),
-  constraint mint_phases_limits check (
-    char_length(name) <= 200 and octet_length(pay_token_address) <= 32768 and octet_length(merkle_root) <= 32768
-  )
+  constraint mint_phases_limits check (char_length(name) <= 200)
 );
 
 create table gateway.mint_whitelist (
@@ -191,10 +183,7 @@ create table gateway.mint_whitelist (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, phase_id, address),
-  foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id),
-  constraint mint_whitelist_limits check (
-    octet_length(address) <= 32768 and octet_length(leaf) <= 32768
-  )
+  foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id)
 );
 -- lazyMinting.whitelist
 create index mint_whitelist_phase on gateway.mint_whitelist (project_id, phase_id, created_at, id);
@@ -208,8 +197,5 @@ create table gateway.mint_wallets (
   -- unfinished, unpaid orders
   open integer not null default 0 check (open >= 0),
   primary key (project_id, phase_id, wallet),
-  foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id),
-  constraint mint_wallets_limits check (
-    octet_length(wallet) <= 32768
-  )
+  foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id)
 );

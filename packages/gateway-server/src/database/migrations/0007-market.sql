@@ -46,10 +46,7 @@ create table gateway.coupon_codes (
   code text not null,
   coupon_id bigint not null,
   primary key (project_id, code),
-  foreign key (project_id, coupon_id) references gateway.coupons (project_id, id),
-  constraint coupon_codes_limits check (
-    octet_length(code) <= 32768
-  )
+  foreign key (project_id, coupon_id) references gateway.coupons (project_id, id)
 );
 -- couponCodes.list: the code of a coupon
 create index coupon_codes_coupon on gateway.coupon_codes (project_id, coupon_id);
@@ -61,10 +58,7 @@ create table gateway.coupon_wallets (
   wallet text not null,
   used bigint not null check (used >= 0),
   primary key (project_id, coupon_id, wallet),
-  foreign key (project_id, coupon_id) references gateway.coupons (project_id, id),
-  constraint coupon_wallets_limits check (
-    octet_length(wallet) <= 32768
-  )
+  foreign key (project_id, coupon_id) references gateway.coupons (project_id, id)
 );
 
 create table gateway.listings (
@@ -116,13 +110,7 @@ create table gateway.listings (
   constraint listings_end_after_start check (end_time > start_time),
   constraint listings_stock check (remaining + reserved + sold = quantity),
   foreign key (project_id, coupon_id) references gateway.coupons (project_id, id),
-  constraint listings_limits check (
-    octet_length(chain_id) <= 32768 and octet_length(nft_address) <= 32768 and octet_length(nft_id) <= 32768
-    and octet_length(nft_type) <= 32768 and octet_length(nft_name) <= 32768 and octet_length(nft_img) <= 32768
-    and octet_length(seller) <= 32768 and octet_length(pay_token_address) <= 32768
-    and octet_length(reserved_for::text) <= 32768 and char_length(reference) <= 100
-    and char_length(reference_owner) <= 128
-  )
+  constraint listings_limits check (char_length(reference) <= 100 and char_length(reference_owner) <= 128)
 );
 -- commonSales.list
 create index listings_shelf on gateway.listings (project_id, market_type, created_at, id) where status = 'ON';
@@ -155,10 +143,7 @@ create table gateway.open_orders (
   listing_id bigint not null,
   open integer not null check (open >= 0),
   primary key (project_id, wallet, listing_id),
-  foreign key (project_id, listing_id) references gateway.listings (project_id, id),
-  constraint open_orders_limits check (
-    octet_length(wallet) <= 32768
-  )
+  foreign key (project_id, listing_id) references gateway.listings (project_id, id)
 );
 
 create table gateway.auctions (
@@ -208,12 +193,7 @@ create table gateway.auctions (
   constraint auctions_bid_within_buyout check (buyout_bid_amount = 0 or top_bid <= buyout_bid_amount),
   constraint auctions_buyout_reaches check
     (buyout_bid_amount = 0 or buyout_bid_amount >= greatest(minimum_bid_amount, reserve_price)),
-  constraint auctions_limits check (
-    octet_length(chain_id) <= 32768 and octet_length(nft_address) <= 32768 and octet_length(nft_id) <= 32768
-    and octet_length(nft_type) <= 32768 and octet_length(nft_name) <= 32768 and octet_length(nft_img) <= 32768
-    and octet_length(seller) <= 32768 and octet_length(pay_token_address) <= 32768
-    and octet_length(top_bidder) <= 32768 and char_length(reference) <= 100 and char_length(reference_owner) <= 128
-  )
+  constraint auctions_limits check (char_length(reference) <= 100 and char_length(reference_owner) <= 128)
 );
 -- indexer: the auctions of an asset whose quantity changed
 create index auctions_asset on gateway.auctions (project_id, asset_id) where status in ('OPEN', 'INACTIVE');
@@ -233,10 +213,7 @@ create table gateway.bids (
   amount numeric(78, 0) not null,
   created_at timestamptz not null default clock_timestamp(),
   primary key (project_id, auction_id, id),
-  foreign key (project_id, auction_id) references gateway.auctions (project_id, id),
-  constraint bids_limits check (
-    octet_length(bidder) <= 32768
-  )
+  foreign key (project_id, auction_id) references gateway.auctions (project_id, id)
 );
 
 create table gateway.offers (
@@ -273,12 +250,7 @@ create table gateway.offers (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, id),
-  constraint offers_limits check (
-    octet_length(offer_no) <= 32768 and octet_length(chain_id) <= 32768 and octet_length(nft_address) <= 32768
-    and octet_length(nft_id) <= 32768 and octet_length(nft_name) <= 32768 and octet_length(offerer) <= 32768
-    and octet_length(pay_token_address) <= 32768 and octet_length(answered_by) <= 32768
-    and char_length(reference) <= 100 and char_length(reference_owner) <= 128
-  )
+  constraint offers_limits check (char_length(reference) <= 100 and char_length(reference_owner) <= 128)
 );
 -- offers.mine
 create index offers_offerer on gateway.offers (project_id, offerer, created_at, id);

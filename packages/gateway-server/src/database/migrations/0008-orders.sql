@@ -75,19 +75,7 @@ create table gateway.orders (
   foreign key (project_id, auction_id) references gateway.auctions (project_id, id),
   foreign key (project_id, offer_id) references gateway.offers (project_id, id),
   foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id),
-  constraint orders_limits check (
-    octet_length(order_no) <= 32768 and octet_length(name) <= 32768 and octet_length(description) <= 32768
-    and octet_length(chain_id) <= 32768 and octet_length(market_address) <= 32768
-    and octet_length(nft_address) <= 32768 and octet_length(nft_id) <= 32768 and octet_length(nft_type) <= 32768
-    and octet_length(nft_name) <= 32768 and octet_length(nft_img) <= 32768 and octet_length(file_type) <= 32768
-    and octet_length(sender) <= 32768 and octet_length(sender_name) <= 32768 and octet_length(sender_photo) <= 32768
-    and octet_length(recipient) <= 32768 and octet_length(recipient_name) <= 32768
-    and octet_length(recipient_photo) <= 32768 and octet_length(pay_token_address) <= 32768
-    and octet_length(pay_token_type) <= 32768 and octet_length(coupon_code) <= 32768 and octet_length(hash) <= 32768
-    and octet_length(tx_id) <= 32768 and octet_length(serial_no) <= 32768 and octet_length(paid_block_hash) <= 32768
-    and octet_length(reason) <= 32768 and octet_length(search_key) <= 32768 and char_length(reference) <= 100
-    and char_length(reference_owner) <= 128
-  )
+  constraint orders_limits check (char_length(reference) <= 100 and char_length(reference_owner) <= 128)
 );
 -- orders.list
 create index orders_all on gateway.orders (project_id, created_at, id) where not deleted;
@@ -156,10 +144,7 @@ create table gateway.order_payments (
   -- the transaction that paid it back; '' for a refund in another way
   refund_hash text not null default '' check (octet_length(refund_hash) <= 66),
   primary key (project_id, order_id, hash),
-  foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  constraint order_payments_limits check (
-    octet_length(hash) <= 32768 and octet_length(outcome) <= 32768
-  )
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
 );
 -- job of orders: the other orders that claim a transaction
 create index order_payments_hash on gateway.order_payments (project_id, hash);
@@ -173,10 +158,7 @@ create table gateway.disputed_payments (
   hash text not null,
   order_id bigint not null,
   primary key (project_id, hash),
-  foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  constraint disputed_payments_limits check (
-    octet_length(hash) <= 32768
-  )
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
 );
 
 -- The history of orders. Append-only.
@@ -193,11 +175,7 @@ create table gateway.order_events (
   hash text not null default '',
   created_at timestamptz not null default clock_timestamp(),
   primary key (project_id, order_id, id),
-  foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  constraint order_events_limits check (
-    octet_length(event) <= 32768 and octet_length(actor) <= 32768 and octet_length(reason) <= 32768
-    and octet_length(hash) <= 32768
-  )
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
 );
 
 -- A transaction counts once in a project: as the payment of an order, or as its refund. An operator sees those that count in
@@ -212,10 +190,7 @@ create table gateway.consumed_payments (
   refund_block bigint not null default 0,
   consumed_at timestamptz not null default clock_timestamp(),
   primary key (project_id, chain_id, hash),
-  foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  constraint consumed_payments_limits check (
-    octet_length(chain_id) <= 32768 and octet_length(hash) <= 32768
-  )
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
 );
 -- list_payment_uses, count_shared_payments: the projects that count a transaction
 create index consumed_payments_transaction on gateway.consumed_payments (chain_id, hash, project_id);
@@ -238,12 +213,7 @@ create table gateway.sales (
   hash text not null,
   sold_at timestamptz not null default clock_timestamp(),
   constraint one_sale_an_order primary key (project_id, order_id),
-  foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  constraint sales_limits check (
-    octet_length(chain_id) <= 32768 and octet_length(nft_address) <= 32768 and octet_length(nft_id) <= 32768
-    and octet_length(seller) <= 32768 and octet_length(buyer) <= 32768 and octet_length(pay_token_address) <= 32768
-    and octet_length(hash) <= 32768
-  )
+  foreign key (project_id, order_id) references gateway.orders (project_id, id)
 );
 -- commonSales.statistics
 create index sales_contract
@@ -260,10 +230,7 @@ create table gateway.coupon_uses (
   updated_at timestamptz not null default clock_timestamp(),
   primary key (project_id, order_id),
   foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  foreign key (project_id, coupon_id) references gateway.coupons (project_id, id),
-  constraint coupon_uses_limits check (
-    octet_length(wallet) <= 32768
-  )
+  foreign key (project_id, coupon_id) references gateway.coupons (project_id, id)
 );
 
 create table gateway.mint_reservations (
@@ -314,11 +281,7 @@ create table gateway.mint_reservations (
   foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id),
   constraint mint_reservations_ordered check (order_id is null or needs_order),
   foreign key (project_id, order_id) references gateway.orders (project_id, id),
-  constraint mint_reservations_limits check (
-    octet_length(recipient) <= 32768 and octet_length(pay_token_address) <= 32768 and octet_length(minter) <= 32768
-    and octet_length(uid) <= 32768 and octet_length(payload::text) <= 32768 and octet_length(signature) <= 32768
-    and octet_length(token_id) <= 32768 and octet_length(hash) <= 32768
-  )
+  constraint mint_reservations_limits check (octet_length(payload::text) <= 32768)
 );
 -- lazyMinting.mint: one reservation for a signature
 create unique index mint_reservations_uid on gateway.mint_reservations (project_id, uid) where uid <> '';

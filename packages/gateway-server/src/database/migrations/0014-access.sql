@@ -1,10 +1,11 @@
--- Who sees and changes which rows.
+-- Who sees and changes which rows, and how large their texts are.
 
--- A connection sees and writes only the rows of the project that it is bound to. A later table with a project_id gets the
--- same policy beside its definition.
+-- A connection sees and writes only the rows of the project that it is bound to. A text without a check of its own has at
+-- most 32,768 bytes. A later table with a project_id gets the same policy and checks beside its definition.
 do $$
 declare
   name text;
+  sizes text;
 begin
   foreach name in array array[
     'idempotency_keys',
@@ -20,6 +21,14 @@ begin
     execute format('alter table gateway.%I enable row level security', name);
     execute format('create policy tenant on gateway.%I
       using (project_id = current_setting(''mintmark.project'', true)::bigint)', name);
+    select string_agg(format('octet_length(%I::text) <= 32768', attname), ' and ' order by attnum) into sizes
+    from pg_attribute a
+    where attrelid = format('gateway.%I', name)::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and atttypid in ('text'::regtype, 'text[]'::regtype) and not exists (
+        select from pg_constraint k where k.conrelid = a.attrelid and k.contype = 'c' and a.attnum = any(k.conkey));
+    if sizes is not null then
+      execute format('alter table gateway.%I add constraint %I check (%s)', name, name || '_sizes', sizes);
+    end if;
   end loop;
 end $$;
 
