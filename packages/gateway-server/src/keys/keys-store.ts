@@ -166,7 +166,7 @@ export async function hasProject(db: SystemDb, id: number): Promise<boolean> {
   return (await readProjects(db, { id })).length > 0
 }
 
-/** Most active keys of a project that people and keys can create. */
+/** Most active keys of each kind that people and keys can create in a project. */
 export const MAX_ACTIVE_KEYS = 100
 
 /**
@@ -177,11 +177,15 @@ export async function lockProject(trx: SystemDb, projectId: number): Promise<voi
   await trx.selectFrom('gateway.projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
 }
 
-/** Whether a project may have another key. Locks the project until the end of the transaction. */
-export async function hasRoomForKey(trx: SystemDb, projectId: number): Promise<boolean> {
+/** Whether a project may have another key of a kind. Locks the project until the end of the transaction. */
+export async function hasRoomForKey(
+  trx: SystemDb,
+  table: 'gateway.api_keys' | 'gateway.publishable_keys',
+  projectId: number,
+): Promise<boolean> {
   await lockProject(trx, projectId)
   const { active } = await trx
-    .selectFrom('gateway.api_keys')
+    .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('active'))
     .where('project_id', '=', projectId)
     .where('revoked_at', 'is', null)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ConfigurationError, compileRead, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../database/tables.ts'
-import { ensureProject, lockProject } from './keys-store.ts'
+import { ensureProject } from './keys-store.ts'
 
 type SystemDb = Kysely<Tables>
 
@@ -66,21 +66,6 @@ export async function addPublishableKey(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Most active publishable keys of a project that people and keys can create. */
-export const MAX_ACTIVE_PUBLISHABLE_KEYS = 100
-
-/** Whether a project may have another publishable key. Locks the project until the end of the transaction. */
-export async function hasRoomForPublishableKey(trx: SystemDb, projectId: number): Promise<boolean> {
-  await lockProject(trx, projectId)
-  const { active } = await trx
-    .selectFrom('gateway.publishable_keys')
-    .select(({ fn }) => fn.countAll<number>().as('active'))
-    .where('project_id', '=', projectId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return active < MAX_ACTIVE_PUBLISHABLE_KEYS
 }
 
 /** Lists the newest publishable keys of a project, newest first. */

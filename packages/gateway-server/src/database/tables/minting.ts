@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Amount, ChangingRecordColumns, RecordColumns, Time, TimedRecordColumns } from './columns.ts'
 
 type Json<Value> = ColumnType<Value, string | undefined, string>
@@ -68,7 +68,7 @@ export interface MintingTables {
     media_file_type: Generated<string>
     media_file_url: Generated<string>
     token_uri: Generated<string>
-    properties: JSONColumnType<{ trait_type: string; value: string }[]>
+    properties: Json<{ trait_type: string; value: string }[]>
     /** Null: the collection's. */
     royalty_percentage: ColumnType<string | null, number | null | undefined, number | null>
     /** Null: the phase's. */

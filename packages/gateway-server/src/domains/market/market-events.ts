@@ -9,6 +9,8 @@ import { toOffer } from './offers/offer-records.ts'
 import * as offers from './offers/offers-store.ts'
 
 const LISTING_EVENTS = {
+  created: 'listing.created',
+  updated: 'listing.updated',
   ON: 'listing.updated',
   INACTIVE: 'listing.updated',
   SOLD: 'listing.sold_out',
@@ -16,6 +18,8 @@ const LISTING_EVENTS = {
   EXPIRED: 'listing.expired',
 } as const
 const AUCTION_EVENTS = {
+  created: 'auction.created',
+  updated: 'auction.updated',
   OPEN: 'auction.updated',
   INACTIVE: 'auction.updated',
   WON: 'auction.won',
@@ -25,6 +29,8 @@ const AUCTION_EVENTS = {
   CANCELLED: 'auction.cancelled',
 } as const
 const OFFER_EVENTS = {
+  created: 'offer.created',
+  updated: 'offer.updated',
   ACTIVE: 'offer.updated',
   ACCEPTED: 'offer.accepted',
   REJECTED: 'offer.rejected',
@@ -36,18 +42,13 @@ const OFFER_EVENTS = {
  * Returns the type of an event: `created`, `updated` for a change within a status, otherwise that of the new
  * status.
  */
-function chooseType<
-  Created extends string,
-  Updated extends string,
-  Status extends string,
-  Ended extends string,
->(
+function chooseType<Status extends string, Type extends string>(
   before: { status: Status } | undefined,
   after: { status: Status },
-  types: { created: Created; updated: Updated; ended: Readonly<Record<Status, Ended>> },
-): Created | Updated | Ended {
+  types: Readonly<Record<'created' | 'updated' | Status, Type>>,
+): Type {
   if (before === undefined) return types.created
-  return before.status === after.status ? types.updated : types.ended[after.status]
+  return before.status === after.status ? types.updated : types[after.status]
 }
 
 /**
@@ -57,17 +58,15 @@ function chooseType<
 export const marketEventSources: readonly EventSource[] = [
   eventSource('gateway.listings', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []
-    const types = { created: 'listing.created', updated: 'listing.updated', ended: LISTING_EVENTS } as const
     const data = await toListingWithCoupon(tenant, { ...after, ended: false }, NOBODY)
     if (isPassing(before, after, after.start_time)) {
       const isListed = after.status === 'ON' || after.status === 'INACTIVE'
       return isListed ? [{ type: 'listing.started', subject: `listing/${after.id}`, data }] : []
     }
-    return [{ type: chooseType(before, after, types), subject: `listing/${after.id}`, data }]
+    return [{ type: chooseType(before, after, LISTING_EVENTS), subject: `listing/${after.id}`, data }]
   }),
   eventSource('gateway.auctions', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []
-    const types = { created: 'auction.created', updated: 'auction.updated', ended: AUCTION_EVENTS } as const
     const current = await auctions.find(tenant, after.id)
     const row = { ...after, started: true, ended: false, order_no: current?.order_no ?? '' }
     const data = toAuction(row, await auctions.listBids(tenant, after.id), NOBODY)
@@ -75,7 +74,7 @@ export const marketEventSources: readonly EventSource[] = [
       const isOpen = after.status === 'OPEN' || after.status === 'INACTIVE'
       return isOpen ? [{ type: 'auction.started', subject: `auction/${after.id}`, data }] : []
     }
-    return [{ type: chooseType(before, after, types), subject: `auction/${after.id}`, data }]
+    return [{ type: chooseType(before, after, AUCTION_EVENTS), subject: `auction/${after.id}`, data }]
   }),
   eventSource('gateway.bids', ({ before, after }) => {
     if (before !== undefined || after === undefined) return []
@@ -83,10 +82,9 @@ export const marketEventSources: readonly EventSource[] = [
   }),
   eventSource('gateway.offers', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []
-    const types = { created: 'offer.created', updated: 'offer.updated', ended: OFFER_EVENTS } as const
     const current = await offers.find(tenant, after.id)
     const data = toOffer({ ...after, expired: false, order_no: current?.order_no ?? '' }, NOBODY)
-    return [{ type: chooseType(before, after, types), subject: `offer/${after.id}`, data }]
+    return [{ type: chooseType(before, after, OFFER_EVENTS), subject: `offer/${after.id}`, data }]
   }),
   eventSource('gateway.coupons', async ({ before, after }, { tenant }) => {
     if (after === undefined) return []

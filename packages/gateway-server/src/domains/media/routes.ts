@@ -3,7 +3,7 @@ import type { InputOf } from '@mintmark/operation'
 import { HttpError, type Refuse, type Route, refusal, withPreparation } from '@mintmark/server-kit'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
 import { createImageQueue } from '../../http/image-queue.ts'
-import type { AllFields } from '../../http/record-mapping.ts'
+import { toRecord } from '../../http/record-mapping.ts'
 import type { MediaPorts } from './media-ports.ts'
 import { abandonMedia, commitMedia, type MediaRow, reserveMedia } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
@@ -73,12 +73,6 @@ async function storePicture(
   return row
 }
 
-function toUploadedPicture(row: MediaRow, publicUrl: string): AllFields<UploadedPicture> {
-  return {
-    bytes: row.bytes,
-    createTime: row.created_at.toISOString(),
-    height: row.height,
-    url: mediaUrl(publicUrl, row.project_id, row.hash),
-    width: row.width,
-  }
+function toUploadedPicture(row: MediaRow, publicUrl: string): UploadedPicture {
+  return toRecord(media.UploadedPicture, row, { url: mediaUrl(publicUrl, row.project_id, row.hash) })
 }

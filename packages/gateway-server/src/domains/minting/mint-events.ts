@@ -41,9 +41,10 @@ export const mintEventSources: readonly EventSource[] = [
       const data = toProductNft(after)
       return [{ type: `product_nft.${verb}`, subject: `product_nft/${after.id}`, data }]
     }
-    const royalty = await lazyNfts.findCollectionRoyalty(tenant, after.contract_id)
+    const collection = await lazyNfts.findCollection(tenant, after.contract_id)
     const isReservationOver = after.status === 'RESERVED' && isPassing(before, after, after.reserved_until)
     const presentStatus = isReservationOver ? 'DISPLAY' : after.status
+    const royalty = collection?.royalty_percentage ?? '0'
     const view = { ...after, present_status: presentStatus, collection_royalty: royalty }
     const data = lazyNfts.toLazyNft(view)
     return [{ type: `lazy_nft.${verb}`, subject: `lazy_nft/${after.id}`, data }]

@@ -35,22 +35,15 @@ export async function lock(trx: Tenant, orderNo: string): Promise<OrderRow | und
 
 /** Finds an order by its id and locks it. Finds removed orders as well: their payment can still be mined. */
 export async function lockById(trx: Tenant, id: number): Promise<OrderRow | undefined> {
-  return await trx
-    .selectFrom('gateway.orders')
-    .selectAll()
-    .select(expired)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  return await selectById(trx, id).forUpdate().executeTakeFirst()
 }
 
 export async function findById(tenant: Tenant, id: number): Promise<OrderRow | undefined> {
-  return await tenant
-    .selectFrom('gateway.orders')
-    .selectAll()
-    .select(expired)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return await selectById(tenant, id).executeTakeFirst()
+}
+
+function selectById(tenant: Tenant, id: number) {
+  return tenant.selectFrom('gateway.orders').selectAll().select(expired).where('id', '=', id)
 }
 
 /** Orders that are past their expiry and not locked by another transaction. */

@@ -8,6 +8,7 @@ import {
   transaction,
 } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
+import { ensureFound } from '../../http/ensure-found.ts'
 import { ADDRESS, KEY } from '../../http/field-limits.ts'
 import {
   ALL_SCOPES,
@@ -70,7 +71,7 @@ export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys,
     // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
     // creates another key.
     return await transaction(port.db, async (trx) => {
-      if (!(await hasRoomForKey(trx, tenant.project)))
+      if (!(await hasRoomForKey(trx, 'gateway.api_keys', tenant.project)))
         throw refusal(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active keys`)
       const key = { name, scopes, storeId, wallet }
       const { row, secret } = await addKey(trx, port.sealer, tenant.project, key)
@@ -83,12 +84,10 @@ export const apiKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(apiKeys,
 
   async rotate({ apiKey, graceHours = DEFAULT_GRACE_HOURS }, context) {
     const { people: port, tenant } = context
-    const key = await findActiveKey(port.db, tenant.project, apiKey)
-    if (key === undefined) throw refusal(NotFoundError)
+    const key = ensureFound(await findActiveKey(port.db, tenant.project, apiKey))
     checkHeldScopes(key.scopes, context)
     const target = { apiKey, project: tenant.project }
-    const secret = await rotateActiveKey(port.db, port.sealer, target, graceHours)
-    if (secret === undefined) throw refusal(NotFoundError)
+    const secret = ensureFound(await rotateActiveKey(port.db, port.sealer, target, graceHours))
     return { ...toApiKey(key), secret }
   },
 

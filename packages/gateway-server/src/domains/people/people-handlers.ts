@@ -10,6 +10,7 @@ import {
 import { NotFoundError } from '@mintmark/envelope'
 import { type FieldLimits, refusal } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
+import { ensureFound } from '../../http/ensure-found.ts'
 import { ADDRESS, CHOICE, KEY, RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import { EMAIL_FORMAT } from '../../http/formats.ts'
 import { isRole } from '../../http/roles.ts'
@@ -111,9 +112,7 @@ export const peopleRoutes = implementWithLimits<PeoplePorts>(peopleLimits)(peopl
         wallet,
       }),
     )
-    const member = await findMember(port.db, tenant.project, personId)
-    if (member === undefined) throw refusal(NotFoundError)
-    return toPerson(member)
+    return toPerson(ensureFound(await findMember(port.db, tenant.project, personId)))
   },
 
   async remove({ personId }, context) {

@@ -4,11 +4,10 @@ import { type FieldLimits, refusal, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../http/context.ts'
 import { KEY } from '../../http/field-limits.ts'
 import { ORIGIN_FORMAT } from '../../http/formats.ts'
+import { hasRoomForKey, MAX_ACTIVE_KEYS } from '../../keys/keys-store.ts'
 import {
   addPublishableKey,
-  hasRoomForPublishableKey,
   listProjectPublishableKeys,
-  MAX_ACTIVE_PUBLISHABLE_KEYS,
   type PublishableKeyRow,
   revokeActivePublishableKey,
 } from '../../keys/publishable-keys-store.ts'
@@ -47,11 +46,8 @@ export const publishableKeyRoutes = implementWithLimits<PeoplePorts>(keyLimits)(
     // Commits before the response is stored under an Idempotency-Key. If the process ends in between, a retry
     // creates another key.
     return await transaction(port.db, async (trx) => {
-      if (!(await hasRoomForPublishableKey(trx, tenant.project)))
-        throw refusal(
-          TOO_MANY_KEYS,
-          `A project has at most ${MAX_ACTIVE_PUBLISHABLE_KEYS} active publishable keys`,
-        )
+      if (!(await hasRoomForKey(trx, 'gateway.publishable_keys', tenant.project)))
+        throw refusal(TOO_MANY_KEYS, `A project has at most ${MAX_ACTIVE_KEYS} active publishable keys`)
       const key = { name, scopes: granted, origins: [...new Set(origins)] }
       return toPublishableKey(await addPublishableKey(trx, tenant.project, key))
     })

@@ -29,38 +29,27 @@ export const searchRoutes = implementWithLimits({ text: SEARCH })(projectSearch,
   },
 })
 
+/** Returns what the found records of each kind have. */
+function toFound(row: { found_by: FoundRecord['foundBy']; name: string; created_at: Date }) {
+  return { foundBy: row.found_by, name: row.name, createTime: row.created_at.toISOString() }
+}
+
 function toFoundOrder(row: FoundOrder): FoundRecord {
   const isExpired = row.status === OrderStatus.PRE && row.expired
   return {
+    ...toFound({ ...row, name: row.name || row.nft_name }),
     kind: 'ORDER',
     id: row.order_no,
-    name: row.name || row.nft_name,
     wallet: row.recipient,
     orderStatus: isExpired ? OrderStatus.EXPIRED : row.status,
-    foundBy: row.found_by,
-    createTime: row.created_at.toISOString(),
   }
 }
 
 function toFoundCard(row: FoundCard): FoundRecord {
-  return {
-    kind: 'CARD',
-    id: String(row.id),
-    program: PROGRAM_GROUPS[row.program],
-    name: row.name,
-    wallet: row.creator,
-    foundBy: row.found_by,
-    createTime: row.created_at.toISOString(),
-  }
+  const program = PROGRAM_GROUPS[row.program]
+  return { ...toFound(row), kind: 'CARD', id: String(row.id), program, wallet: row.creator }
 }
 
 function toFoundWallet(row: FoundProfile): FoundRecord {
-  return {
-    kind: 'WALLET',
-    id: row.address,
-    name: row.name,
-    wallet: row.address,
-    foundBy: row.found_by,
-    createTime: row.created_at.toISOString(),
-  }
+  return { ...toFound(row), kind: 'WALLET', id: row.address, wallet: row.address }
 }

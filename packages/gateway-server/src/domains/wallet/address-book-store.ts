@@ -7,13 +7,13 @@ import {
   parseTimeRange,
   type SortColumns,
 } from '@mintmark/server-kit'
-import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
+import { type AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import { searchKeyword } from '../../database/searches.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
-import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
+import { toColumns, toRecord } from '../../http/record-mapping.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
@@ -24,29 +24,18 @@ export const ENTRY_ORDERS = {
   address: 'address',
 } as const satisfies SortColumns
 
-export function toAddressBookEntry(row: Entry): AllFields<AddressBookEntry> {
-  return {
-    address: row.address,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    id: row.id,
-    name: row.name,
-    owner: row.owner,
-    projectId: row.project_id,
-    remark: row.remark,
-    updateTime: row.updated_at.toISOString(),
-  }
+export function toAddressBookEntry(row: Entry): AddressBookEntry {
+  return toRecord(addressBook.AddressBookEntry, row)
 }
 
 /** Adds an entry. Returns undefined if the owner's book already has the address. */
 export async function add(
   tenant: Tenant,
-  { address, name, owner, remark }: InputOf<typeof addressBook.add>,
+  entry: InputOf<typeof addressBook.add>,
 ): Promise<Entry | undefined> {
-  const columns = { address, name, owner, remark } satisfies ColumnsOf<InputOf<typeof addressBook.add>>
   return await tenant
     .insertInto('gateway.address_book')
-    .values(columns)
+    .values(toColumns(entry))
     .onConflict((conflict) => conflict.constraint('address_book_address').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -94,15 +83,10 @@ export async function update(
   id: number,
   change: Omit<InputOf<typeof addressBook.update>, 'id'>,
 ): Promise<Entry | 'taken' | undefined> {
-  const { address, name, remark } = change
-  const columns = { address, name, remark } satisfies ColumnsOf<
-    InputOf<typeof addressBook.update>,
-    { id: never }
-  >
   try {
     return await tenant
       .updateTable('gateway.address_book')
-      .set({ ...columns, updated_at: sql`clock_timestamp()` })
+      .set({ ...toColumns(change), updated_at: sql`clock_timestamp()` })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst()

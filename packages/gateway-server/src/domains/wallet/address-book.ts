@@ -2,6 +2,7 @@ import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
 import { implementWithLimits } from '../../http/context.ts'
+import { ensureFound } from '../../http/ensure-found.ts'
 import { TEXT } from '../../http/field-limits.ts'
 import * as store from './address-book-store.ts'
 
@@ -22,9 +23,7 @@ export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBo
     return (await store.importFollowing(tenant, owner)).map(store.toAddressBookEntry)
   },
   async get({ id }, { tenant }) {
-    const row = await store.find(tenant, id)
-    if (row === undefined) throw refusal(NotFoundError, NO_ENTRY)
-    return store.toAddressBookEntry(row)
+    return store.toAddressBookEntry(ensureFound(await store.find(tenant, id), NO_ENTRY))
   },
   async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)

@@ -2,29 +2,19 @@ import { type PageQuery, type PageRows, parseTimeRange, readPageQuery, toPage } 
 import { type Fan, fans } from '@mintmark/wallet'
 import type { Tenant } from '../../database/tenant.ts'
 import { implement } from '../../http/context.ts'
-import type { AllFields } from '../../http/record-mapping.ts'
+import { toRecord } from '../../http/record-mapping.ts'
 import * as store from './fans-store.ts'
 import { EMPTY_PROFILE, findDisplayProfiles } from './profile-store.ts'
 
 /** Returns fans with the names and photos that their wallets have now. */
-async function toFans(tenant: Tenant, rows: readonly store.FanRow[]): Promise<AllFields<Fan>[]> {
+async function toFans(tenant: Tenant, rows: readonly store.FanRow[]): Promise<Fan[]> {
   const addresses = rows.flatMap(({ fan, address }) => [fan, address])
   const profiles = await findDisplayProfiles(tenant, addresses)
   return rows.map((row) => {
     const fan = profiles.get(row.fan) ?? EMPTY_PROFILE
     const followed = profiles.get(row.address) ?? EMPTY_PROFILE
-    return {
-      address: row.address,
-      createTime: row.created_at.toISOString(),
-      createTimeLong: row.created_at.getTime(),
-      fan: row.fan,
-      fanName: fan.name,
-      fanPhoto: fan.photo,
-      id: row.id,
-      name: followed.name,
-      photo: followed.photo,
-      projectId: row.project_id,
-    }
+    const names = { fanName: fan.name, fanPhoto: fan.photo, name: followed.name, photo: followed.photo }
+    return toRecord(fans.Fan, row, names)
   })
 }
 

@@ -6,28 +6,22 @@ import {
   type SortColumns,
   type TimeRange,
 } from '@mintmark/server-kit'
-import type { Follow, follows } from '@mintmark/wallet'
+import { type Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
+import { toRecord } from '../../http/record-mapping.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
 
 export const FOLLOW_ORDERS = { createTime: 'followed_at', id: 'id' } as const satisfies SortColumns
 
-export function toFollow(row: FollowRow): AllFields<Follow> {
-  return {
-    address: row.address,
-    createTime: row.followed_at.toISOString(),
-    createTimeLong: row.followed_at.getTime(),
-    following: row.following,
-    id: row.id,
-    nftAddress: row.nft_address,
-    nftId: row.nft_id,
-    projectId: row.project_id,
-    updateTime: row.updated_at.toISOString(),
-  }
+export function toFollow(row: FollowRow): Follow {
+  const followedAt = row.followed_at
+  return toRecord(follows.Follow, row, {
+    createTime: followedAt.toISOString(),
+    createTimeLong: followedAt.getTime(),
+  })
 }
 
 /** Makes a wallet follow a collection or an NFT, or stop. A call that changes nothing keeps the times. */
@@ -35,12 +29,9 @@ export async function set(
   tenant: Tenant,
   { address, nftAddress, nftId = '', following = true }: InputOf<typeof follows.add>,
 ): Promise<FollowRow> {
-  const columns = { address, nft_address: nftAddress, nft_id: nftId, following } satisfies ColumnsOf<
-    InputOf<typeof follows.add>
-  >
   const { rows } = await sql<FollowRow>`
     insert into gateway.follows as f (project_id, address, nft_address, nft_id, following)
-    values (${tenant.project}, ${columns.address}, ${columns.nft_address}, ${columns.nft_id}, ${columns.following})
+    values (${tenant.project}, ${address}, ${nftAddress}, ${nftId}, ${following})
     on conflict on constraint follows_pkey do update set
       following = excluded.following,
       followed_at = case when excluded.following and not f.following then clock_timestamp() else f.followed_at end,

@@ -4,7 +4,7 @@ import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../../database/tables.ts'
 import type { Tenant } from '../../database/tenant.ts'
-import type { ColumnsOf } from '../../http/record-mapping.ts'
+import { toColumns } from '../../http/record-mapping.ts'
 
 const walletInfoColumns = [
   'address',
@@ -33,16 +33,10 @@ type Profile = InputOf<typeof walletInfo.add>
 
 // Kysely leaves out undefined columns: a new row gets the column's default, an existing row keeps its value.
 function toProfileColumns(profile: Profile) {
-  const columns = {
-    address: profile.address,
-    background: profile.background,
-    description: profile.description,
-    email: profile.email,
-    name: profile.name,
-    profile_photo: profile.profilePhoto,
-    showcase_background: profile.showcaseBackground,
-  } satisfies ColumnsOf<Profile>
-  return { ...columns, search_name: profile.name === undefined ? undefined : toSearchName(profile.name) }
+  return {
+    ...toColumns(profile),
+    search_name: profile.name === undefined ? undefined : toSearchName(profile.name),
+  }
 }
 
 /** Returns a name in the form in which names are searched. */

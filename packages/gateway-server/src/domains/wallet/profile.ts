@@ -1,7 +1,8 @@
-import { ConflictError, NotFoundError } from '@mintmark/envelope'
+import { ConflictError } from '@mintmark/envelope'
 import { refusal } from '@mintmark/server-kit'
 import { walletInfo } from '@mintmark/wallet'
 import { implementWithLimits } from '../../http/context.ts'
+import { ensureFound } from '../../http/ensure-found.ts'
 import { TEXT, URL } from '../../http/field-limits.ts'
 import * as store from './profile-store.ts'
 
@@ -10,8 +11,7 @@ const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcas
 
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
   async get({ address }, { tenant }) {
-    const found = await store.find(tenant, address)
-    if (found === undefined) throw refusal(NotFoundError, NO_INFO)
+    const found = ensureFound(await store.find(tenant, address), NO_INFO)
     return found
   },
   async add(profile, { tenant }) {
@@ -20,8 +20,7 @@ export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
     return found
   },
   async edit(profile, { tenant }) {
-    const found = await store.edit(tenant, profile)
-    if (found === undefined) throw refusal(NotFoundError, NO_INFO)
+    const found = ensureFound(await store.edit(tenant, profile), NO_INFO)
     return found
   },
 })

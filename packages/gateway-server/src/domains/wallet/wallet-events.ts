@@ -1,23 +1,9 @@
-import type { AddressBookEntry, WalletInfo } from '@mintmark/wallet'
-import type { Selectable } from 'kysely'
+import { type AddressBookEntry, walletInfo } from '@mintmark/wallet'
 import { type EventSource, eventSource } from '../../database/event-source.ts'
-import type { Tables } from '../../database/tables.ts'
-import type { AllFields } from '../../http/record-mapping.ts'
+import { toRecord } from '../../http/record-mapping.ts'
 import { toAddressBookEntry } from './address-book-store.ts'
 import { toFollow } from './follows-store.ts'
 import { toMessage } from './messages/messages-store.ts'
-
-function toWalletInfo(row: Selectable<Tables['gateway.wallet_info']>): AllFields<WalletInfo> {
-  return {
-    address: row.address,
-    background: row.background,
-    description: row.description,
-    email: row.email,
-    name: row.name,
-    profilePhoto: row.profile_photo,
-    showcaseBackground: row.showcase_background,
-  }
-}
 
 type Verb = 'created' | 'updated' | 'removed'
 
@@ -29,7 +15,7 @@ export const walletEventSources: readonly EventSource[] = [
   eventSource('gateway.wallet_info', ({ before, after }) => {
     if (after === undefined) return []
     const type = before === undefined ? 'wallet.created' : 'wallet.updated'
-    return [{ type, subject: `wallet/${after.address}`, data: toWalletInfo(after) }]
+    return [{ type, subject: `wallet/${after.address}`, data: toRecord(walletInfo.WalletInfo, after) }]
   }),
   eventSource('gateway.address_book', ({ before, after }) => {
     if (after === undefined) return [entryEvent('removed', toAddressBookEntry(before))]

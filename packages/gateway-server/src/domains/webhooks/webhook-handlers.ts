@@ -19,6 +19,7 @@ import {
 } from '@mintmark/server-kit'
 import { checkDestination, DestinationRefusedError, MAX_WEBHOOKS, type WebhookRow } from '@mintmark/webhooks'
 import { type GatewayContext, implementWithLimits } from '../../http/context.ts'
+import { ensureFound } from '../../http/ensure-found.ts'
 import { findBounds } from '../events/events-store.ts'
 import { matchTypes } from '../events/type-patterns.ts'
 import {
@@ -47,8 +48,7 @@ const webhookLimits: FieldLimits = {
 type WebhookContext = GatewayContext & WebhookPorts & Refuse
 
 async function getWebhook(id: number, { tenant, webhooks }: WebhookContext): Promise<WebhookRow> {
-  const row = await webhooks.webhooks.find(tenant, tenant.project, id)
-  if (row === undefined) throw refusal(NotFoundError)
+  const row = ensureFound(await webhooks.webhooks.find(tenant, tenant.project, id))
   return row
 }
 
@@ -86,9 +86,7 @@ async function configureWebhook(input: ConfigureInput, context: WebhookContext):
   const limit = maxPerSecond === undefined ? {} : { maxPerSecond: maxPerSecond === 0 ? null : maxPerSecond }
   const terms = { url, events: input.events, description, ...limit }
   if (id !== undefined) {
-    const row = await port.webhooks.change(tenant, tenant.project, id, terms)
-    if (row === undefined) throw refusal(NotFoundError)
-    return toEventWebhook(row)
+    return toEventWebhook(ensureFound(await port.webhooks.change(tenant, tenant.project, id, terms)))
   }
   const added = await port.webhooks.add(tenant.db, tenant.project, terms)
   if (added === undefined) {
@@ -128,8 +126,7 @@ async function redeliver(
   const enqueue = await port.getEnqueue()
   return await tenant.transaction(async (trx) => {
     const isRestarted = await port.deliveries.restart(trx, tenant.project, webhook.id, deliveryId)
-    const row = isRestarted ? await findDelivery(trx, deliveryId) : undefined
-    if (row === undefined) throw refusal(NotFoundError)
+    const row = ensureFound(isRestarted ? await findDelivery(trx, deliveryId) : undefined)
     await port.deliveries.enqueue(trx, { owner: trx.project, deliveries: [deliveryId] }, enqueue)
     return toEventDelivery(row)
   })
@@ -162,8 +159,9 @@ export const webhookRoutes = implementWithLimits<WebhookPorts>(webhookLimits)(ev
   redeliverRange,
 
   async rotateSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }, { tenant, webhooks: port }) {
-    const rotated = await port.webhooks.rotateSecret(tenant, tenant.project, id, overlapHours * 3600)
-    if (rotated === undefined) throw refusal(NotFoundError)
+    const rotated = ensureFound(
+      await port.webhooks.rotateSecret(tenant, tenant.project, id, overlapHours * 3600),
+    )
     return { ...toEventWebhook(rotated.row), secret: rotated.secret }
   },
 

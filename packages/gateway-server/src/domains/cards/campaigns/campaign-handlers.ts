@@ -3,14 +3,14 @@ import {
   CAMPAIGN_FULL,
   type Campaign,
   type CampaignTotals,
-  type campaigns,
+  campaigns,
   TOO_MANY_CAMPAIGNS,
 } from '@mintmark/cards'
 import { NotFoundError } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { isCheckViolation, type Refuse, refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { toNewCards } from '../programs/new-cards.ts'
 import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
@@ -101,17 +101,11 @@ function findProgram(group: string): store.CampaignRow['program'] {
   return found[0] as store.CampaignRow['program']
 }
 
-export function toCampaign(row: store.CampaignRow): AllFields<Campaign> {
-  return {
+export function toCampaign(row: store.CampaignRow): Campaign {
+  return toRecord(campaigns.Campaign, row, {
     cards: row.max_cards,
-    createTime: row.created_at.toISOString(),
-    id: row.id,
     issued: row.issued_cards,
-    name: row.name,
     program: PROGRAM_GROUPS[row.program],
-    projectId: row.project_id,
     requested: row.requested_cards,
-    status: row.status,
-    updateTime: row.updated_at.toISOString(),
-  }
+  })
 }

@@ -1,14 +1,14 @@
 // The fields of cards: their limits, their columns and their records.
 
-import type {
-  CommemorativeCard,
-  CommemorativeCardItem,
+import {
+  type CommemorativeCard,
+  type CommemorativeCardItem,
   commemorativeCards,
-  EventCard,
+  type EventCard,
   eventCards,
-  MembershipCard,
+  type MembershipCard,
   membershipCards,
-  PromoCodeCard,
+  type PromoCodeCard,
   promoCodeCards,
 } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/operation'
@@ -17,7 +17,7 @@ import { type Reader, toReference } from '../../../database/references.ts'
 import type { Caller } from '../../../http/authentication.ts'
 import { CHOICE, KEY, LABEL, NAME, TEXT } from '../../../http/field-limits.ts'
 import { COLOR_FORMAT, REFERENCE_FORMAT } from '../../../http/formats.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toColumns, toRecord } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE, qrCodeUrl } from './card-rules.ts'
 import type { Card, CardChanges } from './cards-store.ts'
@@ -75,25 +75,12 @@ export type CardUpdate = InputOf<typeof promoCodeCards.update> &
  */
 export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
   return {
+    ...toColumns(input),
     amount: input.amount === undefined ? undefined : String(input.amount),
-    applicable_stores: input.applicableStores,
-    background_image_url: input.backgroundImageUrl,
-    benefits: input.benefits,
     end_time: parseOptionalTime(input.endTime),
-    image_url: input.imageUrl,
-    is_checked_in: input.isCheckedIn,
-    level: input.level,
-    logo_url: input.logoUrl,
-    name: input.name,
-    nft_address: input.nftAddress,
-    nft_id: input.nftId,
-    qr_code_url: input.qrCodeUrl,
-    reference: input.reference,
     start_time: parseOptionalTime(input.startTime),
-    total_issued: input.totalIssued,
-    usage_instructions: input.usageInstructions,
     validity_period: parseOptionalTime(input.validityPeriod),
-  } satisfies ColumnsOf<CardInput & CardUpdate, { id: never }>
+  }
 }
 
 /** Who reads a card, and this server's public URL. */
@@ -106,67 +93,35 @@ function toQrCodeUrl(card: Card, { publicUrl, caller }: CardView): string {
   return caller.holdsScope(CARD_ISSUER_SCOPE) ? qrCodeUrl(card, publicUrl) : ''
 }
 
-/** Returns the fields that the records of all programs have. */
-function toIssuedFields(card: Card, view: CardView) {
+/** Returns what the records of all programs have that depends on their reader, or in another form. */
+function toReadableFields(card: Card, view: CardView) {
   return {
     applicableStores: JSON.stringify(card.applicable_stores),
-    backgroundImageUrl: card.background_image_url,
-    chainId: card.chain_id,
-    createTimeLong: card.created_at.getTime(),
-    endTime: card.end_time.toISOString(),
-    id: card.id,
-    logoUrl: card.logo_url,
-    name: card.name,
-    nftAddress: card.nft_address,
-    nftId: card.nft_id,
-    nftType: card.nft_type,
-    projectId: card.project_id,
     qrCodeUrl: toQrCodeUrl(card, view),
     reference: toReference(card, view),
-    startTime: card.start_time.toISOString(),
-    totalIssued: card.total_issued,
-    usageInstructions: card.usage_instructions,
   }
 }
 
-export function toPromoCodeCard(card: Card, view: CardView): AllFields<PromoCodeCard> {
-  return {
-    ...toIssuedFields(card, view),
-    isRedeemed: card.used_count >= card.total_issued,
-    usedCount: card.used_count,
-    validityPeriod: card.validity_period.toISOString(),
-  }
+export function toPromoCodeCard(card: Card, view: CardView): PromoCodeCard {
+  const isRedeemed = card.used_count >= card.total_issued
+  return toRecord(promoCodeCards.PromoCodeCard, card, { ...toReadableFields(card, view), isRedeemed })
 }
 
-export function toEventCard(card: Card, view: CardView): AllFields<EventCard> {
-  return { ...toIssuedFields(card, view), isCheckedIn: card.is_checked_in }
+export function toEventCard(card: Card, view: CardView): EventCard {
+  return toRecord(eventCards.EventCard, card, toReadableFields(card, view))
 }
 
-export function toCommemorativeCard(card: Card, view: CardView): AllFields<CommemorativeCard> {
-  return { ...toIssuedFields(card, view), amount: Number(card.amount), imageUrl: card.image_url }
+export function toCommemorativeCard(card: Card, view: CardView): CommemorativeCard {
+  const fields = { ...toReadableFields(card, view), amount: Number(card.amount) }
+  return toRecord(commemorativeCards.CommemorativeCard, card, fields)
 }
 
-export function toMembershipCard(card: Card, view: CardView): AllFields<MembershipCard> {
-  return {
-    ...toIssuedFields(card, view),
-    benefits: card.benefits,
-    level: card.level,
-    validityPeriod: card.validity_period.toISOString(),
-  }
+export function toMembershipCard(card: Card, view: CardView): MembershipCard {
+  return toRecord(membershipCards.MembershipCard, card, toReadableFields(card, view))
 }
 
-export function toCommemorativeCardItem(card: Card, view: CardView): AllFields<CommemorativeCardItem> {
-  return {
-    amount: Number(card.amount),
-    id: card.id,
-    imageUrl: card.image_url,
-    name: card.name,
-    nftAddress: card.nft_address,
-    nftId: card.nft_id,
-    nftType: card.nft_type,
-    qrCodeUrl: toQrCodeUrl(card, view),
-    reference: toReference(card, view),
-    totalIssued: card.total_issued,
-    usageInstructions: card.usage_instructions,
-  }
+export function toCommemorativeCardItem(card: Card, view: CardView): CommemorativeCardItem {
+  const { qrCodeUrl, reference } = toReadableFields(card, view)
+  const amount = Number(card.amount)
+  return toRecord(commemorativeCards.CommemorativeCardItem, card, { amount, qrCodeUrl, reference })
 }

@@ -11,6 +11,7 @@ import {
 } from '@mintmark/server-kit'
 import { toReferenceFilter } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { findStoreKeys } from '../stores/till-store.ts'
 import type { CardInput, CardUpdate, CardView } from './card-fields.ts'
@@ -52,14 +53,14 @@ export function cardHandlers<Item>(program: cards.Program, toRecord: ToRecord<It
 function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
   return {
     async get({ id }: Input<'get'>, context: Context): Promise<Item> {
-      const card = await cards.find(context.tenant, program, id)
-      if (card === undefined) throw refusal(NotFoundError, NO_CARD)
-      return toRecord(card, context)
+      return toRecord(ensureFound(await cards.find(context.tenant, program, id), NO_CARD), context)
     },
 
     async getByQrCode({ qrCode }: Input<'getByQrCode'>, context: Context): Promise<Item> {
-      const card = await cards.findByCode(context.tenant, program, parseCardCode(qrCode))
-      if (card === undefined) throw refusal(NotFoundError, NO_CARD)
+      const card = ensureFound(
+        await cards.findByCode(context.tenant, program, parseCardCode(qrCode)),
+        NO_CARD,
+      )
       return toRecord(card, context)
     },
   }

@@ -20,7 +20,7 @@ export async function getSettings(tenant: Tenant): Promise<Settings> {
 /** Changes the settings that are given. */
 export async function changeSettings(
   tenant: Tenant,
-  changes: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
+  changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined },
 ): Promise<Settings> {
   return await tenant
     .insertInto('gateway.card_settings')

@@ -1,19 +1,12 @@
-import { STORE_NAME_TAKEN, type Store, type stores, TOO_MANY_STORES } from '@mintmark/cards'
+import { STORE_NAME_TAKEN, type Store, stores, TOO_MANY_STORES } from '@mintmark/cards'
 import { NotFoundError } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { type Refuse, refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
+import { toColumns, toRecord } from '../../../http/record-mapping.ts'
 import { checkTimeZone } from '../../../http/time-zones.ts'
 import type { CardPorts } from '../card-ports.ts'
-import {
-  addStore,
-  changeStore,
-  listStores,
-  MAX_STORES,
-  type StoreFields,
-  type StoreRow,
-} from './stores-store.ts'
+import { addStore, changeStore, listStores, MAX_STORES, type StoreRow } from './stores-store.ts'
 
 export const storeHandlers = {
   async list(_: object, { tenant }: GatewayContext): Promise<Store[]> {
@@ -24,7 +17,7 @@ export const storeHandlers = {
     const { tenant, storeTimeZone } = context
     const { name, timeZone = storeTimeZone } = input
     await checkTimeZone(input.timeZone, context)
-    const fields = { ...toFields(input), name, time_zone: timeZone }
+    const fields = { ...toColumns(input), name, time_zone: timeZone }
     const added = await tenant.transaction((trx) => addStore(trx, fields))
     if (added === 'taken') throw refusal(STORE_NAME_TAKEN)
     if (added === 'full') throw refusal(TOO_MANY_STORES, `A project has at most ${MAX_STORES} stores`)
@@ -33,28 +26,13 @@ export const storeHandlers = {
 
   async update({ id, ...input }: InputOf<typeof stores.update>, context: GatewayContext & Refuse) {
     await checkTimeZone(input.timeZone, context)
-    const changed = await context.tenant.transaction((trx) => changeStore(trx, id, toFields(input)))
+    const changed = await context.tenant.transaction((trx) => changeStore(trx, id, toColumns(input)))
     if (changed === 'taken') throw refusal(STORE_NAME_TAKEN)
     if (changed === undefined) throw refusal(NotFoundError, 'No store has this id')
     return toStore(changed)
   },
 }
 
-function toFields(input: Omit<InputOf<typeof stores.update>, 'id'>): StoreFields {
-  const { name, code, address, timeZone, status } = input
-  return { name, code, address, time_zone: timeZone, status }
-}
-
-export function toStore(row: StoreRow): AllFields<Store> {
-  return {
-    address: row.address,
-    code: row.code,
-    createTime: row.created_at.toISOString(),
-    id: row.id,
-    name: row.name,
-    projectId: row.project_id,
-    status: row.status,
-    timeZone: row.time_zone,
-    updateTime: row.updated_at.toISOString(),
-  }
+export function toStore(row: StoreRow): Store {
+  return toRecord(stores.Store, row)
 }

@@ -8,10 +8,10 @@ import {
   type VerificationRecord,
   type verifications,
 } from '@mintmark/cards'
-import { NotFoundError } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { isUniqueViolation, refusal } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import * as reversals from './reversals-store.ts'
@@ -26,8 +26,7 @@ export const reversalHandlers = {
   async reverse(input: InputOf<typeof verifications.reverse>, context: Context): Promise<VerificationRecord> {
     const { tenant, caller, storeTimeZone } = context
     const { id, nonce, reason, device = '', verifier = '' } = input
-    const original = await store.findById(tenant, id)
-    if (original === undefined) throw refusal(NotFoundError, 'No verification has this id')
+    const original = ensureFound(await store.findById(tenant, id), 'No verification has this id')
     const isManager = caller.holdsScope(CARD_ISSUER_SCOPE)
     const request = { id, nonce, device, verifier, reason, actor: caller.actor, isManager }
     try {

@@ -1,15 +1,15 @@
 import {
   NONCE_REUSED,
-  type PreviousUse,
+  PreviousUse,
   parseCardCode,
   type promoCodeCards,
-  type VerificationRecord,
+  VerificationRecord,
 } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import { HttpError, parseTimeRange, type Refuse, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 import type { CardPorts } from '../card-ports.ts'
 import { CARD_ISSUER_SCOPE } from '../programs/card-rules.ts'
 import { PROGRAM_GROUPS } from '../programs/program-groups.ts'
@@ -113,30 +113,12 @@ function isRepetition(
 export function toVerificationRecord(
   row: verifications.Verification,
   previous?: verifications.Verification,
-): AllFields<VerificationRecord> {
-  return {
-    action: row.action,
-    actor: row.actor,
+): VerificationRecord {
+  return toRecord(VerificationRecord, row, {
     cardId: row.card_id ?? 0,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    device: row.device,
-    id: row.id,
-    nonce: row.nonce,
-    previousUse: previous && toPreviousUse(previous),
+    previousUse: previous && toRecord(PreviousUse, previous),
     program: PROGRAM_GROUPS[row.program],
-    projectId: row.project_id,
-    reason: row.reason,
-    result: row.result,
     reversedBy: row.reversed_by ?? 0,
     reverses: row.reverses ?? 0,
-    store: row.store,
-    usedCount: row.used_count,
-    verifier: row.verifier,
-  }
-}
-
-function toPreviousUse(row: verifications.Verification): AllFields<PreviousUse> {
-  const { actor, device, id, store, verifier } = row
-  return { actor, createTime: row.created_at.toISOString(), device, id, store, verifier }
+  })
 }

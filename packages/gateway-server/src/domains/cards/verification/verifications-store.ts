@@ -20,19 +20,11 @@ export const VERIFICATION_ORDERS = {
 } as const satisfies SortColumns
 
 /** A verification that a scanner requests, by columns. */
-export interface Request {
-  program: VerifiedProgram
-  action: string
-  nonce: string
-  device: string
-  store: string
-  store_key: string
-  verifier: string
-  /** Who makes the call. */
-  actor: string
-  /** The card by its id or its code: `id 7` or `code …`. */
-  requested_card: string
-}
+export type Request = Pick<
+  Verification,
+  | ('program' | 'action' | 'nonce' | 'device' | 'store')
+  | ('store_key' | 'verifier' | 'actor' | 'requested_card')
+>
 
 /** A card by its id or by the code of its QR image. */
 export type CardKey = { readonly id: number } | { readonly code: string }

@@ -1,4 +1,4 @@
-import type { Asset, assets } from '@mintmark/contracts'
+import { type Asset, assets } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
   findPage,
@@ -12,7 +12,7 @@ import { type Selectable, sql } from 'kysely'
 import { inRange } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 
@@ -21,24 +21,8 @@ export const ASSET_ORDERS = { id: 'created_at', createTime: 'created_at' } as co
 /** The names and images of assets that are NFTs, by the asset's id. */
 export type Images = ReadonlyMap<number, { readonly name: string; readonly imgUrl: string }>
 
-export function toAsset(row: AssetRow, images: Images): AllFields<Asset> {
-  const { name, imgUrl } = images.get(row.id) ?? { name: '', imgUrl: '' }
-  return {
-    chainId: row.chain_id,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    reserved: row.reserved,
-    id: row.id,
-    imgUrl,
-    name,
-    nftAddress: row.nft_address,
-    nftId: row.nft_id,
-    nftType: row.nft_type,
-    owner: row.owner,
-    projectId: row.project_id,
-    quantity: row.quantity,
-    updateTime: row.updated_at.toISOString(),
-  }
+export function toAsset(row: AssetRow, images: Images): Asset {
+  return toRecord(assets.Asset, row, images.get(row.id) ?? { name: '', imgUrl: '' })
 }
 
 export async function findImages(tenant: Tenant, assets: readonly AssetRow[]): Promise<Images> {

@@ -1,14 +1,13 @@
 import { assets } from '@mintmark/contracts'
-import { NotFoundError } from '@mintmark/envelope'
-import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { implement } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import * as store from './assets-store.ts'
 import * as transfers from './transfers-store.ts'
 
 export const assetRoutes = implement(assets, {
   async get({ id }, { tenant }) {
-    const row = await store.find(tenant, id)
-    if (row === undefined) throw refusal(NotFoundError, 'No wallet owns an asset with this id')
+    const row = ensureFound(await store.find(tenant, id), 'No wallet owns an asset with this id')
     return store.toAsset(row, await store.findImages(tenant, [row]))
   },
 

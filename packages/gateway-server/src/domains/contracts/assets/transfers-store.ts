@@ -1,4 +1,4 @@
-import type { assets, Transfer } from '@mintmark/contracts'
+import { assets, type Transfer } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
   countList,
@@ -14,28 +14,15 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 
 /** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
 export const TRANSFER_ORDERS = { id: 'id', createTime: 'id' } as const satisfies SortColumns
 
-export function toTransfer(row: TransferRow): AllFields<Transfer> {
-  return {
-    chainId: row.chain_id,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    from: row.from_address,
-    hash: row.hash,
-    id: row.id,
-    nftAddress: row.nft_address,
-    nftId: row.nft_id,
-    orderNo: row.order_no,
-    projectId: row.project_id,
-    quantity: row.quantity,
-    to: row.to_address,
-  }
+export function toTransfer(row: TransferRow): Transfer {
+  return toRecord(assets.Transfer, row, { from: row.from_address, to: row.to_address })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Contract, contracts } from '@mintmark/contracts'
+import { type Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
   compileRead,
@@ -15,12 +15,11 @@ import {
   type Reader,
   type References,
   toReference,
-  toReferenceColumns,
 } from '../../../database/references.ts'
 import { type KeywordIndex, searchKeyword } from '../../../database/searches.ts'
 import type { Db, Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
@@ -30,28 +29,8 @@ export const CONTRACT_ORDERS = {
   name: 'name',
 } as const satisfies SortColumns
 
-export function toContract(row: Omit<ContractRow, 'extension'>, reader: Reader): AllFields<Contract> {
-  return {
-    adult: row.adult,
-    chainId: row.chain_id,
-    channel: row.channel,
-    contractType: row.contract_type,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    deleted: row.deleted,
-    description: row.description,
-    id: row.id,
-    imgUrl: row.img_url,
-    metadata: row.metadata,
-    name: row.name,
-    nftAddress: row.nft_address,
-    nftType: row.nft_type,
-    owner: row.owner,
-    projectId: row.project_id,
-    reference: toReference(row, reader),
-    symbol: row.symbol,
-    updateTime: row.updated_at.toISOString(),
-  }
+export function toContract(row: Omit<ContractRow, 'extension'>, reader: Reader): Contract {
+  return toRecord(contracts.Contract, row, { reference: toReference(row, reader) })
 }
 
 const byAddress = compileRead((db: Db, { project, nftAddress }: { project: number; nftAddress: string }) =>
@@ -97,37 +76,6 @@ export async function findByAddresses(
 export async function find(tenant: Tenant, nftAddress: string): Promise<Contract | undefined> {
   const row = await findRow(tenant, nftAddress)
   return row && toContract(row, NOBODY)
-}
-
-type NewContract = InputOf<typeof contracts.add>
-type ContractChange = InputOf<typeof contracts.update>
-
-/** Returns the columns that `update` changes. */
-export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>, { caller }: Reader) {
-  return {
-    adult: input.adult,
-    contract_type: input.contractType,
-    description: input.description,
-    img_url: input.imgUrl,
-    metadata: input.metadata,
-    name: input.name,
-    owner: input.owner,
-    reference: input.reference,
-    ...toReferenceColumns(input.reference, caller.wallet),
-    symbol: input.symbol,
-  } satisfies ColumnsOf<ContractChange, { nftAddress: never }>
-}
-
-/** Returns the columns that `add` writes. */
-export function toNewColumns(input: NewContract, reader: Reader) {
-  return {
-    ...toChangedColumns(input, reader),
-    chain_id: input.chainId,
-    indexed: input.index,
-    name: input.name,
-    nft_address: input.nftAddress,
-    nft_type: input.nftType,
-  } satisfies ColumnsOf<NewContract, { allowUnknownChain: never; index: 'indexed' }>
 }
 
 /** Adds a contract. Returns undefined if its address is registered on its chain. */

@@ -1,10 +1,12 @@
 import { contracts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type FieldLimits, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
-import { toReferenceFilter } from '../../../database/references.ts'
+import { toReferenceColumns, toReferenceFilter } from '../../../database/references.ts'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
 import { CHAIN_ID_FORMAT } from '../../../http/formats.ts'
+import { toColumns } from '../../../http/record-mapping.ts'
 import type { ContractPorts } from '../contract-ports.ts'
 import * as store from './contracts-store.ts'
 
@@ -19,14 +21,14 @@ const contractLimits: FieldLimits = {
 
 export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)(contracts, {
   async get({ nftAddress }, context) {
-    const row = await store.findRow(context.tenant, nftAddress)
-    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    const row = ensureFound(await store.findRow(context.tenant, nftAddress), NO_CONTRACT)
     return store.toContract(row, context)
   },
 
   async add(input, context) {
-    const { tenant, chains, indexedContracts, invalid } = context
-    const { allowUnknownChain = false, chainId } = input
+    const { tenant, caller, chains, indexedContracts, invalid } = context
+    const { allowUnknownChain = false, index, ...contract } = input
+    const { chainId, reference } = contract
     if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
       const chainIds = chains.chainIds.join(', ')
       invalid(
@@ -34,8 +36,12 @@ export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)
         `Chain ${chainId} is not among the chains of this gateway: ${chainIds}. Set allowUnknownChain to register it anyway`,
       )
     }
-    const columns = store.toNewColumns(input, context)
-    const row = input.index
+    const columns = {
+      ...toColumns(contract),
+      ...toReferenceColumns(reference, caller.wallet),
+      indexed: index,
+    }
+    const row = index
       ? await tenant.transaction(async (trx) => {
           const added = await store.add(trx, columns)
           // Counted after the insert, and under a lock, so that concurrent calls do not exceed the limit
@@ -50,9 +56,12 @@ export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)
   },
 
   async update({ nftAddress, ...change }, context) {
-    const { tenant } = context
-    const row = await store.update(tenant, nftAddress, store.toChangedColumns(change, context))
-    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    const { tenant, caller } = context
+    const reference = toReferenceColumns(change.reference, caller.wallet)
+    const row = ensureFound(
+      await store.update(tenant, nftAddress, { ...toColumns(change), ...reference }),
+      NO_CONTRACT,
+    )
     return store.toContract(row, context)
   },
 
@@ -78,15 +87,13 @@ export const contractRoutes = implementWithLimits<ContractPorts>(contractLimits)
   },
 
   async extension({ nftAddress }, { tenant }) {
-    const row = await store.findRow(tenant, nftAddress)
-    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    const row = ensureFound(await store.findRow(tenant, nftAddress), NO_CONTRACT)
     return { nftAddress: row.nft_address, extension: row.extension }
   },
 
   async updateExtension({ nftAddress, extension }, { tenant }) {
     const change = { extension: JSON.stringify(extension) }
-    const row = await store.update(tenant, nftAddress, change)
-    if (row === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+    const row = ensureFound(await store.update(tenant, nftAddress, change), NO_CONTRACT)
     return { nftAddress: row.nft_address, extension: row.extension }
   },
 })

@@ -1,4 +1,4 @@
-import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
+import { type Nft, type NftProperty, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import {
   findPage,
@@ -12,7 +12,7 @@ import { type Selectable, sql } from 'kysely'
 import { inRange, type KeywordIndex, searchColumns, searchKeyword } from '../../../database/searches.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toColumns, toRecord } from '../../../http/record-mapping.ts'
 import type { Property } from './nft-rules.ts'
 
 export type NftRow = Selectable<Tables['gateway.nfts']>
@@ -25,47 +25,20 @@ export const NFT_ORDERS = {
   name: 'name',
 } as const satisfies SortColumns
 
-export function toNft(row: NftRow, owners: Owners): AllFields<Nft> {
-  return {
-    chainId: row.chain_id,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    creator: row.creator,
-    description: row.description,
-    id: row.id,
-    imgUrl: row.img_url,
-    mediaFileType: row.media_file_type,
-    mediaFileUrl: row.media_file_url,
-    name: row.name,
-    nftAddress: row.nft_address,
-    nftId: row.nft_id,
-    nftType: row.nft_type,
-    owner: owners.get(row.id) ?? '',
-    projectId: row.project_id,
-    properties: row.properties,
-    quantity: row.quantity,
-    royaltyPercentage: Number(row.royalty_percentage),
-    tokenUri: row.token_uri,
-    updateTime: row.updated_at.toISOString(),
-  }
+export function toNft(row: NftRow, owners: Owners): Nft {
+  const owner = owners.get(row.id) ?? ''
+  return toRecord(nfts.Nft, row, { owner, royaltyPercentage: Number(row.royalty_percentage) })
 }
 
 /** Returns the columns that `add` writes, without those of the contract. */
-export function toNewColumns(input: InputOf<typeof nfts.add>) {
+export function toNewColumns({ owner, properties = [], ...input }: InputOf<typeof nfts.add>) {
   return {
-    description: input.description,
-    first_owner: input.owner,
-    img_url: input.imgUrl,
-    media_file_type: input.mediaFileType,
-    media_file_url: input.mediaFileUrl,
-    name: input.name,
-    nft_address: input.nftAddress,
-    nft_id: input.nftId,
-    properties: JSON.stringify(input.properties ?? []),
+    ...toColumns(input),
+    first_owner: owner,
+    properties: JSON.stringify(properties),
     quantity: input.quantity ?? 1,
     royalty_percentage: input.royaltyPercentage ?? 0,
-    token_uri: input.tokenUri,
-  } satisfies ColumnsOf<InputOf<typeof nfts.add>, { owner: 'first_owner' }>
+  }
 }
 
 /** Adds an NFT with its properties. Returns undefined if its token already exists. */

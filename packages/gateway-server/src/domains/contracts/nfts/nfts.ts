@@ -2,6 +2,7 @@ import { nfts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { ContractPorts } from '../contract-ports.ts'
 import * as contracts from '../contracts/contracts-store.ts'
@@ -49,19 +50,16 @@ export const nftRoutes = implementWithLimits<ContractPorts>({})(nfts, {
   },
 
   async get({ nftAddress, nftId }, { tenant }) {
-    const row = await store.find(tenant, nftAddress, nftId)
-    if (row === undefined) throw refusal(NotFoundError, NO_NFT)
+    const row = ensureFound(await store.find(tenant, nftAddress, nftId), NO_NFT)
     return store.toNft(row, await store.findOwners(tenant, [row.id]))
   },
 
   async properties({ nftAddress, nftId }, { tenant }) {
     if (nftId === undefined) {
-      const contract = await contracts.findRow(tenant, nftAddress)
-      if (contract === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+      const contract = ensureFound(await contracts.findRow(tenant, nftAddress), NO_CONTRACT)
       return await store.listRarities(tenant, contract.id, undefined, RESPONSE_ITEMS.rarities)
     }
-    const nft = await store.find(tenant, nftAddress, nftId)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
+    const nft = ensureFound(await store.find(tenant, nftAddress, nftId), NO_NFT)
     return await store.listRarities(tenant, nft.contract_id, nft.id, RESPONSE_ITEMS.rarities)
   },
 

@@ -3,7 +3,7 @@ import type { InputOf } from '@mintmark/operation'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import { toColumns } from '../../../http/record-mapping.ts'
 import { WHOLE_BPS } from './auction-rules.ts'
 
 type Auctions = Tables['gateway.auctions']
@@ -84,12 +84,8 @@ export async function placeBid(
     .executeTakeFirst()
 }
 
-export async function addBid(
-  trx: Tenant,
-  { auctionId, bidder, amount }: InputOf<typeof auctions.bid>,
-): Promise<BidRow> {
-  const columns = { auction_id: auctionId, bidder, amount } satisfies ColumnsOf<InputOf<typeof auctions.bid>>
-  return await trx.insertInto('gateway.bids').values(columns).returningAll().executeTakeFirstOrThrow()
+export async function addBid(trx: Tenant, bid: InputOf<typeof auctions.bid>): Promise<BidRow> {
+  return await trx.insertInto('gateway.bids').values(toColumns(bid)).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Lists an auction's bids, the newest first, at most 100. */

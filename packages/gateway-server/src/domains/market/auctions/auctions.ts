@@ -1,4 +1,3 @@
-import { NotFoundError } from '@mintmark/envelope'
 import {
   AUCTION_CLOSED,
   AUCTION_HAS_BIDS,
@@ -11,6 +10,7 @@ import { type HttpError, readPageQuery, refusal, toPage, withPreparation } from 
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { toOpeningTimes } from '../../../http/opening-times.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
@@ -64,8 +64,7 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
         await release(trx, { kind: 'auction', id })
         return toAuction(cancelledRow, [], context)
       }
-      const row = await store.find(trx, id)
-      if (row === undefined) throw refusal(NotFoundError, NO_AUCTION)
+      const row = ensureFound(await store.find(trx, id), NO_AUCTION)
       // Idempotent: repeating the call returns the same auction.
       if (row.status === 'CANCELLED') return toAuction(row, [], context)
       throw isRunning(row) && !row.ended ? refusal(AUCTION_HAS_BIDS) : createClosedRefusal(row)
@@ -75,8 +74,7 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
   bid: withPreparation(
     async ({ auctionId, bidder, amount }, context) => {
       const { tenant, invalid } = context
-      const auction = await store.find(tenant, auctionId)
-      if (auction === undefined) throw refusal(NotFoundError, NO_AUCTION)
+      const auction = ensureFound(await store.find(tenant, auctionId), NO_AUCTION)
       if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
       // A bid that wins creates an order, whose payment must be in a later block than the newest one.
       const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
@@ -100,8 +98,7 @@ export const auctionRoutes = implementWithLimits<MarketPorts>(auctionLimits)(auc
 
   async get({ id }, context) {
     const { tenant, caller } = context
-    const row = await store.find(tenant, id)
-    if (row === undefined) throw refusal(NotFoundError, NO_AUCTION)
+    const row = ensureFound(await store.find(tenant, id), NO_AUCTION)
     const auction = toAuction(row, await store.listBids(tenant, id), context)
     // The number of an order is for its buyer and its seller.
     return caller.isPublic ? { ...auction, orderNo: '' } : auction

@@ -3,22 +3,20 @@ import { COUPON_CODE_TAKEN } from '@mintmark/market'
 import { parseOptionalTime, refusal } from '@mintmark/server-kit'
 import { toReferenceColumns } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import { toColumns } from '../../../http/record-mapping.ts'
 import { type CouponTerms, drawCode } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
 
-function toCouponColumns(terms: CouponTerms) {
+function toCouponColumns({ code, ...terms }: CouponTerms) {
   return {
-    coupon_type: terms.couponType,
+    ...toColumns(terms),
     end_time: parseOptionalTime(terms.endTime) ?? null,
     max_per_wallet: terms.maxPerWallet ?? 0,
     max_redemptions: terms.maxRedemptions ?? 0,
     minimum_amount: terms.minimumAmount ?? '0',
-    reference: terms.reference,
     // Without a start time, the database's clock decides.
     start_time: parseOptionalTime(terms.startTime),
-    value: terms.value,
-  } satisfies ColumnsOf<CouponTerms, { code: never }>
+  }
 }
 
 interface CouponRequest {

@@ -4,6 +4,7 @@ import type { InputOf } from '@mintmark/operation'
 import { type FieldLimits, type PreparedHandler, refusal, withPreparation } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import { toCoupon } from '../coupons/coupon-records.ts'
 import { checkTerms } from '../coupons/coupon-rules.ts'
@@ -54,8 +55,7 @@ export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
 
   async getByCode({ couponCode }, context) {
     const { tenant } = context
-    const coupon = await store.findByCode(tenant, couponCode)
-    if (coupon === undefined) throw refusal(NotFoundError, 'No coupon has this code')
+    const coupon = ensureFound(await store.findByCode(tenant, couponCode), 'No coupon has this code')
     const rows = await listOpenWithCoupon(tenant, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
     return { ...toCoupon(coupon, context), listings: rows.map((row) => toListing(row, coupons, context)) }

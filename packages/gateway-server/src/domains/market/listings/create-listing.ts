@@ -6,7 +6,6 @@ import type { Tenant } from '../../../database/tenant.ts'
 import type { GatewayContext } from '../../../http/context.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
-import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { MAX_TRANSFER } from '../listing-rules.ts'
 import type { MarketPorts } from '../market-ports.ts'
@@ -47,7 +46,7 @@ function toListingColumns(input: ListingInput, start: Date) {
     quantity: input.quantity,
     reference: input.reference,
     seller: input.seller,
-  } satisfies ColumnsOf<ListingInput, { payTokenAddress: never }>
+  }
 }
 
 /** Checks the terms of a listing, and reads its contract and its pay token. */

@@ -1,7 +1,7 @@
-import { NotFoundError } from '@mintmark/envelope'
-import { type Refuse, refusal } from '@mintmark/server-kit'
+import type { Refuse } from '@mintmark/server-kit'
 import { checkServed, readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { MAX_DECIMALS } from '../listing-rules.ts'
 import type { MarketPorts } from '../market-ports.ts'
@@ -20,8 +20,10 @@ type Context = GatewayContext & MarketPorts & Refuse
  */
 export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
   const { tenant } = context
-  const contract = await contracts.find(tenant, nftAddress)
-  if (contract === undefined) throw refusal(NotFoundError, 'No contract is registered for this address')
+  const contract = ensureFound(
+    await contracts.find(tenant, nftAddress),
+    'No contract is registered for this address',
+  )
   const { chainId } = contract
   checkServed(context, 'nftAddress', chainId)
   return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, payTokenAddress, context) }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import {
@@ -14,6 +13,7 @@ import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { type Reader, toReferenceFilter } from '../../../database/references.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { OFFER } from '../listing-rules.ts'
@@ -84,8 +84,7 @@ export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers,
   accept: withPreparation(
     async (input, context) => {
       const { tenant, invalid } = context
-      const offer = await store.find(tenant, input.id)
-      if (offer === undefined) throw refusal(NotFoundError, NO_OFFER)
+      const offer = ensureFound(await store.find(tenant, input.id), NO_OFFER)
       const nftId = readToken(offer, input, invalid)
       if (offer.offerer === input.owner) invalid('owner', 'Expected another wallet than the offerer')
       return { offer, nftId, block: await readNewestBlock(context, 'id', offer.chain_id) }
@@ -125,8 +124,7 @@ export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers,
   async reject({ id, owner }, context) {
     const { tenant } = context
     return await tenant.transaction(async (trx) => {
-      const offer = await store.find(trx, id)
-      if (offer === undefined) throw refusal(NotFoundError, NO_OFFER)
+      const offer = ensureFound(await store.find(trx, id), NO_OFFER)
       // Idempotent: repeating the call returns the same offer, even if the token has another owner since.
       if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer, context)
       const { owns, others } = await store.findOwnership(trx, offer, owner)
@@ -141,8 +139,7 @@ export const offerRoutes = implementWithLimits<MarketPorts>(offerLimits)(offers,
   async cancel({ id, offerer }, context) {
     const { tenant } = context
     return await tenant.transaction(async (trx) => {
-      const offer = await store.find(trx, id)
-      if (offer === undefined) throw refusal(NotFoundError, NO_OFFER)
+      const offer = ensureFound(await store.find(trx, id), NO_OFFER)
       if (offer.offerer !== offerer) throw refusal(OFFER_NOT_YOURS)
       if (offer.status === 'CANCELLED') return toOffer(offer, context)
       const row = await store.close(trx, id, 'CANCELLED')

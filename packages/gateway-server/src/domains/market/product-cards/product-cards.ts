@@ -1,12 +1,14 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
+import { productCards, TOKEN_DATA_CHANGED, TokenData, TokenDataChange } from '@mintmark/market'
 import { type FieldLimits, parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
-import type { AllFields } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
 import { findCollection, previewHandlers, toPreviews } from '../../minting/collections/collection-handlers.ts'
 import type { MintPorts } from '../../minting/mint-ports.ts'
+import { toNftColumns } from '../../minting/nfts/nft-columns.ts'
 import * as store from '../../minting/nfts/product-nfts-store.ts'
 import * as phases from '../../minting/phases/phases-store.ts'
 import { presaleHandlers, readPresale } from '../../minting/phases/presale-handlers.ts'
@@ -37,37 +39,18 @@ const NO_NFT = 'No NFT has this id'
 
 const preview = previewHandlers('product')
 
-function toTokenData(
-  nft: store.ProductNftRow,
-  row: tokenData.TokenDataRow | undefined,
-): AllFields<TokenData> {
-  return {
+function toTokenData(nft: store.ProductNftRow, row: tokenData.TokenDataRow | undefined): TokenData {
+  return toRecord(TokenData, nft, {
     data: row?.data ?? {},
-    nftAddress: nft.nft_address,
     nftId: String(nft.id),
-    projectId: nft.project_id,
     updatedBy: row?.updated_by ?? '',
     updateTime: (row ?? nft).updated_at.toISOString(),
     version: row?.version ?? 0,
-  }
+  })
 }
 
-export function toTokenDataChange(
-  nft: store.ProductNftRow,
-  row: tokenData.ChangeRow,
-): AllFields<TokenDataChange> {
-  return {
-    after: row.after,
-    before: row.before,
-    changedBy: row.changed_by,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    id: row.id,
-    nftAddress: nft.nft_address,
-    nftId: String(nft.id),
-    projectId: row.project_id,
-    version: row.version,
-  }
+export function toTokenDataChange(nft: store.ProductNftRow, row: tokenData.ChangeRow): TokenDataChange {
+  return toRecord(TokenDataChange, row, { nftAddress: nft.nft_address, nftId: String(nft.id) })
 }
 
 export const productCardRoutes = implementWithLimits<MintPorts>(productCardLimits)(productCards, {
@@ -78,12 +61,13 @@ export const productCardRoutes = implementWithLimits<MintPorts>(productCardLimit
   mintSign: mintSignHandler('product'),
 
   async addNftInfo(input, { tenant }) {
-    await store.add(tenant, store.toNewColumns(input))
+    const royalty_percentage = input.royaltyPercentage ?? 0
+    await store.add(tenant, { ...toNftColumns(input), royalty_percentage })
     return {}
   },
 
   async updateNftInfo({ id, ...change }, { tenant }) {
-    const row = await store.update(tenant, id, store.toChangedColumns(change))
+    const row = await store.update(tenant, id, toNftColumns(change))
     if (row !== undefined) return store.toProductNft(row)
     if ((await store.find(tenant, id)) === undefined) throw refusal(NotFoundError, NO_NFT)
     throw refusal(
@@ -99,15 +83,13 @@ export const productCardRoutes = implementWithLimits<MintPorts>(productCardLimit
   },
 
   async tokenData({ nftAddress, nftId }, { tenant }) {
-    const nft = await store.findByNftId(tenant, nftAddress, nftId)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
+    const nft = ensureFound(await store.findByNftId(tenant, nftAddress, nftId), NO_NFT)
     return toTokenData(nft, await tokenData.find(tenant, nft.id))
   },
 
   async writeData({ nftAddress, nftId, data, version }, context) {
     const { tenant, caller } = context
-    const nft = await store.findByNftId(tenant, nftAddress, nftId)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
+    const nft = ensureFound(await store.findByNftId(tenant, nftAddress, nftId), NO_NFT)
     const change = { nft: nft.id, data, by: caller.wallet || caller.name }
     const row = await tenant.transaction((trx) => tokenData.write(trx, change, version))
     if (row === undefined) throw refusal(TOKEN_DATA_CHANGED)
@@ -117,8 +99,7 @@ export const productCardRoutes = implementWithLimits<MintPorts>(productCardLimit
   async tokenDataLog(input, { tenant, invalid }) {
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
     const { nftAddress, nftId } = input
-    const nft = await store.findByNftId(tenant, nftAddress, nftId)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
+    const nft = ensureFound(await store.findByNftId(tenant, nftAddress, nftId), NO_NFT)
     const filter = { nft: nft.id, ...parseTimeRange(input) }
     const page = await tokenData.listChanges(tenant, filter, query)
     return toPage(query, page, (row) => toTokenDataChange(nft, row))

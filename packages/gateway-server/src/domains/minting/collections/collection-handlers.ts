@@ -1,8 +1,8 @@
-import { NotFoundError } from '@mintmark/envelope'
 import type { Previews } from '@mintmark/minting'
-import { type Refuse, refusal } from '@mintmark/server-kit'
+import type { Refuse } from '@mintmark/server-kit'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import type { MintPorts } from '../mint-ports.ts'
 import * as collections from './collections-store.ts'
 
@@ -23,8 +23,7 @@ export async function findCollection(
   program: collections.Program,
   nftAddress: string,
 ): Promise<collections.Collection> {
-  const found = await collections.find(tenant, program, nftAddress)
-  if (found === undefined) throw refusal(NotFoundError, NO_CONTRACT)
+  const found = ensureFound(await collections.find(tenant, program, nftAddress), NO_CONTRACT)
   return found
 }
 

@@ -1,9 +1,8 @@
 import { type LazyCollection, lazyMinting } from '@mintmark/contracts'
-import type { InputOf } from '@mintmark/operation'
 import type { FieldLimits } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../http/context.ts'
 import { CHOICE } from '../../../http/field-limits.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toColumns, toRecord } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
 import { findCollection, previewHandlers, toPreviews } from '../collections/collection-handlers.ts'
 import { type Collection, write } from '../collections/collections-store.ts'
@@ -27,43 +26,19 @@ const lazyMintingLimits: FieldLimits = {
   'lazyMinting.listNfts/status': { ...CHOICE, oneOf: [...CALLER_STATUSES, 'RESERVED', 'MINTED'] },
 }
 
-type CollectionChange = InputOf<typeof lazyMinting.updateCollection>
-
-function toCollectionColumns(input: Omit<CollectionChange, 'nftAddress'>) {
-  return {
-    banner_url: input.bannerUrl,
-    description: input.description,
-    img_url: input.imgUrl,
-    name: input.name,
-    primary_sale_recipient: input.primarySaleRecipient,
-    royalty_percentage: input.royaltyPercentage,
-    royalty_recipient: input.royaltyRecipient,
-    token_uri: input.tokenUri,
-  } satisfies ColumnsOf<CollectionChange, { nftAddress: never }>
-}
-
-export function toLazyCollection(
-  { contract, stored }: Collection,
-  minter: string,
-): AllFields<LazyCollection> {
-  return {
+export function toLazyCollection({ contract, stored }: Collection, minter: string): LazyCollection {
+  return toRecord(lazyMinting.LazyCollection, contract, {
     bannerUrl: stored?.banner_url ?? '',
-    chainId: contract.chain_id,
     description: stored?.description || contract.description,
     imgUrl: stored?.img_url || contract.img_url,
     minter,
     name: stored?.name || contract.name,
-    nftAddress: contract.nft_address,
-    nftType: contract.nft_type,
-    owner: contract.owner,
     primarySaleRecipient: stored?.primary_sale_recipient ?? '',
-    projectId: contract.project_id,
     royaltyPercentage: Number(stored?.royalty_percentage ?? 0),
     royaltyRecipient: stored?.royalty_recipient ?? '',
-    symbol: contract.symbol,
     tokenUri: stored?.token_uri ?? '',
     updateTime: (stored ?? contract).updated_at.toISOString(),
-  }
+  })
 }
 
 export const lazyMintingRoutes = implementWithLimits<MintPorts>(lazyMintingLimits)(lazyMinting, {
@@ -83,7 +58,7 @@ export const lazyMintingRoutes = implementWithLimits<MintPorts>(lazyMintingLimit
     const { tenant, minters } = context
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     return await tenant.transaction(async (trx) => {
-      const stored = await write(trx, contract, 'lazy', toCollectionColumns(change))
+      const stored = await write(trx, contract, 'lazy', toColumns(change))
       return toLazyCollection({ contract, stored }, await minters.address(trx))
     })
   },

@@ -2,10 +2,12 @@ import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type Handler, parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
 import type { MintPorts } from '../mint-ports.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'
+import { toNftColumns } from '../nfts/nft-columns.ts'
 import { releaseExpired } from '../reservations/release.ts'
 import { drawAndReserve } from '../signatures/mint-handlers.ts'
 
@@ -29,10 +31,9 @@ async function change(
 ): Promise<void> {
   await tenant.transaction(async (trx) => {
     if (await store.update(trx, id, values)) return
-    const nft = await store.find(trx, id)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
-    const collection = await store.findCollectionId(trx, nft.contract_id)
-    if (collection !== undefined) await releaseExpired(trx, collection)
+    const nft = ensureFound(await store.find(trx, id), NO_NFT)
+    const collection = await store.findCollection(trx, nft.contract_id)
+    if (collection !== undefined) await releaseExpired(trx, collection.id)
     if (!(await store.update(trx, id, values))) throw refusal(ConflictError, 'The NFT is reserved or minted')
   })
 }
@@ -44,22 +45,15 @@ export const lazyNftHandlers: Handlers = {
     const id = await tenant.transaction(async (trx) => {
       // A contract that is removed concurrently would have an unreachable NFT.
       if (!(await contracts.keep(trx, contract.id))) throw refusal(NotFoundError, NO_CONTRACT)
-      return await store.add(trx, {
-        ...store.toNewColumns(input),
-        contract_id: contract.id,
-      })
+      return await store.add(trx, { ...toNftColumns(input), contract_id: contract.id })
     })
-    const nft = await store.find(tenant, id)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
-    return store.toLazyNft(nft)
+    return store.toLazyNft(ensureFound(await store.find(tenant, id), NO_NFT))
   },
 
   async updateNft({ id, ...input }, context) {
     const { tenant } = context
-    await change(context, id, store.toChangedColumns(input))
-    const nft = await store.find(tenant, id)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
-    return store.toLazyNft(nft)
+    await change(context, id, toNftColumns(input))
+    return store.toLazyNft(ensureFound(await store.find(tenant, id), NO_NFT))
   },
 
   async removeNft({ id }, context) {
@@ -92,8 +86,6 @@ export const lazyNftHandlers: Handlers = {
   async randomNft(input, context) {
     const { tenant } = context
     const id = await drawAndReserve(input, context)
-    const nft = await store.find(tenant, id)
-    if (nft === undefined) throw refusal(NotFoundError, NO_NFT)
-    return store.toLazyNft(nft)
+    return store.toLazyNft(ensureFound(await store.find(tenant, id), NO_NFT))
   },
 }

@@ -1,5 +1,4 @@
-import type { LazyNft, lazyMinting } from '@mintmark/contracts'
-import type { InputOf } from '@mintmark/operation'
+import { LazyNft } from '@mintmark/contracts'
 import {
   findPage,
   type PageQuery,
@@ -10,7 +9,7 @@ import {
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.mintable_nfts']>
 
@@ -27,57 +26,13 @@ const IS_AVAILABLE = sql<boolean>`(status in ('HIDDEN', 'DISPLAY') or (status = 
 /** A row with its present status and the collection's royalty. */
 export type LazyNftView = LazyNftRow & { present_status: string; collection_royalty: string }
 
-export function toLazyNft(row: LazyNftView): AllFields<LazyNft> {
-  return {
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    description: row.description,
-    id: row.id,
-    imgUrl: row.img_url,
-    mediaFileUrl: row.media_file_url,
-    name: row.name,
-    nftAddress: row.nft_address,
+export function toLazyNft(row: LazyNftView): LazyNft {
+  return toRecord(LazyNft, row, {
     nftId: String(row.id),
-    payTokenAddress: row.pay_token_address,
     price: row.price ?? '',
-    projectId: row.project_id,
-    properties: row.properties,
     royaltyPercentage: Number(row.royalty_percentage ?? row.collection_royalty),
     status: row.present_status,
-    tokenId: row.token_id,
-    tokenUri: row.token_uri,
-    updateTime: row.updated_at.toISOString(),
-  }
-}
-
-type NewNft = InputOf<typeof lazyMinting.addNft>
-type NftChange = InputOf<typeof lazyMinting.updateNft>
-
-/** Returns the columns that `updateNft` changes. */
-export function toChangedColumns(input: Omit<NftChange, 'id'>) {
-  return {
-    description: input.description,
-    img_url: input.imgUrl,
-    media_file_url: input.mediaFileUrl,
-    name: input.name,
-    pay_token_address: input.payTokenAddress,
-    price: input.price,
-    properties: input.properties && JSON.stringify(input.properties),
-    royalty_percentage: input.royaltyPercentage,
-    status: input.status,
-    token_uri: input.tokenUri,
-  } satisfies ColumnsOf<NftChange, { id: never }>
-}
-
-/** Returns the columns that `addNft` writes. */
-export function toNewColumns(input: NewNft) {
-  return {
-    ...toChangedColumns(input),
-    name: input.name,
-    nft_address: input.nftAddress,
-    properties: JSON.stringify(input.properties ?? []),
-    token_uri: input.tokenUri,
-  } satisfies ColumnsOf<NewNft>
+  })
 }
 
 export async function add(
@@ -108,15 +63,17 @@ function selectNfts(tenant: Tenant) {
     .where('deleted', '=', sql.lit(false))
 }
 
-/** Finds the royalty percentage of a collection, which its NFTs have by default. */
-export async function findCollectionRoyalty(tenant: Tenant, contract: number | null): Promise<string> {
-  const row = await tenant
+/** Finds the collection of a contract: its id, and the royalty percentage that its NFTs have by default. */
+export async function findCollection(
+  tenant: Tenant,
+  contract: number | null,
+): Promise<{ id: number; royalty_percentage: string } | undefined> {
+  return await tenant
     .selectFrom('gateway.mint_collections')
-    .select('royalty_percentage')
+    .select(['id', 'royalty_percentage'])
     .where(sql<boolean>`contract_id = ${contract}`)
     .where('program', '=', sql.lit('lazy'))
     .executeTakeFirst()
-  return row?.royalty_percentage ?? '0'
 }
 
 export async function find(tenant: Tenant, id: number): Promise<LazyNftView | undefined> {
@@ -163,15 +120,4 @@ export async function list(
     index: { columns: { contract_id: contract } },
     created: { from, to },
   })
-}
-
-/** Finds the collection of an NFT's contract. */
-export async function findCollectionId(tenant: Tenant, contract: number | null): Promise<number | undefined> {
-  const row = await tenant
-    .selectFrom('gateway.mint_collections')
-    .select('id')
-    .where(sql<boolean>`contract_id = ${contract}`)
-    .where('program', '=', 'lazy')
-    .executeTakeFirst()
-  return row?.id
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { Program } from '../collections/collections-store.ts'
 
@@ -7,22 +8,14 @@ import type { Program } from '../collections/collections-store.ts'
  * follows: RESERVED while all remaining units are reserved, MINTED once all are minted.
  */
 
-/** What a mint needs to know of an NFT. */
-export interface MintableNft {
-  readonly id: number
-  readonly name: string
-  readonly img_url: string
-  readonly token_uri: string
-  readonly royalty_percentage: string | null
-  /**
-   * Who receives the price and the royalties of a product. A lazily minted NFT has its collection's
-   * recipients.
-   */
-  readonly owner: string
-  /** Null for the phase's price. */
-  readonly price: string | null
-  readonly pay_token_address: string
-}
+/**
+ * What a mint needs to know of an NFT. The owner receives the price and the royalties of a product; a lazily
+ * minted NFT has its collection's recipients. Without a price, it has its phase's.
+ */
+export type MintableNft = Pick<
+  Selectable<Tables['gateway.mintable_nfts']>,
+  ('id' | 'name' | 'img_url' | 'token_uri') | ('royalty_percentage' | 'owner' | 'price' | 'pay_token_address')
+>
 
 const COLUMNS = sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, n.price, n.pay_token_address`
 

@@ -1,73 +1,14 @@
-import type { ProductNft, productCards } from '@mintmark/market'
-import type { InputOf } from '@mintmark/operation'
+import { ProductNft } from '@mintmark/market'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { NewRow, Tenant } from '../../../database/tenant.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 
 export type ProductNftRow = Selectable<Tables['gateway.mintable_nfts']>
 
-export function toProductNft(row: ProductNftRow): AllFields<ProductNft> {
-  return {
-    adult: row.adult,
-    channel: row.channel,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    description: row.description,
-    id: row.id,
-    imgUrl: row.img_url,
-    licenseCode: row.license_code,
-    limited: row.limited,
-    mediaFileType: row.media_file_type,
-    mediaFileUrl: row.media_file_url,
-    minted: row.minted,
-    name: row.name,
-    nftAddress: row.nft_address,
-    nftId: String(row.id),
-    owner: row.owner,
-    projectId: row.project_id,
-    properties: row.properties,
-    reserved: row.reserved,
-    royaltyPercentage: Number(row.royalty_percentage),
-    status: row.status,
-    tokenUri: row.token_uri,
-    updateTime: row.updated_at.toISOString(),
-  }
-}
-
-type NewNft = InputOf<typeof productCards.addNftInfo>
-type NftChange = InputOf<typeof productCards.updateNftInfo>
-
-/** Returns the columns that `updateNftInfo` changes. */
-export function toChangedColumns(input: Omit<NftChange, 'id'>) {
-  return {
-    adult: input.adult,
-    channel: input.channel,
-    description: input.description,
-    img_url: input.imgUrl,
-    license_code: input.licenseCode,
-    limited: input.limited,
-    media_file_type: input.mediaFileType,
-    media_file_url: input.mediaFileUrl,
-    name: input.name,
-    owner: input.owner,
-    properties: input.properties && JSON.stringify(input.properties),
-    royalty_percentage: input.royaltyPercentage,
-    status: input.status,
-    token_uri: input.tokenUri,
-  } satisfies ColumnsOf<NftChange, { id: never }>
-}
-
-/** Returns the columns that `addNftInfo` writes. */
-export function toNewColumns(input: NewNft) {
-  return {
-    ...toChangedColumns(input),
-    name: input.name,
-    nft_address: input.nftAddress,
-    owner: input.owner,
-    properties: JSON.stringify(input.properties ?? []),
-    royalty_percentage: input.royaltyPercentage ?? 0,
-  } satisfies ColumnsOf<NewNft>
+export function toProductNft(row: ProductNftRow): ProductNft {
+  const royaltyPercentage = Number(row.royalty_percentage)
+  return toRecord(ProductNft, row, { nftId: String(row.id), royaltyPercentage })
 }
 
 export async function add(

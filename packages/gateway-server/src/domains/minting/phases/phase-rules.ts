@@ -1,6 +1,8 @@
-import { PricedBy, WhitelistMode } from '@mintmark/minting'
+import { PricedBy, type presaleFields, WhitelistMode } from '@mintmark/minting'
+import type { NewRow } from '../../../database/tenant.ts'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
+import type { InputOfFields } from '../collections/collection-handlers.ts'
 
 export const WHITELIST_MODES = Object.values(WhitelistMode)
 export const PRICED_BY = Object.values(PricedBy)
@@ -9,32 +11,10 @@ export const PRICED_BY = Object.values(PricedBy)
 export const MAX_WHITELIST = 50_000
 
 /** A phase in a call. */
-export interface PhaseInput {
-  readonly name: string
-  readonly startTime: string
-  readonly endTime?: string | undefined
-  readonly price: string
-  readonly payTokenAddress?: string | undefined
-  readonly pricedBy?: string | undefined
-  readonly maxClaimable?: number | undefined
-  readonly limitPerWallet?: number | undefined
-  readonly whitelistMode?: string | undefined
-  readonly merkleRoot?: string | undefined
-}
+type PhaseInput = InputOfFields<typeof presaleFields>['phases'][number]
 
 /** A phase in the columns of its table. */
-export interface NewPhase {
-  readonly name: string
-  readonly start_time: Date
-  readonly end_time: Date
-  readonly price: string
-  readonly pay_token_address: string
-  readonly priced_by: PricedBy
-  readonly max_claimable: number
-  readonly limit_per_wallet: number
-  readonly whitelist_mode: WhitelistMode
-  readonly merkle_root: string
-}
+export type NewPhase = Omit<NewRow<'gateway.mint_phases'>, 'collection_id'>
 
 type Invalid = (field: string, message: string) => never
 
@@ -75,7 +55,7 @@ function readPayToken(field: string, address = '', invalid: Invalid): string {
   return token
 }
 
-function readPricedBy(field: string, text: string = PricedBy.CHAIN, invalid: Invalid): NewPhase['priced_by'] {
+function readPricedBy(field: string, text: string = PricedBy.CHAIN, invalid: Invalid): PricedBy {
   const pricedBy = PRICED_BY.find((each) => each === text)
   return pricedBy ?? invalid(field, `Expected ${PRICED_BY.join(' or ')}`)
 }

@@ -68,15 +68,19 @@ export async function replace(trx: Tenant, collection: number, phases: readonly 
  * fewer units left.
  */
 export async function claim(trx: Tenant, phase: number, quantity: number): Promise<PhaseRow | undefined> {
-  return await trx
+  return await addClaimed(trx, phase, quantity)
+    .where(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+function addClaimed(trx: Tenant, phase: number, quantity: number) {
+  return trx
     .updateTable('gateway.mint_phases')
     .set({ claimed: sql`claimed + ${quantity}` })
     .where('id', '=', phase)
     .where('deleted', '=', false)
     .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
-    .where(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`)
-    .returningAll()
-    .executeTakeFirst()
 }
 
 /**
@@ -84,13 +88,7 @@ export async function claim(trx: Tenant, phase: number, quantity: number): Promi
  * fewer units left.
  */
 export async function reclaim(trx: Tenant, phase: number, quantity: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('gateway.mint_phases')
-    .set({ claimed: sql`claimed + ${quantity}` })
-    .where('id', '=', phase)
-    .where('deleted', '=', false)
-    .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
-    .executeTakeFirst()
+  const { numUpdatedRows } = await addClaimed(trx, phase, quantity).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

@@ -1,4 +1,5 @@
-import type { Presale, PresalePhase, presaleFields } from '@mintmark/minting'
+import { type Presale, PresalePhase, type presaleFields } from '@mintmark/minting'
+import { toRecord } from '../../../http/record-mapping.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import * as collections from '../collections/collections-store.ts'
 import { readPhases } from './phase-rules.ts'
@@ -16,20 +17,7 @@ function toPresale(
 }
 
 export function toPhase(row: phases.PhaseRow): PresalePhase {
-  return {
-    claimed: row.claimed,
-    endTime: row.end_time.toISOString(),
-    id: row.id,
-    limitPerWallet: row.limit_per_wallet,
-    maxClaimable: row.max_claimable,
-    merkleRoot: row.merkle_root,
-    name: row.name,
-    payTokenAddress: row.pay_token_address,
-    price: row.price,
-    pricedBy: row.priced_by,
-    startTime: row.start_time.toISOString(),
-    whitelistMode: row.whitelist_mode,
-  }
+  return toRecord(PresalePhase, row)
 }
 
 /** Reads a collection's presale. */

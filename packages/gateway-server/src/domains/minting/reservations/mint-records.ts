@@ -1,34 +1,25 @@
-import type { Mint, MintCounts } from '@mintmark/minting'
+import { Mint, type MintCounts } from '@mintmark/minting'
 import { sql } from 'kysely'
 import type { Tenant } from '../../../database/tenant.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
 import * as reservations from './reservations-store.ts'
 
 type ContractAddress = Pick<ContractRow, 'nft_address'>
 
+/** Returns what the records of mints have of other rows, or in another form. */
 export function toMintFields(row: reservations.MintRow, contract: ContractAddress, phase: string) {
   return {
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    id: row.id,
     nftAddress: contract.nft_address,
     nftId: row.nft === 0 ? '' : String(row.nft),
-    orderNo: row.order_no,
-    payTokenAddress: row.pay_token_address,
     phase,
-    price: row.price,
-    projectId: row.project_id,
-    quantity: row.quantity,
-    recipient: row.recipient,
-    status: row.status,
-    uid: row.uid,
     validUntil: new Date(row.valid_until * 1000).toISOString(),
   }
 }
 
 export function toMint(row: reservations.MintRow, contract: ContractAddress, phase: string): Mint {
-  return { ...toMintFields(row, contract, phase), hash: row.hash, tokenId: row.token_id }
+  return toRecord(Mint, row, toMintFields(row, contract, phase))
 }
 
 /** Counts a collection's NFTs by status. An expired draw counts as displayed. */

@@ -1,13 +1,14 @@
 import {
   MINT_NOT_OPEN,
   MINT_UNDECIDED,
-  type MintSignature,
+  MintSignature,
   type mintSignFields,
   type reserveFields,
 } from '@mintmark/minting'
 import { refusal, withPreparation } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { Tenant } from '../../../database/tenant.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
@@ -24,13 +25,12 @@ import { findSoldMint, signSoldMint } from './sign-ordered-mint.ts'
 import type { OpenSale, SigningRequest } from './signing.ts'
 
 function toMintSignature(row: reservations.MintRow, contract: ContractRow, phase: string): MintSignature {
-  return {
+  return toRecord(MintSignature, row, {
     ...toMintFields(row, contract, phase),
     domain: mintDomain(contract.chain_id, contract.nft_address),
     payload: payloadOf(row),
-    signature: row.signature,
     signer: row.minter,
-  }
+  })
 }
 
 type ReserveInput = InputOfFields<typeof reserveFields>

@@ -1,8 +1,8 @@
-import { NotFoundError } from '@mintmark/envelope'
 import { MINT_NOT_PAID, MINT_UNDECIDED, type mintSignFields, NFT_NOT_MINTABLE } from '@mintmark/minting'
 import { OrderStatus } from '@mintmark/orders'
 import { refusal } from '@mintmark/server-kit'
 import type { Tenant } from '../../../database/tenant.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import type { Calling, InputOfFields } from '../collections/collection-handlers.ts'
 import { findOfOrder, findSold, lockLive, type SoldMint } from '../reservations/ordered-mints-store.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
@@ -36,9 +36,10 @@ async function findNamed(
   { tenant, invalid }: Calling,
   { sale, recipient }: SigningRequest,
 ): Promise<SoldMint> {
-  const row = await findOfOrder(tenant, { collection: sale.stored.id, orderNo })
-  if (row === undefined)
-    throw refusal(NotFoundError, 'No order with this number is for a mint of this contract')
+  const row = ensureFound(
+    await findOfOrder(tenant, { collection: sale.stored.id, orderNo }),
+    'No order with this number is for a mint of this contract',
+  )
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
     invalid('nftId', "Expected the order's own NFT, or none")

@@ -14,6 +14,7 @@ import {
 import type { Rule } from '@mintmark/operation'
 import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
@@ -47,8 +48,7 @@ export function readWallet(field: string, address: string, { invalid }: Pick<Cal
 async function findPhase(context: Calling, program: Program, nftAddress: string, name: string) {
   const { tenant } = context
   const { stored } = await findCollection(context, program, nftAddress)
-  const phase = stored && (await phases.findByName(tenant, stored.id, name))
-  if (phase === undefined) throw refusal(NotFoundError, NO_PHASE)
+  const phase = ensureFound(stored && (await phases.findByName(tenant, stored.id, name)), NO_PHASE)
   return phase
 }
 

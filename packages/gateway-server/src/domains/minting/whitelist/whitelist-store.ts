@@ -1,4 +1,4 @@
-import type { WhitelistEntry } from '@mintmark/minting'
+import { WhitelistEntry } from '@mintmark/minting'
 import {
   findPage,
   type PageQuery,
@@ -10,6 +10,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import { type PhaseRow, reviseWhitelist } from '../phases/phases-store.ts'
 import { type MerkleTree, merkleTree } from './merkle.ts'
@@ -23,14 +24,7 @@ export interface NewEntries {
 }
 
 export function toWhitelistEntry(row: EntryRow, phase: string): WhitelistEntry {
-  return {
-    address: row.address,
-    createTime: row.created_at.toISOString(),
-    id: row.id,
-    limit: row.wallet_limit,
-    phase,
-    projectId: row.project_id,
-  }
+  return toRecord(WhitelistEntry, row, { limit: row.wallet_limit, phase })
 }
 
 export const ENTRY_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns

@@ -1,9 +1,9 @@
-import { NotFoundError } from '@mintmark/envelope'
 import { LISTING_RESERVED, type Order, type PreOrderInput } from '@mintmark/orders'
 import { type Refuse, refusal } from '@mintmark/server-kit'
 import { readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
 import type { GatewayContext } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import * as listings from '../../market/listings/listings-store.ts'
 import type { OrderPorts } from '../order-ports.ts'
 import { orderOf } from '../order-records.ts'
@@ -26,8 +26,10 @@ export async function prepareListingOrder(
   for (const field of ['nftId', 'proof', 'limit'] as const)
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
   const { recipient } = input
-  const listing = await listings.find(tenant, input.listingId)
-  if (listing === undefined) throw refusal(NotFoundError, 'There is no listing with this id')
+  const listing = ensureFound(
+    await listings.find(tenant, input.listingId),
+    'There is no listing with this id',
+  )
   const { marketType = listing.market_type } = input
   if (listing.market_type !== marketType)
     invalid('marketType', `Expected the listing's own: ${listing.market_type}`)

@@ -4,6 +4,7 @@ import { refusal } from '@mintmark/server-kit'
 import { checkServed, readNewestBlock } from '../../../chain/read-chain.ts'
 import { toReferenceColumns } from '../../../database/references.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { LAZY_MINTING, MAX_TRANSFER, PRODUCT_CARD } from '../../market/listing-rules.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
 import * as collections from '../../minting/collections/collections-store.ts'
@@ -98,8 +99,7 @@ async function placeMint(
 /** Finds the phase that is ordered from. */
 async function findSale(input: PhaseInput, context: PreOrderContext): Promise<MintSale> {
   const { tenant, invalid } = context
-  const row = await findPhase(tenant, input.phaseId)
-  if (row === undefined) throw refusal(NotFoundError, NO_PHASE)
+  const row = ensureFound(await findPhase(tenant, input.phaseId), NO_PHASE)
   const { phase, program } = row
   const marketType = MARKET_TYPES[program]
   if (input.marketType !== undefined && input.marketType !== marketType)

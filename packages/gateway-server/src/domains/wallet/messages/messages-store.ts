@@ -6,50 +6,29 @@ import {
   type SortColumns,
   type TimeRange,
 } from '@mintmark/server-kit'
-import type { Message, words } from '@mintmark/wallet'
+import { type Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
-import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toRecord } from '../../../http/record-mapping.ts'
 
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }
 
 export const MESSAGE_ORDERS = { id: 'created_at', createTime: 'created_at' } as const satisfies SortColumns
 
-export function toMessage(row: MessageRow): AllFields<Message> {
-  return {
-    content: row.content,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    groupId: row.group_id,
-    id: row.id,
-    projectId: row.project_id,
-    read: row.read,
-    recipient: row.recipient,
+export function toMessage(row: MessageRow): Message {
+  const withoutValue = {
     recipientGrade: '',
     recipientIsNftImage: false,
-    recipientName: row.recipient_name,
-    recipientPhoto: row.recipient_photo,
-    replyTo: row.reply_to ?? 0,
-    sender: row.sender,
     senderGrade: '',
     senderIsNftImage: false,
-    senderName: row.sender_name,
-    senderPhoto: row.sender_photo,
   }
+  return toRecord(words.Message, row, { ...withoutValue, replyTo: row.reply_to ?? 0 })
 }
 
 /** The fields that messages to wallets and to groups have. */
 export type NewMessage = Omit<InputOf<typeof words.add>, 'recipient'>
-
-function toMessageColumns(message: NewMessage) {
-  return {
-    sender: message.sender,
-    content: message.content,
-    reply_to: message.replyTo ?? null,
-  } satisfies ColumnsOf<NewMessage>
-}
 
 /**
  * Adds a message to a wallet, with the present names and photos of both. Returns undefined if `replyTo` is
@@ -58,10 +37,10 @@ function toMessageColumns(message: NewMessage) {
  */
 export async function add(
   tenant: Tenant,
-  message: NewMessage,
+  { sender, content, replyTo: repliedId }: NewMessage,
   recipient: string,
 ): Promise<MessageRow | undefined> {
-  const { sender, content, reply_to: replyTo } = toMessageColumns(message)
+  const replyTo = repliedId ?? null
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, recipient, content, reply_to,
       sender_name, sender_photo, recipient_name, recipient_photo)
@@ -80,10 +59,10 @@ export async function add(
 /** Adds a message to a group. Returns undefined if `replyTo` is not a message of the group. */
 export async function addToGroup(
   tenant: Tenant,
-  message: NewMessage,
+  { sender, content, replyTo: repliedId }: NewMessage,
   group: string,
 ): Promise<MessageRow | undefined> {
-  const { sender, content, reply_to: replyTo } = toMessageColumns(message)
+  const replyTo = repliedId ?? null
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, group_id, content, reply_to, sender_name, sender_photo)
     select ${tenant.project}::bigint, ${sender}::text, ${group}::text, ${content}::text, ${replyTo}::bigint,

@@ -2,6 +2,7 @@ import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
 import { parseTimeRange, readPageQuery, refusal, toPage } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../http/context.ts'
+import { ensureFound } from '../../../http/ensure-found.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
@@ -29,8 +30,7 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   },
   async remove({ id, address }, { tenant }) {
     return await tenant.transaction(async (trx) => {
-      const message = await messages.find(trx, id)
-      if (message === undefined) throw refusal(NotFoundError, NO_MESSAGE)
+      const message = ensureFound(await messages.find(trx, id), NO_MESSAGE)
       const { sender, recipient } = message
       if (message.group_id !== '') {
         if (address !== sender)
