@@ -137,6 +137,7 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
     expect(status).toBe(200)
     // It contains what the sample creates and no more, so that each filter of the input works.
     if (each.otherProject === 'empty') expect(rowsIn(data)).toHaveLength(1)
+    if (each.contains !== undefined) expect(data).toMatchObject(each.contains)
     each.checkResponse?.(data as never, input as never)
   })
 

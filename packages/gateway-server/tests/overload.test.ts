@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addPerson, type TestBrowser } from '../src/testing/console-person.ts'
+import { recordAudit } from '../src/testing/event-streams.ts'
 import {
   type TestGateway,
   type TestGatewayOptions,
@@ -12,7 +13,6 @@ import {
   testGateway,
 } from '../src/testing/gateway.ts'
 import { type RawClient, type RawResponse, rawClient } from '../src/testing/raw-client.ts'
-import { recordAudit } from '../src/testing/record-audit.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
 const walletInfo = { path: '/api/v1/wallet/walletInfo', query: `address=${WALLET}` }

@@ -6,8 +6,8 @@ import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { AUDIT_ENTRIES, createPartitions } from '../database/partitions.ts'
+import { recordAudit } from '../testing/event-streams.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { recordAudit } from '../testing/record-audit.ts'
 import { gatewayCommands } from './commands.ts'
 
 let gateway: TestGateway

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashEntry } from '../domains/audit/entry-hash.ts'
 import { readBounds, streamEntries } from '../domains/audit/verify-audit.ts'
+import { recordAudit } from '../testing/event-streams.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { recordAudit } from '../testing/record-audit.ts'
 import { gatewayCommands } from './commands.ts'
 
 let gateway: TestGateway

@@ -17,10 +17,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../database/tables.ts'
 import { addPerson, PASSWORD, setOperator, TestBrowser } from '../testing/console-person.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
+import { recordAudit } from '../testing/event-streams.ts'
 import { TEST_URL, type TestKey } from '../testing/gateway.ts'
 import { PRICE, payToken } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
-import { recordAudit } from '../testing/record-audit.ts'
 
 let fixture: PaymentFixture
 beforeAll(async () => {

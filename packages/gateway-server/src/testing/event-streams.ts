@@ -1,26 +1,35 @@
 import type { GatewayClient } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
+import type { EventSource } from '../database/event-source.ts'
 import { addAuditEntries } from '../domains/audit/add-entries.ts'
-import { EVENTS_CHANNEL, sequenceAllChanges } from '../domains/events/sequencer.ts'
+import { EVENTS_CHANNEL, type SequencerOptions, sequenceAllChanges } from '../domains/events/sequencer.ts'
 import { addTotals, eventSources } from '../main/composition.ts'
 import { TEST_URL, type TestGateway, type TestKey } from './gateway.ts'
 
-/** Numbers all changes that wait, as the gateway's job does. */
-export async function sequenceEvents(gateway: TestGateway): Promise<void> {
+/**
+ * Numbers all changes that wait, as the gateway's job does. A change that cannot be reported is an error, unless
+ * there is another log.
+ */
+export async function sequenceEvents(
+  { owner }: Pick<TestGateway, 'owner'>,
+  options: Partial<SequencerOptions> = {},
+): Promise<void> {
   const log = {
     error: (fields: { err?: unknown }) => {
       throw fields.err
     },
   }
-  await sequenceAllChanges({
-    db: gateway.owner.system,
-    sources: eventSources,
-    addAuditEntries,
-    addTotals,
-    publicUrl: TEST_URL,
-    log,
-  })
+  const shared = { db: owner.system, sources: eventSources, publicUrl: TEST_URL, log }
+  await sequenceAllChanges({ ...shared, addAuditEntries, addTotals, ...options })
+}
+
+/** Numbers changes like `sequenceEvents`. A change that cannot be reported is left, as in production. */
+export async function recordAudit(
+  gateway: Pick<TestGateway, 'owner'>,
+  sources: readonly EventSource[] = eventSources,
+): Promise<void> {
+  await sequenceEvents(gateway, { sources, log: { error: () => {} } })
 }
 
 /** Adds events to the feed of a project as the sequencer does, without the changes that cause them. */

@@ -17,6 +17,10 @@ export interface Member {
   readonly lastSeenAt: Date | null
 }
 
+/** When the newest session of a `person` was last used; null if there is none. */
+export const LAST_SEEN = sql<Date | null>`(
+  select max(updated_at) from gateway.people_sessions where person_id = person.id)`.as('lastSeenAt')
+
 const selectMembers = (db: Db, project: number) =>
   db
     .selectFrom('gateway.members as member')
@@ -30,13 +34,7 @@ const selectMembers = (db: Db, project: number) =>
       'member.wallet',
       'member.created_at as createdAt',
     ])
-    .select((select) =>
-      select
-        .selectFrom('gateway.people_sessions as session')
-        .select(({ fn }) => fn.max('session.updated_at').as('seen'))
-        .whereRef('session.person_id', '=', 'person.id')
-        .as('lastSeenAt'),
-    )
+    .select(LAST_SEEN)
     .where('member.project_id', '=', project)
 
 /** Lists the people of a project by name. */

@@ -1,5 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../database/tables.ts'
+import { LAST_SEEN } from './members-store.ts'
 
 /** A person who is an operator of this server. */
 export interface OperatorRow {
@@ -17,13 +18,7 @@ export async function listOperators(db: Db): Promise<OperatorRow[]> {
     .selectFrom('gateway.people as person')
     .select(['person.id as personId', 'person.name', 'person.email'])
     .select('person.has_second_factor as hasSecondFactor')
-    .select((select) =>
-      select
-        .selectFrom('gateway.people_sessions as session')
-        .select(({ fn }) => fn.max('session.updated_at').as('seen'))
-        .whereRef('session.person_id', '=', 'person.id')
-        .as('lastSeenAt'),
-    )
+    .select(LAST_SEEN)
     .where('person.is_operator', '=', true)
     .orderBy('person.name')
     .orderBy('person.id')

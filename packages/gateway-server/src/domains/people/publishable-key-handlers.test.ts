@@ -2,9 +2,9 @@ import { audit, publishableKeys, Role, SCOPE_NOT_HELD, TOO_MANY_KEYS } from '@mi
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPublishableKey } from '../../keys/publishable-keys-store.ts'
 import { addPerson } from '../../testing/console-person.ts'
+import { recordAudit } from '../../testing/event-streams.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { callFromPage, SHOP } from '../../testing/publishable-caller.ts'
-import { recordAudit } from '../../testing/record-audit.ts'
 import { clientOf } from '../../testing/samples/calls.ts'
 
 let gateway: TestGateway

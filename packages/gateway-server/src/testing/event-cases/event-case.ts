@@ -18,6 +18,15 @@ export interface EventCase {
   readonly prepare: Prepare
 }
 
+/** The input for a card that can be used once. */
+export const newCard = () => ({
+  name: 'Opening night',
+  nftAddress: newAddress(),
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2099-12-31T00:00:00Z',
+  totalIssued: 1,
+})
+
 /** Lists four units of a token with a coupon. */
 export async function createCouponListing({ client, gateway, projectId }: SampleProject): Promise<Listing> {
   const token = await createOwnedToken(gateway, projectId)

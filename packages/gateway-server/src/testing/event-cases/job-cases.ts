@@ -18,7 +18,7 @@ import { createMintFixture } from '../mint-fixture.ts'
 import { createOrderFixture, newHash } from '../order-fixture.ts'
 import { addFinalMint, createLazyPresale, expireSignatures, runMintWatcher } from '../presales.ts'
 import { newAddress, type SampleProject } from '../samples/sample.ts'
-import { createCouponListing, type EventCase, type Prepare, prepareBuyout } from './event-case.ts'
+import { createCouponListing, type EventCase, newCard, type Prepare, prepareBuyout } from './event-case.ts'
 
 const DECISION = { actor: 'ada', reason: 'a test', project: undefined }
 
@@ -243,16 +243,8 @@ const START_AND_END = { start_time: '1 hour', end_time: '1 second' }
 
 const createCard =
   (startTime: string) =>
-  async ({ client }: SampleProject): Promise<number> => {
-    const input = {
-      name: 'Opening night',
-      nftAddress: newAddress(),
-      startTime,
-      endTime: LATER,
-      totalIssued: 3,
-    }
-    return (await promoCodeCards.create(client, input)).id
-  }
+  async ({ client }: SampleProject): Promise<number> =>
+    (await promoCodeCards.create(client, { ...newCard(), startTime })).id
 
 const createFutureListing = async (project: SampleProject) =>
   (await createListing(project, { startTime: FUTURE, endTime: LATER })).id

@@ -13,7 +13,7 @@ import { type Input, rawCallOf } from '../samples/calls.ts'
 import { samples } from '../samples/index.ts'
 import { makeRefund, underpay } from '../samples/orders.ts'
 import { newAddress, type SampleProject } from '../samples/sample.ts'
-import { createCouponListing, type EventCase, type Prepare, prepareBuyout } from './event-case.ts'
+import { createCouponListing, type EventCase, newCard, type Prepare, prepareBuyout } from './event-case.ts'
 
 const past = sql<Date>`clock_timestamp() - interval '1 second'`
 
@@ -35,16 +35,8 @@ async function call(
   if (status !== 200) throw new Error(`${operation.path} returned ${status}: ${text}`)
 }
 
-const cardPeriod = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
-const newCard = (project: number) => ({
-  name: `Card of ${project}`,
-  nftAddress: newAddress(),
-  totalIssued: 1,
-  ...cardPeriod,
-})
-
-const lastRedemption: Prepare = async ({ client, projectId }) => {
-  const card = await promoCodeCards.create(client, newCard(projectId))
+const lastRedemption: Prepare = async ({ client }) => {
+  const card = await promoCodeCards.create(client, newCard())
   const input = { id: card.id, action: 'REDEEM', nonce: crypto.randomUUID() } as const
   return () => promoCodeCards.createVerification(client, input)
 }
@@ -56,7 +48,7 @@ async function removeDefaultCollection({ client }: SampleProject): Promise<void>
 
 const firstDefaultTemplate: Prepare = async (project) => {
   await removeDefaultCollection(project)
-  const card = { name: 'The first card', totalIssued: 1, ...cardPeriod }
+  const card = { ...newCard(), nftAddress: undefined }
   const input = { name: 'Summer', program: 'promoCodeCards', cards: 1, card } as const
   return () => campaigns.create(project.client, input)
 }
@@ -67,12 +59,12 @@ const firstDefaultCard =
   async (project) => {
     const { key } = project
     await removeDefaultCollection(project)
-    const card = { name: 'The first card', totalIssued: 1, ...cardPeriod }
+    const card = { ...newCard(), nftAddress: undefined }
     return () => call(key, operation, operation.id.endsWith('.createBatch') ? { cards: [card] } : card)
   }
 
-const endOfCheckIn: Prepare = async ({ client, projectId }) => {
-  const { id } = await eventCards.create(client, newCard(projectId))
+const endOfCheckIn: Prepare = async ({ client }) => {
+  const { id } = await eventCards.create(client, newCard())
   await eventCards.createVerification(client, { id, action: 'CHECK_IN', nonce: crypto.randomUUID() })
   return () => eventCards.update(client, { id, isCheckedIn: false })
 }
@@ -228,22 +220,17 @@ const signProductMint = ({ client }: SampleProject, nftAddress: string, nftId: s
 const drawNft = ({ client }: SampleProject, nftAddress: string) =>
   lazyMinting.randomNft(client, { nftAddress, recipient: newAddress() })
 
-/** An operation that reserves units of a seller's token. */
-interface Sale {
-  readonly operation: string
-  readonly types: readonly string[]
+/** The operations that reserve units of a seller's token, with the types of their own events. */
+const SALES: Readonly<Record<string, readonly string[]>> = {
+  'commonSales.putOnShelf': ['listing.created'],
+  'couponSales.putOnShelf': ['coupon.created', 'listing.created'],
+  'couponSales.putOnShelfLimited': ['coupon.created', 'listing.created'],
+  'limitedTimeCoupons.putOnShelf': ['coupon.created', 'listing.created'],
+  'couponCodes.putOnShelf': ['listing.created'],
+  'specifiedSales.putOnShelf': ['listing.created'],
+  'auctions.create': ['auction.created'],
+  'offers.accept': ['offer.accepted', 'order.created'],
 }
-
-const SALES: readonly Sale[] = [
-  { operation: 'commonSales.putOnShelf', types: ['listing.created'] },
-  { operation: 'couponSales.putOnShelf', types: ['coupon.created', 'listing.created'] },
-  { operation: 'couponSales.putOnShelfLimited', types: ['coupon.created', 'listing.created'] },
-  { operation: 'limitedTimeCoupons.putOnShelf', types: ['coupon.created', 'listing.created'] },
-  { operation: 'couponCodes.putOnShelf', types: ['listing.created'] },
-  { operation: 'specifiedSales.putOnShelf', types: ['listing.created'] },
-  { operation: 'auctions.create', types: ['auction.created'] },
-  { operation: 'offers.accept', types: ['offer.accepted', 'order.created'] },
-]
 
 /**
  * The units of the token are reserved by an ended sale, which the call closes without waiting for the job.
@@ -356,7 +343,7 @@ export const operationCases: readonly EventCase[] = [
     types: ['auction.won', 'bid.placed', 'order.created'],
     prepare: prepareBuyout,
   },
-  ...SALES.flatMap(({ operation: source, types }) => [
+  ...Object.entries(SALES).flatMap(([source, types]) => [
     {
       source,
       title: 'units that an ended listing reserves',

@@ -11,13 +11,12 @@ import { type Kysely, sql } from 'kysely'
 import type { RowChange } from '../../database/event-source.ts'
 import type { Tables } from '../../database/tables.ts'
 import { Tenant } from '../../database/tenant.ts'
-import { addAuditEntries } from '../../domains/audit/add-entries.ts'
 import { verifyAudit } from '../../domains/audit/verify-audit.ts'
 import { passTimes } from '../../domains/events/passed-times.ts'
-import { sequenceAllChanges } from '../../domains/events/sequencer.ts'
 import { COUNTED_EVENTS } from '../../domains/totals/add-totals.ts'
-import { addTotals, eventSources } from '../../main/composition.ts'
+import { eventSources } from '../../main/composition.ts'
 import { listEmittedEvents } from '../emitted-events.ts'
+import { sequenceEvents } from '../event-streams.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../gateway.ts'
 import { deployCollectible, deployEdition } from '../indexer-fixture.ts'
 import { rawClient } from '../raw-client.ts'
@@ -294,14 +293,7 @@ async function checkFeed(run: Run): Promise<EventFaultReport> {
   await waitForStatements(run)
   await passTimes(db)
   const log = { error: (fields: object) => void problems.push(`Not reported: ${JSON.stringify(fields)}`) }
-  await sequenceAllChanges({
-    db,
-    sources: eventSources,
-    addAuditEntries,
-    addTotals,
-    publicUrl: TEST_URL,
-    log,
-  })
+  await sequenceEvents(gateway, { log })
   const { rows } = await sql`select from gateway.row_changes`.execute(db)
   if (rows.length > 0) problems.push(`${rows.length} changes were not reported`)
   const feeds: GatewayEvent[] = []

@@ -40,7 +40,7 @@ const createKey = async ({ client }: SampleProject) => {
 const peopleSamples: readonly Sample[] = [
   sample(people.list, {
     input: emptyInputAfter(addMember),
-    checkResponse: (data) => expect(data).toMatchObject([{ role: 'STAFF' }]),
+    contains: [{ role: 'STAFF' }],
   }),
   sample(people.listInvitations, {
     input: emptyInputAfter(invitePerson),
@@ -83,8 +83,7 @@ const keySamples: readonly Sample[] = [
   sample(apiKeys.getCurrent, {
     input: () => ({}),
     otherProject: 'own',
-    checkResponse: (data) =>
-      expect(data).toMatchObject({ projectName: expect.stringMatching(/./), storeId: 0 }),
+    contains: { projectName: expect.stringMatching(/./), storeId: 0 },
   }),
   sample(apiKeys.create, {
     input: () => ({ name: 'shop', scopes: ['orders:read', 'orders:write'] }),
@@ -127,12 +126,11 @@ const publishableKeySamples: readonly Sample[] = [
       scopes: ['market:read'],
     }),
     otherProject: 'own',
-    checkResponse: (data) =>
-      expect(data).toMatchObject({
-        publishableKey: expect.stringMatching(/^pk_[\w-]{22}$/),
-        scopes: ['market:read'],
-        origins: ['https://shop.example', 'http://localhost:5173'],
-      }),
+    contains: {
+      publishableKey: expect.stringMatching(/^pk_[\w-]{22}$/),
+      scopes: ['market:read'],
+      origins: ['https://shop.example', 'http://localhost:5173'],
+    },
     refused: [
       ['origins', { origins: [] }],
       ['origins.0', { origins: ['https://shop.example/'] }],

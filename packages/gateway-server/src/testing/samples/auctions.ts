@@ -40,7 +40,7 @@ export const auctionSamples: readonly Sample[] = [
   }),
   sample(auctions.cancel, {
     input: async (project) => ({ id: (await createAuction(project)).id }),
-    checkResponse: (data) => expect(data).toMatchObject({ status: 'CANCELLED' }),
+    contains: { status: 'CANCELLED' },
   }),
   sample(auctions.bid, {
     input: async (project) => ({
@@ -49,8 +49,6 @@ export const auctionSamples: readonly Sample[] = [
       amount: '1000',
     }),
     refused: [['bidder', { bidder: 'nobody' }]],
-    checkResponse: (data, { bidder, amount, auctionId }) =>
-      expect(data).toMatchObject({ bidder, amount, auctionId }),
   }),
   sample(auctions.get, {
     async input(project) {

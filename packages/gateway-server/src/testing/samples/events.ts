@@ -6,7 +6,7 @@ export const eventSamples: readonly Sample[] = [
   sample(events.list, {
     input: () => ({ after: 0, limit: 10, types: 'order.*,card.created' }),
     otherProject: { data: { events: [], next: 0, hasMore: false, newest: 0 } },
-    checkResponse: (data) => expect(data).toMatchObject({ events: expect.any(Array) }),
+    contains: { events: expect.any(Array) },
     refused: [
       ['types', { types: 'order.lost' }],
       ['after', { after: 1_000_000 }],

@@ -48,7 +48,7 @@ export const marketSamples: readonly Sample[] = [
   }),
   sample(commonSales.takeOffShelf, {
     input: async (project) => ({ id: (await createListing(project)).id }),
-    checkResponse: (data) => expect(data).toMatchObject({ status: 'OFF', remaining: 10 }),
+    contains: { status: 'OFF', remaining: 10 },
   }),
   sample(productCards.addNftInfo, {
     input: () => ({ name: 'Print', nftAddress: newAddress(), owner: newAddress(), royaltyPercentage: 2.5 }),

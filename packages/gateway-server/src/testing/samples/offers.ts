@@ -1,4 +1,4 @@
-import { type Offer, type OfferOfToken, offers } from '@mintmark/market'
+import { type OfferOfToken, offers } from '@mintmark/market'
 import { expect } from 'vitest'
 import { createOffer } from '../create-offer.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
@@ -83,13 +83,13 @@ export const offerSamples: readonly Sample[] = [
       const { id, owner } = await createOffer(project)
       return { id, owner }
     },
-    checkResponse: (data: Offer) => expect(data).toMatchObject({ status: 'REJECTED' }),
+    contains: { status: 'REJECTED' },
   }),
   sample(offers.cancel, {
     async input(project) {
       const { id, offerer } = await createOffer(project)
       return { id, offerer }
     },
-    checkResponse: (data: Offer) => expect(data).toMatchObject({ status: 'CANCELLED' }),
+    contains: { status: 'CANCELLED' },
   }),
 ]

@@ -96,21 +96,19 @@ export const orderSamples: readonly Sample[] = [
       return { orderNo, recipient, hash: newHash() }
     },
     refused: [['hash', { hash: '0x12' }]],
-    checkResponse: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS }),
+    contains: { orderStatus: OrderStatus.IN_PROGRESS },
   }),
   sample(orders.cancel, {
     input: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
-    checkResponse: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.CANCELLED }),
+    contains: { orderStatus: OrderStatus.CANCELLED },
   }),
   sample(orders.decline, {
     input: async (project) => ({ orderNo: (await anUnderpaidOrder(project)).orderNo }),
-    checkResponse: (data) =>
-      expect(data).toMatchObject({ orderStatus: OrderStatus.FAILED, reason: 'not_enough', refundDue: true }),
+    contains: { orderStatus: OrderStatus.FAILED, reason: 'not_enough', refundDue: true },
   }),
   sample(orders.getRefunds, {
     input: async (project) => ({ orderNo: (await aDeclinedOrder(project)).orderNo }),
-    checkResponse: (data) =>
-      expect(data).toMatchObject({ due: '700', refunded: '0', refunds: [], transfer: { data: '0x' } }),
+    contains: { due: '700', refunded: '0', refunds: [], transfer: { data: '0x' } },
   }),
   sample(orders.recordRefund, {
     input: async (project) => ({

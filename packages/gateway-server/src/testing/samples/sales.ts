@@ -76,7 +76,7 @@ function shelfSamples(
     }),
     sample(sales.takeOffShelf, {
       input: async (project) => ({ id: (await put(project)).id }),
-      checkResponse: (data) => expect(data).toMatchObject({ status: 'OFF', marketType }),
+      contains: { status: 'OFF', marketType },
     }),
   ]
 }
@@ -102,34 +102,32 @@ export const salesSamples: readonly Sample[] = [
     notSent: ['payTokenAddress'],
     input: withCoupon,
     refused: wrongCoupons,
-    checkResponse: (data) =>
-      expect(data).toMatchObject({
-        marketType: 2,
-        coupon: {
-          code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{12}$/),
-          couponType: 1,
-          value: '1000',
-          maxRedemptions: 3,
-          maxPerWallet: 0,
-          used: 0,
-          redeemed: 0,
-          minimumAmount: '0',
-          endTime: '',
-        },
-      }),
+    contains: {
+      marketType: 2,
+      coupon: {
+        code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{12}$/),
+        couponType: 1,
+        value: '1000',
+        maxRedemptions: 3,
+        maxPerWallet: 0,
+        used: 0,
+        redeemed: 0,
+        minimumAmount: '0',
+        endTime: '',
+      },
+    },
   }),
   sample(couponSales.putOnShelfLimited, {
     notSent: ['payTokenAddress'],
     input: withLimitedCoupon,
     refused: [...wrongCoupons, endless],
-    checkResponse: (data) =>
-      expect(data).toMatchObject({ marketType: 3, coupon: { endTime: '2100-01-01T00:00:00.000Z' } }),
+    contains: { marketType: 3, coupon: { endTime: '2100-01-01T00:00:00.000Z' } },
   }),
   sample(limitedTimeCoupons.putOnShelf, {
     notSent: ['payTokenAddress'],
     input: withLimitedCoupon,
     refused: [...wrongCoupons, endless],
-    checkResponse: (data) => expect(data).toMatchObject({ marketType: 3, coupon: { marketType: 3 } }),
+    contains: { marketType: 3, coupon: { marketType: 3 } },
   }),
   sample(limitedTimeCoupons.getByCode, {
     async input(project) {
@@ -174,6 +172,6 @@ export const salesSamples: readonly Sample[] = [
       ['reservedFor.1', { reservedFor: [newAddress(), 'nobody'] }],
       ['reservedFor', { seller: FIRST_WALLET }],
     ],
-    checkResponse: (data) => expect(data).toMatchObject({ marketType: 5, reservedFor: [FIRST_WALLET] }),
+    contains: { marketType: 5, reservedFor: [FIRST_WALLET] },
   }),
 ]

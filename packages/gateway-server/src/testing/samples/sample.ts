@@ -40,7 +40,9 @@ export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly notSent?: readonly string[]
   /** Fields that the response does not contain, although the operation stores or uses them. */
   readonly notReturned?: readonly string[]
-  /** Checks the response beyond its record's types. */
+  /** A part of the response. */
+  readonly contains?: object
+  /** Checks what of the response depends on the input. */
   readonly checkResponse?: (data: never, input: InputOf<O>) => void
 }
 

@@ -18,8 +18,7 @@ export const totalsSamples: readonly Sample[] = [
       ['days', { days: 0 }],
       ['timeZone', { timeZone: 'Mars/Olympus' }],
     ],
-    checkResponse: (data) =>
-      expect(data).toMatchObject({ days: [expect.any(String), expect.any(String)], ordersPaid: [0, 0] }),
+    contains: { days: [expect.any(String), expect.any(String)], ordersPaid: [0, 0] },
   }),
   sample(reports.sales, {
     input: () => ({ ...period, by: 'month' as const }),

@@ -47,12 +47,11 @@ export const webhookSamples: readonly Sample[] = [
       return { id, status: 'PENDING' as const }
     },
     otherProject: 'not found',
-    checkResponse: (data) =>
-      expect(data).toMatchObject({ totalRow: 1, list: [{ eventType: 'webhook.test' }] }),
+    contains: { totalRow: 1, list: [{ eventType: 'webhook.test' }] },
   }),
   sample(eventWebhooks.redeliver, {
     input: createDelivery,
-    checkResponse: (data) => expect(data).toMatchObject({ status: 'PENDING' }),
+    contains: { status: 'PENDING' },
   }),
   sample(eventWebhooks.redeliverRange, {
     input: async (project) => ({
@@ -67,14 +66,13 @@ export const webhookSamples: readonly Sample[] = [
   }),
   sample(eventWebhooks.rotateSecret, {
     input: async (project) => ({ ...(await byId(project)), overlapHours: 1 }),
-    checkResponse: (data) =>
-      expect(data).toMatchObject({
-        secret: expect.stringMatching(/^whsec_/),
-        previousSecretExpireTime: expect.any(String),
-      }),
+    contains: {
+      secret: expect.stringMatching(/^whsec_/),
+      previousSecretExpireTime: expect.any(String),
+    },
   }),
   sample(eventWebhooks.sendTest, {
     input: byId,
-    checkResponse: (data) => expect(data).toMatchObject({ eventType: 'webhook.test', status: 'PENDING' }),
+    contains: { eventType: 'webhook.test', status: 'PENDING' },
   }),
 ]

@@ -35,11 +35,13 @@ export async function hasCode(tenant: Tenant, coupon: number, code: string): Pro
   return row?.coupon_id === coupon
 }
 
+function updateCoupon(trx: Tenant, id: number) {
+  return trx.updateTable('gateway.coupons').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', id)
+}
+
 function incrementUses(trx: Tenant, id: number) {
-  return trx
-    .updateTable('gateway.coupons')
-    .set({ used: sql`used + 1`, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
+  return updateCoupon(trx, id)
+    .set({ used: sql`used + 1` })
     .where(sql<boolean>`(max_redemptions = 0 or used < max_redemptions)`)
 }
 
@@ -104,11 +106,7 @@ async function change(trx: Tenant, order: CouponOfOrder, from: Status, to: Statu
 export async function release(trx: Tenant, order: CouponOfOrder): Promise<void> {
   const use = await change(trx, order, 'RESERVED', 'RELEASED')
   if (use === undefined) return
-  await trx
-    .updateTable('gateway.coupons')
-    .set({ used: sql`used - 1`, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', use.coupon)
-    .execute()
+  await updateCoupon(trx, use.coupon).set({ used: sql`used - 1` }).execute()
   await trx
     .updateTable('gateway.coupon_wallets')
     .set({ used: sql`used - 1` })
@@ -132,9 +130,5 @@ export async function reserveAgain(trx: Tenant, order: CouponOfOrder): Promise<b
 export async function redeem(trx: Tenant, order: CouponOfOrder): Promise<void> {
   const use = await change(trx, order, 'RESERVED', 'REDEEMED')
   if (use === undefined) return
-  await trx
-    .updateTable('gateway.coupons')
-    .set({ redeemed: sql`redeemed + 1`, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', use.coupon)
-    .execute()
+  await updateCoupon(trx, use.coupon).set({ redeemed: sql`redeemed + 1` }).execute()
 }

@@ -70,8 +70,7 @@ export async function update(
 ): Promise<ProductNftRow | undefined> {
   const { limited, status, token_uri: tokenUri } = change
   const limit = sql`coalesce(${limited ?? null}::bigint, limited)`
-  let query = tenant
-    .updateTable('gateway.mintable_nfts')
+  let query = updateNft(tenant, id)
     .set({
       ...change,
       status: sql<string>`case
@@ -79,25 +78,26 @@ export async function update(
         when coalesce(${status ?? null}::text, status) = 'HIDDEN' then 'HIDDEN'
         when ${limit} > 0 and reserved + minted = ${limit} then 'RESERVED'
         else 'DISPLAY' end`,
-      updated_at: sql`clock_timestamp()`,
     })
-    .where('id', '=', id)
-    .where('program', '=', sql.lit('product'))
-    .where('deleted', '=', false)
     .where('status', '<>', 'MINTED')
     .where(sql<boolean>`(${limit} = 0 or reserved + minted <= ${limit})`)
   if (tokenUri !== undefined) query = query.where('reserved', '=', 0)
   return await query.returningAll().executeTakeFirst()
 }
 
-/** Removes an NFT. Returns false if some of it is reserved or minted, or if it does not exist. */
-export async function remove(tenant: Tenant, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await tenant
+function updateNft(tenant: Tenant, id: number) {
+  return tenant
     .updateTable('gateway.mintable_nfts')
-    .set({ deleted: true, updated_at: sql`clock_timestamp()` })
+    .set({ updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('program', '=', sql.lit('product'))
     .where('deleted', '=', false)
+}
+
+/** Removes an NFT. Returns false if some of it is reserved or minted, or if it does not exist. */
+export async function remove(tenant: Tenant, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await updateNft(tenant, id)
+    .set({ deleted: true })
     .where('reserved', '=', 0)
     .where('minted', '=', 0)
     .executeTakeFirst()

@@ -145,33 +145,23 @@ export async function countWallet(
  * Counts one more open order of a wallet that has mints of the phase. Returns false if the wallet has `limit`
  * open orders already.
  */
-export async function countOpen(
-  trx: Tenant,
-  { phase, wallet }: { phase: number; wallet: string },
-  limit: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('gateway.mint_wallets')
+export async function countOpen(trx: Tenant, of: PhaseWallet, limit: number): Promise<boolean> {
+  const { numUpdatedRows } = await updateWallet(trx, of)
     .set({ open: sql`open + 1` })
-    .where('phase_id', '=', phase)
-    .where('wallet', '=', wallet)
     .where('open', '<', limit)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /** Subtracts an ended order from a wallet's open orders. */
-export async function uncountOpen(
-  trx: Tenant,
-  { phase, wallet }: { phase: number; wallet: string },
-): Promise<void> {
-  await trx
-    .updateTable('gateway.mint_wallets')
-    .set({ open: sql`open - 1` })
-    .where('phase_id', '=', phase)
-    .where('wallet', '=', wallet)
-    .execute()
+export async function uncountOpen(trx: Tenant, of: PhaseWallet): Promise<void> {
+  await updateWallet(trx, of).set({ open: sql`open - 1` }).execute()
 }
+
+type PhaseWallet = Pick<PhaseMint, 'phase' | 'wallet'>
+
+const updateWallet = (trx: Tenant, { phase, wallet }: PhaseWallet) =>
+  trx.updateTable('gateway.mint_wallets').where('phase_id', '=', phase).where('wallet', '=', wallet)
 
 /**
  * Counts what is reserved and minted in a phase, and by a wallet of it. Expired reservations and overdue

@@ -158,15 +158,17 @@ export async function scheduleCheck(
   seconds: number,
   searchedTo: number,
 ): Promise<void> {
-  await tenant
-    .updateTable('gateway.mint_reservations')
+  await updateSigned(tenant, id)
     .set({
       due_at: sql`clock_timestamp() + make_interval(secs => ${seconds})`,
       searched_to: sql`greatest(searched_to, ${searchedTo})`,
     })
-    .where('id', '=', id)
-    .where('status', '=', 'SIGNED')
     .execute()
+}
+
+/** Another status than SIGNED was decided by final blocks. */
+function updateSigned(tenant: Tenant, id: number) {
+  return tenant.updateTable('gateway.mint_reservations').where('id', '=', id).where('status', '=', 'SIGNED')
 }
 
 /** Records where a signature was used, as the chain's newest blocks show. It is not final yet. */
@@ -175,12 +177,8 @@ export async function recordUse(
   { id }: Pick<ReservationRow, 'id'>,
   mint: { readonly hash: string; readonly tokenId: string },
 ): Promise<void> {
-  await tenant
-    .updateTable('gateway.mint_reservations')
+  await updateSigned(tenant, id)
     .set({ hash: mint.hash, token_id: mint.tokenId, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    // Another status was decided by final blocks.
-    .where('status', '=', 'SIGNED')
     .execute()
 }
 
@@ -196,16 +194,13 @@ export async function keepUndecided(
   { id }: Pick<ReservationRow, 'id'>,
   provenTo: number,
 ): Promise<void> {
-  await tenant
-    .updateTable('gateway.mint_reservations')
+  await updateSigned(tenant, id)
     .set({
       proven_to: sql`greatest(proven_to, ${provenTo})`,
       undecided_attempts: sql`undecided_attempts + 1`,
       due_at: sql`clock_timestamp()
         + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 5 * 2 ^ least(undecided_attempts, 10)))`,
     })
-    .where('id', '=', id)
-    .where('status', '=', 'SIGNED')
     .execute()
 }
 
