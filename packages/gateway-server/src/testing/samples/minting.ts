@@ -148,7 +148,7 @@ const saleSamples: readonly Sample[] = [
       ],
     }),
     refused: presaleRefusals,
-    contains: { active: 'public', phases: [{ name: 'early', endTime: '2021-01-01T00:00:00.000Z' }] },
+    contains: { active: 'public', phases: [{ endTime: '2021-01-01T00:00:00.000Z' }, { name: 'public' }] },
   }),
   sample(lazyMinting.addToWhitelist, {
     input: async (project) => ({

@@ -1,4 +1,4 @@
-import type { Previews } from '@mintmark/minting'
+import type { Previews, previewFields } from '@mintmark/minting'
 import type { Refuse } from '@mintmark/server-kit'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../http/context.ts'
@@ -38,19 +38,13 @@ export function toPreviews({ contract, stored }: collections.Collection): Previe
   }
 }
 
-interface GivenPreview {
-  readonly url: string
-  readonly mediaFileType?: string | undefined
-  readonly name?: string | undefined
-}
-
 /** Reads and replaces previews. The two programs have different names for these operations. */
 export const previewHandlers = (program: collections.Program) => ({
   async read({ nftAddress }: { nftAddress: string }, context: Calling) {
     return toPreviews(await findCollection(context, program, nftAddress))
   },
 
-  async replace({ nftAddress, items }: { nftAddress: string; items: GivenPreview[] }, context: Calling) {
+  async replace({ nftAddress, items }: InputOfFields<typeof previewFields>, context: Calling) {
     const { tenant } = context
     const { contract } = await findCollection(context, program, nftAddress)
     const stored = await tenant.transaction((trx) =>

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Tenant } from '../../../database/tenant.ts'
 import type { Program } from '../collections/collections-store.ts'
-import type { ReservationRow } from './reservations-store.ts'
+import type { ReservationKey, ReservationRow } from './reservations-store.ts'
 
 /*
  * Reservations of mints that are sold by orders. An order has at most one that is not released. A transaction that changes it has locked the order
@@ -24,18 +24,10 @@ function withOrder(tenant: Tenant) {
     .where('r.project_id', '=', tenant.project)
 }
 
-/** Which mint; without `nft` of any NFT. */
-interface MintKey {
-  readonly collection: number
-  readonly recipient: string
-  readonly quantity: number
-  readonly nft: number | undefined
-}
-
 /**
  * Finds a mint of a wallet that is sold by an order and not minted yet: signed ones first, then paid ones.
  */
-export async function findSold(tenant: Tenant, key: MintKey): Promise<SoldMint | undefined> {
+export async function findSold(tenant: Tenant, key: ReservationKey): Promise<SoldMint | undefined> {
   let rows = withOrder(tenant)
     .where('r.collection_id', '=', key.collection)
     .where('r.recipient', '=', key.recipient)

@@ -84,9 +84,9 @@ export async function countDraws(
 const OPEN = ['RESERVED', 'SIGNED'] as const
 
 /** Whose reservation, and of what; without `nft` of any NFT. */
-interface OpenOf {
+export interface ReservationKey {
   readonly collection: number
-  readonly nft?: number
+  readonly nft?: number | undefined
   readonly recipient: string
   readonly quantity: number
 }
@@ -95,16 +95,16 @@ interface OpenOf {
  * Finds the undecided reservation of a wallet for an NFT, or for units of the collection's own token (`nft`
  * 0), and locks it until the transaction ends. An expired reservation without a signature does not count.
  */
-export async function lockOpen(trx: Tenant, of: OpenOf): Promise<ReservationRow | undefined> {
+export async function lockOpen(trx: Tenant, of: ReservationKey): Promise<ReservationRow | undefined> {
   return await open(trx, of).forUpdate().executeTakeFirst()
 }
 
 /** Finds the same reservation without locking it. */
-export async function findOpen(tenant: Tenant, of: OpenOf): Promise<ReservationRow | undefined> {
+export async function findOpen(tenant: Tenant, of: ReservationKey): Promise<ReservationRow | undefined> {
   return await open(tenant, of).executeTakeFirst()
 }
 
-function open(tenant: Tenant, of: OpenOf) {
+function open(tenant: Tenant, of: ReservationKey) {
   let reservations = tenant
     .selectFrom('gateway.mint_reservations')
     .selectAll()

@@ -58,12 +58,7 @@ async function findSimilar(
   const nft = nftId === undefined ? defaultNft : Number(nftId)
   // No NFT has such an id.
   if (nft !== undefined && !Number.isSafeInteger(nft)) return undefined
-  const row = await findSold(tenant, {
-    collection: stored.id,
-    recipient,
-    quantity,
-    nft,
-  })
+  const row = await findSold(tenant, { collection: stored.id, recipient, quantity, nft })
   if (row === undefined || row.order_status === OrderStatus.SUCCESS) return row
   // An unpaid order does not block a mint at the contract's price, unless the NFT exists only once.
   const isUnique = program === 'lazy' && row.nft !== 0
