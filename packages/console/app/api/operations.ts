@@ -1,6 +1,5 @@
 import type { CallOptions, Client, DataOf, InputOf, OperationShape, Service } from '@mintmark/operation'
 import {
-  keepPreviousData,
   type QueryKey,
   type UseMutationResult,
   type UseQueryResult,
@@ -55,11 +54,6 @@ export function useClient<S extends Service>({
 interface ReadOptions {
   /** Whether to read at present. Default: yes. */
   readonly enabled?: boolean
-  /**
-   * Whether to show the data of the previous input until the new data arrives, such as between the pages of a
-   * list. Default: no.
-   */
-  readonly keepPrevious?: boolean
   /** Milliseconds for which the data counts as current. Default: a minute. */
   readonly staleTime?: number
 }
@@ -72,7 +66,7 @@ interface ReadOptions {
 export function useOperation<O extends ConsoleOperation>(
   operation: O,
   input: InputOf<O>,
-  { enabled = true, keepPrevious = false, staleTime }: ReadOptions = {},
+  { enabled = true, staleTime }: ReadOptions = {},
 ): UseQueryResult<DataOf<O>> {
   const { client, projectId } = useClient(operation)
   return useQuery({
@@ -80,7 +74,6 @@ export function useOperation<O extends ConsoleOperation>(
     queryFn: ({ signal }) => callOperation(client, operation, input, { signal }),
     enabled,
     ...(staleTime !== undefined && { staleTime }),
-    ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
 }
 

@@ -67,7 +67,7 @@ export function Chart(props: ChartProps): ReactNode {
       </figure>
     )
   }
-  if (LineChart === undefined) return <Skeleton lines={5} />
+  if (LineChart === undefined) return <Skeleton />
   return (
     <figure className="chart">
       {isTable ? <FigureTable {...props} id={tableId} /> : <LineChart {...props} />}

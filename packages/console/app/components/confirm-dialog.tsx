@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogLock } from './dialog.tsx'
@@ -13,8 +13,6 @@ interface ConfirmDialogProps {
   readonly action: string
   /** The button that closes the dialog. Default: `Cancel`. */
   readonly keep?: string
-  /** A text that the person must type first, for what affects many. Default: none. */
-  readonly word?: string
   readonly isOpen: boolean
   readonly isPending: boolean
   /** The error of the last attempt. */
@@ -25,38 +23,23 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. The focus is on the button that cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, children, action, keep = componentTexts.cancel, word } = props
+  const { title, children, action, keep = componentTexts.cancel } = props
   const { isOpen, isPending, error, onConfirm, onClose } = props
-  const [typed, setTyped] = useState('')
-  const inputId = useId()
-  const isConfirmed = word === undefined || typed.trim() === word
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isConfirmed && !isPending) onConfirm()
+    if (!isPending) onConfirm()
   }
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       <form onSubmit={submit} className="stack" data-transient>
         <div className="stack-small">{children}</div>
-        {word !== undefined && (
-          <div className="field">
-            <label htmlFor={inputId}>{`Type ${word} to confirm`}</label>
-            <input
-              id={inputId}
-              className="input"
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
-        )}
         <ErrorNotice error={error} />
         <div className="dialog-actions">
           <DialogLock isActive={isPending} />
-          <Button onClick={onClose} disabled={isPending} autoFocus={word === undefined}>
+          <Button onClick={onClose} disabled={isPending} autoFocus>
             {keep}
           </Button>
-          <Button kind="danger" type="submit" isPending={isPending} disabled={!isConfirmed}>
+          <Button kind="danger" type="submit" isPending={isPending}>
             {action}
           </Button>
         </div>

@@ -32,8 +32,6 @@ interface Confirmation<O extends ConsoleOperation> extends DialogTexts<O> {
   readonly action: string
   /** The button that closes the dialog. Default: `Cancel`. */
   readonly keep?: string
-  /** A text that the person must type first, for what affects many. Default: none. */
-  readonly word?: string
 }
 
 /**

@@ -3,17 +3,12 @@ import { useMayChange } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-interface SkeletonProps {
-  /** The number of lines. Default: 3. */
-  readonly lines?: number
-}
-
 /** Takes the place of a text that is being read. */
-export function Skeleton({ lines = 3 }: SkeletonProps): ReactNode {
+export function Skeleton(): ReactNode {
   return (
     <div className="skeleton" role="status">
       <span className="visually-hidden">{shellTexts.loading}</span>
-      {Array.from({ length: lines }, (_, line) => (
+      {Array.from({ length: 6 }, (_, line) => (
         <span key={line} className="skeleton-line" />
       ))}
     </div>

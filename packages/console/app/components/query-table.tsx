@@ -7,14 +7,12 @@ interface QueryTableProps<Item> extends Omit<DataTableProps<Item>, 'rows'> {
   readonly query: UseQueryResult<readonly Item[]>
   /** Shown if there are no records. */
   readonly empty: ReactNode
-  /** The number of lines while they are read. Default: 6. */
-  readonly lines?: number
 }
 
 /** Shows records that are read without pages: while they are read, if reading failed, and if there are none. */
-export function QueryTable<Item>({ query, empty, lines = 6, ...table }: QueryTableProps<Item>): ReactNode {
+export function QueryTable<Item>({ query, empty, ...table }: QueryTableProps<Item>): ReactNode {
   return (
-    <QueryView query={query} lines={lines}>
+    <QueryView query={query}>
       {(rows) => (rows.length === 0 ? empty : <DataTable {...table} rows={rows} />)}
     </QueryView>
   )

@@ -5,18 +5,16 @@ import { Skeleton } from './placeholders.tsx'
 
 interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>
-  /** The number of lines while it is read. Default: 6. */
-  readonly lines?: number
   readonly children: (data: Data) => ReactNode
 }
 
 /** Shows what a query returned; while it is read, its place; if reading failed, why. */
-export function QueryView<Data>({ query, lines = 6, children }: QueryViewProps<Data>): ReactNode {
+export function QueryView<Data>({ query, children }: QueryViewProps<Data>): ReactNode {
   const { data, error, isFetching, refetch } = query
   return (
     <>
       <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-      {data !== undefined ? children(data) : error === null && <Skeleton lines={lines} />}
+      {data !== undefined ? children(data) : error === null && <Skeleton />}
     </>
   )
 }

@@ -19,13 +19,12 @@ interface RecordPageProps<Data> extends Pick<PageHeaderProps, 'description' | 'l
   readonly buttons?: (data: Data) => ReactNode
   /** Whether there is a button that reads the record again. */
   readonly canRefresh?: boolean
-  readonly lines?: number
   readonly children: (data: Data) => ReactNode
 }
 
 /** Shows the page of a record: while it is read, if reading failed, and the record. */
 export function RecordPage<Data>(props: RecordPageProps<Data>): ReactNode {
-  const { query, description, list, title, status, actions, buttons, canRefresh, lines = 6, children } = props
+  const { query, description, list, title, status, actions, buttons, canRefresh, children } = props
   const { titleFirst = list?.title ?? '' } = props
   const { data } = query
   const context = useActionContext(() => void query.refetch())
@@ -49,9 +48,7 @@ export function RecordPage<Data>(props: RecordPageProps<Data>): ReactNode {
           </>
         }
       />
-      <QueryView query={query} lines={lines}>
-        {children}
-      </QueryView>
+      <QueryView query={query}>{children}</QueryView>
     </>
   )
 }

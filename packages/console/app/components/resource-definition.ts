@@ -68,7 +68,6 @@ export interface Resource<O extends ConsoleOperation, Key extends string = never
   readonly staleTime?: number
   /** Milliseconds until the records are read again, because they are about to change. */
   readonly refreshMs?: (data: DataOf<O>) => number | undefined
-  readonly lines?: number
   /** The name of the page's number in the address. Default: `page`. */
   readonly pageParam?: string
   /** Shows the records otherwise than in a table. */

@@ -82,16 +82,7 @@ export function ResourceSection<O extends ConsoleOperation, Key extends string =
 function useResource<O extends ConsoleOperation, Key extends string>(
   props: ResourceProps<O, Key>,
 ): { readonly buttons: ReactNode; readonly content: ReactNode } {
-  const {
-    operation,
-    filters = {},
-    view,
-    hasParts = false,
-    actions,
-    canRefresh = false,
-    below,
-    lines = 8,
-  } = props
+  const { operation, filters = {}, view, hasParts = false, actions, canRefresh = false, below } = props
   const { pageParam = 'page', staleTime = canRefresh ? 0 : undefined } = props
   const { input, isFiltered, isImpossible, isMatch, values, toolbar } = useListFilters<
     ListInput<O>,
@@ -126,9 +117,7 @@ function useResource<O extends ConsoleOperation, Key extends string>(
       {isImpossible ? (
         <NoRows {...props} empty={props.impossible ?? props.empty} isFiltered={!props.impossible} />
       ) : (
-        <QueryView query={query} lines={lines}>
-          {(data) => <Records {...props} data={data} {...table} />}
-        </QueryView>
+        <QueryView query={query}>{(data) => <Records {...props} data={data} {...table} />}</QueryView>
       )}
       {below}
     </>

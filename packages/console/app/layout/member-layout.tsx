@@ -33,9 +33,7 @@ export function MemberLayout(): ReactNode {
   }
   return (
     <main className="lone-page">
-      <QueryView query={query} lines={3}>
-        {() => null}
-      </QueryView>
+      <QueryView query={query}>{() => null}</QueryView>
     </main>
   )
 }

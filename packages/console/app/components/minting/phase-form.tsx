@@ -55,7 +55,7 @@ export function PhaseDialog(props: PhaseDialogProps): ReactNode {
       isDismissable={false}
     >
       {tokens === undefined ? (
-        <Skeleton lines={8} />
+        <Skeleton />
       ) : (
         <AdaptedForm
           operation={mintingPrograms[program].updatePresale}

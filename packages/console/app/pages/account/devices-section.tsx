@@ -60,7 +60,6 @@ export function DevicesSection(): ReactNode {
       <QueryTable
         query={query}
         empty={null}
-        lines={3}
         label={texts.title}
         columns={columns}
         getKey={({ id }) => id}

@@ -50,7 +50,6 @@ export function PasskeysSection(): ReactNode {
       {!hasPasskeySupport() && <p className="muted">This browser does not support passkeys.</p>}
       <QueryTable
         query={query}
-        lines={2}
         empty={<p>You have no passkeys.</p>}
         label={texts.title}
         columns={columns}

@@ -49,7 +49,7 @@ export function EditCardPage(): ReactNode {
       title={name === undefined ? 'Edit card' : `Edit ${name}`}
       list={{ to: path, title: name ?? cardsTexts.cardNumber(id) }}
     >
-      <QueryView<AnyCard> query={query} lines={12}>
+      <QueryView<AnyCard> query={query}>
         {(card) => (
           <CardForm
             key={id}

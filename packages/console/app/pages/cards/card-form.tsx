@@ -31,7 +31,7 @@ export function CardForm({ program, onDone, onCancel, ...props }: CardFormProps)
   const storeList = useOperation(stores.list, {})
   // Events refresh the card meanwhile. What differs from the card that is shown was entered by the person.
   const [card] = useState(props.card)
-  if ((data === undefined && error === null) || storeList.isPending) return <Skeleton lines={12} />
+  if ((data === undefined && error === null) || storeList.isPending) return <Skeleton />
   const { create, update } = program.operations
   const shown = card === undefined ? {} : toShownCard(card)
   const fields = listCardFields(program.name, {

@@ -57,7 +57,6 @@ export function CardPage(): ReactNode {
         { label: 'Edit', to: `${path}/${id}/edit` },
         { label: 'Remove', onSelect: () => removeCard(program, card, context) },
       ]}
-      lines={10}
     >
       {(card) => (
         <>

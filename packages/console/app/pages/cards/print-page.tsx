@@ -86,7 +86,7 @@ function Sheets({ program, ...header }: PageHeaderProps & { readonly program: Pr
             </p>
           )}
         </div>
-        <QueryView query={query} lines={8}>
+        <QueryView query={query}>
           {(printed) => (
             <>
               <PartNotices printed={printed} part={toPart(list.part)} />

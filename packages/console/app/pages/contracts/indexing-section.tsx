@@ -40,7 +40,7 @@ export function IndexingSection({ chainId }: IndexingSectionProps): ReactNode {
 function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
   const query = useOperation(serverHealth.get, {})
   return (
-    <QueryView query={query} lines={2}>
+    <QueryView query={query}>
       {({ chains }) => {
         const chain = chains.find((each) => each.chainId === chainId)
         if (chain === undefined)

@@ -52,7 +52,7 @@ function EventFeed({ types, text }: { readonly types: string; readonly text: str
   const feed = useEventFeed({ types, text })
   const { events, error, isReading, older } = feed
   const notice = <ErrorNotice error={error} onRetry={feed.retry} isRetrying={isReading} />
-  if (events === undefined) return error === null ? <Skeleton lines={8} /> : notice
+  if (events === undefined) return error === null ? <Skeleton /> : notice
   const filters = { ...(text !== '' && { q: text }), ...(types !== '' && { type: types }) }
   const readOlder = older !== undefined && (
     <Button onClick={feed.readOlder} isPending={isReading}>

@@ -52,7 +52,7 @@ export function ExplorerPage(): ReactNode {
           ) : entry === undefined ? (
             <EmptyState icon="search" title="There is no such operation" advice="Choose one from the list." />
           ) : document === undefined && error === null ? (
-            <Skeleton lines={8} />
+            <Skeleton />
           ) : (
             <OperationView
               key={entry.operation.id}

@@ -92,7 +92,6 @@ export function AccountPage(): ReactNode {
           onSelect: () => openDialog((close) => <CreditDialog account={account} onClose={() => close()} />),
         },
       ]}
-      lines={10}
     >
       {(details) => <AccountContent details={details} />}
     </RecordPage>

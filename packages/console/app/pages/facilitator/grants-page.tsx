@@ -132,7 +132,6 @@ function GrantTotalsSection(): ReactNode {
       }}
       getKey={({ accountId, chainId }) => `${accountId} ${chainId}`}
       staleTime={0}
-      lines={3}
       empty={{
         icon: 'info',
         title: 'Nothing today',

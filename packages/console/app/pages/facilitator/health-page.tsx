@@ -23,7 +23,6 @@ export function FacilitatorHealthPage(): ReactNode {
       title="Facilitator health"
       description="How the facilitator is, and what it depends on."
       canRefresh
-      lines={8}
     >
       {(health) => (
         <>

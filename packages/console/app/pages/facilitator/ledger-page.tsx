@@ -34,7 +34,7 @@ export function LedgerPage(): ReactNode {
       />
       <ErrorNotice error={error} onRetry={check} isRetrying={isFetching} />
       {data !== undefined && <CheckResult check={data} />}
-      {data === undefined && isFetching && <Skeleton lines={8} />}
+      {data === undefined && isFetching && <Skeleton />}
       {data === undefined && !isFetching && error === null && (
         <EmptyState
           icon="audit"

@@ -40,7 +40,6 @@ export function SettlementPage(): ReactNode {
           onSelect: () => resolveSettlement(details),
         },
       ]}
-      lines={10}
     >
       {(details) => <SettlementContent details={details} />}
     </RecordPage>

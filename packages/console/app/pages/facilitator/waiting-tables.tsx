@@ -67,7 +67,6 @@ export function StuckSection(): ReactNode {
       }}
       getKey={({ signer, nonce, chainId }) => `${chainId} ${signer} ${nonce}`}
       staleTime={0}
-      lines={2}
       empty={{ icon: 'check', title: 'None', advice: 'No transaction waits for more than 5 minutes.' }}
     />
   )

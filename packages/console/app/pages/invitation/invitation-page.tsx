@@ -34,9 +34,7 @@ export function InvitationPage(): ReactNode {
   if (isInvalid(query.error)) return <InvalidInvitationPage />
   return (
     <LonePage title="Invitation">
-      <QueryView query={query} lines={3}>
-        {() => null}
-      </QueryView>
+      <QueryView query={query}>{() => null}</QueryView>
     </LonePage>
   )
 }
@@ -155,7 +153,7 @@ interface ExistingPersonProps {
 function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingPersonProps): ReactNode {
   const { data: session } = useSessionQuery()
   const signOut = useSignOut()
-  if (session === undefined) return <Skeleton lines={2} />
+  if (session === undefined) return <Skeleton />
   if (session === null) {
     return (
       <>

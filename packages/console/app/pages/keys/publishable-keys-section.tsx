@@ -81,7 +81,6 @@ export function PublishableKeysSection(): ReactNode {
         advice: 'Create one for the pages of your shop. Programs on your servers use an API key instead.',
         adviceToRead: 'The keys of the shop’s pages appear here.',
       }}
-      lines={3}
     />
   )
 }

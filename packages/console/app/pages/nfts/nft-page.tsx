@@ -112,7 +112,7 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
   const query = useOperation(nfts.properties, { nftAddress, nftId })
   return (
     <Section title="Properties">
-      <QueryView query={query} lines={2}>
+      <QueryView query={query}>
         {(properties) =>
           properties.length === 0 ? (
             <p className="muted">This NFT has no properties.</p>
@@ -146,7 +146,7 @@ function OwnerSection({ nft }: NftProps): ReactNode {
   const query = useOwners(nft)
   return (
     <Section title={nftsTexts.owners}>
-      <QueryView query={query} lines={2}>
+      <QueryView query={query}>
         {({ list, isTruncated }) => (
           <>
             {list.length === 0 ? (

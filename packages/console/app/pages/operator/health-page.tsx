@@ -29,7 +29,6 @@ export function HealthPage(): ReactNode {
       title="Health"
       description="How the server is, and what it depends on."
       canRefresh
-      lines={8}
     >
       {(health) => <Health health={health} />}
     </RecordPage>

@@ -92,5 +92,4 @@ export const OperatorsPage = defineResource(operators.list, {
     advice: 'Only keys with operator scopes operate this server. Add a person.',
   },
   staleTime: 0,
-  lines: 4,
 })

@@ -41,7 +41,6 @@ export function OrderPage(): ReactNode {
         order.orderStatus === OrderStatus.PRE && { label: orderTexts.cancel, onSelect: () => cancel(order) },
         mayRefund(order) && recordRefund(order),
       ]}
-      lines={10}
     >
       {(order) => <OrderContent order={order} />}
     </RecordPage>

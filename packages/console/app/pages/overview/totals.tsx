@@ -19,9 +19,7 @@ export function Totals({ days }: { readonly days: number }): ReactNode {
   const query = useProjectTotals(days)
   return (
     <Section title={`Last ${days} days`}>
-      <QueryView query={query} lines={6}>
-        {(totals) => <PeriodTotals totals={totals} />}
-      </QueryView>
+      <QueryView query={query}>{(totals) => <PeriodTotals totals={totals} />}</QueryView>
     </Section>
   )
 }

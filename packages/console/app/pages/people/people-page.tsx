@@ -115,7 +115,6 @@ function InvitationsSection(): ReactNode {
       nameOf={({ email }) => `the invitation of ${email}`}
       rowActions={(invitation) => [{ label: 'Revoke', onSelect: () => revokeInvitation(invitation) }]}
       empty={{ icon: 'people', title: 'No invitation is open' }}
-      lines={2}
     />
   )
 }

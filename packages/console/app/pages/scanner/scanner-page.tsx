@@ -64,7 +64,7 @@ export function ScannerPage(): ReactNode {
         ) : hasFailed ? (
           <Notice tone="danger" {...noStorage} />
         ) : (
-          <Skeleton lines={6} />
+          <Skeleton />
         )}
       </>
     )

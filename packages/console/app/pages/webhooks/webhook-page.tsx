@@ -37,7 +37,6 @@ export function WebhookPage(): ReactNode {
       description={query.data?.description}
       status={(webhook) => <WebhookStatus webhook={webhook} />}
       buttons={(webhook) => mayChange && <WebhookActions webhook={webhook} />}
-      lines={8}
     >
       {(webhook) => (
         <div className="stack">

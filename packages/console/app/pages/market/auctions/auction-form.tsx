@@ -50,7 +50,7 @@ export function AuctionDialog({ onCreated, onClose }: AuctionDialogProps): React
           onCancel={onClose}
         />
       ) : (
-        <Skeleton lines={8} />
+        <Skeleton />
       )}
     </Dialog>
   )

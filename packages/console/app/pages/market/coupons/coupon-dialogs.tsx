@@ -140,7 +140,7 @@ export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
   const query = useOperation(limitedTimeCoupons.getByCode, { couponCode: code })
   return (
     <Dialog title={`Code ${code}`} isOpen onClose={onClose}>
-      <QueryView query={query} lines={4}>
+      <QueryView query={query}>
         {(coupon) => (
           <>
             <CouponDetails coupon={coupon} formatToken={createFormat(coupon.listings)} />

@@ -65,7 +65,7 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
           onCancel={onClose}
         />
       ) : (
-        <Skeleton lines={8} />
+        <Skeleton />
       )}
     </Dialog>
   )
