@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('the scanner', () => {
     await checkViews(tab, 'scanner redeemed before')
     await page.keyboard.press('Escape')
     await page.context().setOffline(false)
-    await page.locator('.scan-item-refused').getByText('Already redeemed').waitFor()
+    await page.locator('.scan-item.tone-danger').getByText('Already redeemed').waitFor()
     expect(await readUses(card)).toBe(1)
   })
 

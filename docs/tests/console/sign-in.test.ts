@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await checkPage(tab)
     await page.getByRole('textbox', { name: 'Code' }).fill(createTotp(key, Date.now()))
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
-    const codes = page.getByRole('dialog').locator('.backup-codes li')
+    const codes = page.getByRole('dialog').locator('.code-list li')
     await codes.first().waitFor()
     const [backupCode = ''] = await codes.allTextContents()
     await page.getByRole('button', { name: 'I have stored them' }).click()

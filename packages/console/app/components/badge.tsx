@@ -8,5 +8,5 @@ export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info'
 
 /** Shows a status. Its text says what its color shows. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
-  return <span className={`badge badge-${tone}`}>{children}</span>
+  return <span className={`badge tone-${tone}`}>{children}</span>
 }

@@ -52,7 +52,7 @@ export function Chart(props: ChartProps): ReactNode {
   const tableId = useId()
   if (error !== null) {
     return (
-      <figure className="chart">
+      <figure className="chart stack-small">
         <FigureTable {...props} id={tableId} />
         <figcaption>
           <Notice
@@ -69,7 +69,7 @@ export function Chart(props: ChartProps): ReactNode {
   }
   if (LineChart === undefined) return <Skeleton />
   return (
-    <figure className="chart">
+    <figure className="chart stack-small">
       {isTable ? <FigureTable {...props} id={tableId} /> : <LineChart {...props} />}
       <figcaption className="chart-caption">
         <Button kind="plain" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
@@ -90,7 +90,7 @@ function FigureTable({
 }: ChartProps & { readonly id: string }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long table only if it can have the focus.
-    <section className="table-frame chart-table" aria-label={label} tabIndex={0}>
+    <section className="table-frame frame chart-table" aria-label={label} tabIndex={0}>
       <table className="table" id={id} aria-label={label}>
         <thead>
           <tr>

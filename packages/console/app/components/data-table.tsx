@@ -144,7 +144,7 @@ type ShownProps<Item> = DataTableProps<Item> & { readonly shown: readonly ShownC
 function WideTable<Item>(props: ShownProps<Item>): ReactNode {
   const { label, shown, rows, getKey, actions, sort, onSort, total, isStale = false } = props
   return (
-    <div className="table-frame">
+    <div className="table-frame frame">
       <table className="table" aria-label={label} aria-busy={isStale}>
         <thead>
           <tr>
@@ -207,7 +207,7 @@ function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): Reac
   const title = direction === 'ascending' ? `Sort by ${label}, descending` : `Sort by ${label}, ascending`
   return (
     <th scope="col" className={className} aria-sort={direction}>
-      <button type="button" className="sort-button" title={title} onClick={() => onSort(next)}>
+      <button type="button" className="link-button sort-button" title={title} onClick={() => onSort(next)}>
         {label}
         {direction !== undefined && <Icon name={direction === 'ascending' ? 'sortUp' : 'sortDown'} />}
       </button>
@@ -231,7 +231,7 @@ function CardList<Item>(props: ShownProps<Item>): ReactNode {
   return (
     <ul className="card-list" aria-label={label} aria-busy={isStale}>
       {rows.map((row) => (
-        <li key={getKey(row)} className="card-item">
+        <li key={getKey(row)} className="card-item frame">
           <div className="card-item-title">
             <div className="grow">{title?.cell(row)}</div>
             {actions?.(row)}
@@ -240,7 +240,7 @@ function CardList<Item>(props: ShownProps<Item>): ReactNode {
         </li>
       ))}
       {total !== undefined && (
-        <li className="card-item">
+        <li className="card-item frame">
           <div className="card-item-title">{componentTexts.total}</div>
           {listFields(total)}
         </li>

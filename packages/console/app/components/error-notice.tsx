@@ -48,7 +48,7 @@ export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeP
   if (description === undefined) return null
   const { title, advice, requestId, isRetryable } = description
   return (
-    <div className="notice notice-danger" role="alert">
+    <div className="notice tone-danger" role="alert">
       <Icon name="warning" />
       <div className="notice-text">
         <p className="notice-title">{title}</p>

@@ -47,7 +47,7 @@ export function Menu(props: MenuProps): ReactNode {
       <AriaButton ref={button} className={kind === 'icon' ? 'icon-button' : 'menu-button'} aria-label={label}>
         {children ?? <Icon name="more" />}
       </AriaButton>
-      <Popover className="popover">
+      <Popover className="popover frame">
         <AriaMenu className="menu" aria-label={label}>
           {entries.map((entry) => (
             <MenuItem

@@ -15,9 +15,9 @@ interface NftGridProps {
 /** Shows NFTs by their images. */
 export function NftGrid({ label, nfts, isStale = false }: NftGridProps): ReactNode {
   return (
-    <ul className="picture-grid" aria-label={label} aria-busy={isStale}>
+    <ul className="tile-grid" aria-label={label} aria-busy={isStale}>
       {nfts.map(({ id, name, imgUrl, nftAddress, nftId }) => (
-        <li key={id} className="picture-tile">
+        <li key={id} className="tile">
           <Picture address={imgUrl} label="" />
           <ProjectLink to={toTokenPath({ nftAddress, nftId })} className="row-link">
             {name}

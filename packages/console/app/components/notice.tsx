@@ -13,7 +13,7 @@ interface NoticeProps {
 /** Explains something that a person should know or do. An error of a call belongs to an `ErrorNotice`. */
 export function Notice({ tone, title, advice, action }: NoticeProps): ReactNode {
   return (
-    <div className={`notice notice-${tone}`}>
+    <div className={`notice tone-${tone}`}>
       <Icon name={tone === 'success' ? 'check' : tone === 'info' ? 'info' : 'warning'} />
       <div className="notice-text">
         <p className="notice-title">{title}</p>

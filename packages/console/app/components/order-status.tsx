@@ -1,29 +1,30 @@
 import { findOrderStatusName, type Order, type OrderStatusName } from '@mintmark/orders'
 import type { ReactNode } from 'react'
-import { orderReasonTexts, orderStatusTexts } from '../texts/orders.ts'
+import { orderReasonTexts } from '../texts/orders.ts'
 import { Badge, type Tone } from './badge.tsx'
+import type { Statuses } from './status-badge.tsx'
 
 /** What each status means for a person. */
-const ORDER_STATUS_TONES: Readonly<Record<OrderStatusName, Tone>> = {
-  PRE: 'info',
-  IN_PROGRESS: 'info',
-  SUCCESS: 'success',
-  FAILED: 'danger',
-  CANCELLED: 'neutral',
-  EXPIRED: 'neutral',
-  UNRESOLVED: 'warning',
+const orderStatuses: Statuses<OrderStatusName> = {
+  PRE: ['Waits for payment', 'info'],
+  IN_PROGRESS: ['Confirming', 'info'],
+  SUCCESS: ['Paid', 'success'],
+  FAILED: ['Failed', 'danger'],
+  CANCELLED: ['Cancelled', 'neutral'],
+  EXPIRED: ['Expired', 'neutral'],
+  UNRESOLVED: ['Needs a decision', 'warning'],
 }
 
 /** Formats a status. One that a newer server added is shown as its number. */
 export function formatOrderStatus(orderStatus: number): string {
   const name = findOrderStatusName({ orderStatus })
-  return name === undefined ? String(orderStatus) : orderStatusTexts[name]
+  return name === undefined ? String(orderStatus) : orderStatuses[name][0]
 }
 
 /** Returns what a status means for a person. */
 export function getOrderTone(orderStatus: number): Tone {
   const name = findOrderStatusName({ orderStatus })
-  return name === undefined ? 'neutral' : ORDER_STATUS_TONES[name]
+  return name === undefined ? 'neutral' : orderStatuses[name][1]
 }
 
 /** Formats why an order has its status. An operator's reason is shown as it was written. */

@@ -2,26 +2,34 @@ import type { ReactNode } from 'react'
 import { readChoice } from '../navigation/search-params.ts'
 import { Badge, type Tone } from './badge.tsx'
 
+/** The statuses of a record: how each is called, and what it means for a person. */
+export type Statuses<Status extends string> = Readonly<Record<Status, readonly [name: string, tone: Tone]>>
+
 interface StatusBadgeProps<Status extends string> {
   readonly status: string
-  readonly names: Readonly<Record<Status, string>>
-  readonly tones: Readonly<Record<Status, Tone>>
+  readonly statuses: Statuses<Status>
 }
 
 /** Shows a status by its name. One that a newer server added is shown as it is. */
 export function StatusBadge<Status extends string>(props: StatusBadgeProps<Status>): ReactNode {
-  const { status, names, tones } = props
-  const known = readChoice(status, names)
-  return <Badge tone={known ? tones[known] : 'neutral'}>{known ? names[known] : status}</Badge>
+  const { status, statuses } = props
+  const known = readChoice(status, statuses)
+  const [name, tone] = known === undefined ? ([status, 'neutral'] as const) : statuses[known]
+  return <Badge tone={tone}>{name}</Badge>
 }
 
 /** Returns the column of a status. */
-export const createStatusColumn = <Status extends string>(
-  names: Readonly<Record<Status, string>>,
-  tones: Readonly<Record<Status, Tone>>,
-) => ({
+export const createStatusColumn = <Status extends string>(statuses: Statuses<Status>) => ({
   label: 'Status',
-  cell: ({ status }: { readonly status: string }) => (
-    <StatusBadge status={status} names={names} tones={tones} />
+  cell: ({ status }: { readonly status: string }) => <StatusBadge status={status} statuses={statuses} />,
+})
+
+/** Returns a filter by a status, whose values are those of the operation's input. */
+export const createStatusFilter = <Status extends string>(statuses: Statuses<Status>) => ({
+  label: 'Status',
+  options: Object.fromEntries(
+    Object.entries<readonly [string, Tone]>(statuses).map(([status, [name]]) => [status, name]),
   ),
+  // The options are the statuses.
+  toInput: (status: string) => ({ status: status as Status }),
 })

@@ -23,7 +23,7 @@ export function Timeline({ label, entries }: TimelineProps): ReactNode {
   return (
     <ol className="timeline" aria-label={label}>
       {entries.map(({ key, title, time, tone, details }) => (
-        <li key={key} className={`timeline-entry timeline-${tone}`}>
+        <li key={key} className={`timeline-entry tone-${tone}`}>
           <div className="timeline-row">
             <span className="timeline-title">{title}</span>
             {time !== undefined && (

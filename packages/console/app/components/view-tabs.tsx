@@ -17,18 +17,16 @@ export function ViewTabs({ label, to, views }: ViewTabsProps): ReactNode {
   const current = Object.hasOwn(views, view) ? view : (names[0] ?? '')
   return (
     <>
-      <div className="section-tabs">
-        <TabLinks
-          label={label}
-          current={current}
-          tabs={names.map((name) => ({
-            key: name,
-            label: views[name]?.[0] ?? name,
-            to,
-            search: { view: name },
-          }))}
-        />
-      </div>
+      <TabLinks
+        label={label}
+        current={current}
+        tabs={names.map((name) => ({
+          key: name,
+          label: views[name]?.[0] ?? name,
+          to,
+          search: { view: name },
+        }))}
+      />
       {views[current]?.[1]}
     </>
   )

@@ -5,6 +5,7 @@ import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useWrite } from '../api/operations.ts'
 import { ErrorNotice } from '../components/error-notice.tsx'
 import { FormActions } from '../components/form-actions.tsx'
+import { Notice } from '../components/notice.tsx'
 import { TechnicalDetails } from '../components/technical-details.tsx'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
@@ -165,16 +166,16 @@ const NONE: ReadonlySet<string> = new Set()
 /** Shows issues that belong to no field of the form. */
 function OtherIssues({ issues }: { readonly issues: readonly Issue[] }): ReactNode {
   if (issues.length === 0) return null
+  const list = (
+    <ul>
+      {issues.map(({ path, message }) => (
+        <li key={path + message}>{path === '' ? message : `${path}: ${message}`}</li>
+      ))}
+    </ul>
+  )
   return (
-    <div className="notice notice-danger" role="alert">
-      <div className="notice-text">
-        <p className="notice-title">These values are not valid:</p>
-        <ul>
-          {issues.map(({ path, message }) => (
-            <li key={path + message}>{path === '' ? message : `${path}: ${message}`}</li>
-          ))}
-        </ul>
-      </div>
+    <div role="alert">
+      <Notice tone="danger" title="These values are not valid:" advice={list} />
     </div>
   )
 }

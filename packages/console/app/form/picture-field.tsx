@@ -76,9 +76,9 @@ export function PictureField(props: ComponentProps<typeof TextField>): ReactNode
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to choose a file in the input
-    <div className="picture-field" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+    <div className="field" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <TextField {...props} onChange={enter} error={problem ?? error} />
-      <div className="picture-drop">
+      <div className="row">
         {value !== '' && <Picture address={value} label="" size="thumbnail" />}
         <input
           ref={input}

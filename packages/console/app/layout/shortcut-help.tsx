@@ -30,7 +30,7 @@ export function ShortcutHelp({ navigation, hasSearch, isOpen, onClose }: Shortcu
   ]
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
-      <dl className="shortcut-list">
+      <dl className="shortcut-list stack-small">
         {rows.map(({ keys, text }) => (
           <div key={text}>
             <dt>{text}</dt>

@@ -25,15 +25,6 @@ export const accountTexts = {
       'The account can pay again. If it was frozen because a deposit was reversed, what it owes stays owed.',
     done: (name: string) => `${name} can pay again`,
   },
-  quotas: {
-    statuses: {
-      ACTIVE: 'Active',
-      PENDING: 'Not valid yet',
-      EXPIRED: 'Expired',
-      REPLACED: 'Replaced',
-      REVOKED: 'Revoked',
-    },
-  },
 } as const
 
 export const transfersTexts = {
@@ -64,17 +55,6 @@ export const decisionsTexts = {
     'operatorSettlements.resolve': 'Resolved the settlement',
     'operatorReverts.clear': 'Cleared reverts',
     'operatorHealth.endSession': 'Ended the session',
-  },
-} as const
-
-export const settlementsTexts = {
-  statuses: {
-    stuck: 'Without an outcome for 5 minutes',
-    unknown: 'Unknown',
-    sent: 'Sent',
-    settled: 'Settled',
-    failed: 'Failed',
-    not_sent: 'Not sent',
   },
 } as const
 
@@ -111,16 +91,6 @@ export const settlementTexts = {
   transactions: {
     title: 'Signed transactions',
     columns: { state: 'State', time: 'Signed' },
-  },
-} as const
-
-export const channelsTexts = {
-  states: {
-    open: 'Open',
-    withdrawing: 'Withdrawal announced',
-    used: 'Used up',
-    empty: 'Empty',
-    unreadable: 'Cannot be read',
   },
 } as const
 

@@ -23,13 +23,6 @@ export const marketTexts = {
   },
   leftOf: (left: string, quantity: string) => `${left} of ${quantity}`,
   create: 'Put on the shelf',
-  statuses: {
-    ON: 'On the shelf',
-    SOLD: 'Sold out',
-    OFF: 'Taken off',
-    EXPIRED: 'Ended',
-    INACTIVE: 'Paused: the seller no longer has enough',
-  },
 } as const
 
 export const couponsTexts = {
@@ -44,7 +37,6 @@ export const couponsTexts = {
   },
   couponNo: (id: number) => `Coupon ${id}`,
   types: { '1': 'Percentage', '2': 'Amount off', '3': 'Fixed price' },
-  status: { upcoming: 'Upcoming', valid: 'Valid', ended: 'Ended', usedUp: 'Used up' },
   fields: {
     couponType: { label: 'Kind of discount' },
     percent: { label: 'Discount in percent', description: 'More than 0, at most 100.' },
@@ -77,15 +69,6 @@ export const couponsTexts = {
 
 export const auctionsTexts = {
   create: 'Create auction',
-  statuses: {
-    OPEN: 'Open',
-    WON: 'Won: waits for the payment',
-    SOLD: 'Sold',
-    UNPAID: 'Not paid',
-    UNSOLD: 'Not sold',
-    INACTIVE: 'Paused: the seller no longer has enough',
-    CANCELLED: 'Cancelled',
-  },
   fields: {
     reservePrice: {
       label: 'Reserve price',
@@ -94,19 +77,4 @@ export const auctionsTexts = {
     buyoutBidAmount: { label: 'Buyout price', description: 'A bid of this amount ends the auction at once.' },
   },
   bids: 'Bids',
-} as const
-
-export const offersTexts = {
-  statuses: {
-    ACTIVE: 'Open',
-    ACCEPTED: 'Accepted',
-    REJECTED: 'Rejected',
-    CANCELLED: 'Cancelled',
-    EXPIRED: 'Expired',
-  },
-} as const
-
-export const productsTexts = {
-  visibility: { DISPLAY: 'Shown to buyers', HIDDEN: 'Hidden' },
-  statuses: { HIDDEN: 'Hidden', DISPLAY: 'On sale', RESERVED: 'All reserved', MINTED: 'Sold out' },
 } as const

@@ -20,15 +20,6 @@ export const whitelistTexts = {
   wallets: { one: 'wallet', other: 'wallets' },
 } as const
 
-export const lazyNftsTexts = {
-  statuses: { HIDDEN: 'Hidden', DISPLAY: 'On display', RESERVED: 'Reserved', MINTED: 'Minted' },
-  visibility: { DISPLAY: 'On display: can be minted', HIDDEN: 'Hidden: cannot be minted' },
-} as const
-
-export const mintsTexts = {
-  statuses: { SIGNED: 'Signed', MINTED: 'Minted', RELEASED: 'Expired unused' },
-} as const
-
 export const collectionTexts = {
   fields: {
     description: { label: 'Description', description: 'Empty: the description of the contract.' },

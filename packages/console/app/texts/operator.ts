@@ -74,15 +74,6 @@ export const healthTexts = {
   waitingSession: { one: 'session waits', other: 'sessions wait' },
   disabledWebhook: { one: 'webhook was disabled', other: 'webhooks were disabled' },
   sharedPayment: { one: 'payment is counted', other: 'payments are counted' },
-  jobs: {
-    title: 'Jobs of this process',
-    columns: { name: 'Job', status: 'Status', every: 'Every', success: 'Last success' },
-    works: 'Works',
-    fails: 'Fails',
-    late: 'Late',
-    starting: 'Starting',
-    empty: { title: 'No jobs', advice: 'This process runs no jobs. Another process of the server does.' },
-  },
   commands: {
     /** When each command is needed. */
     purposes: {

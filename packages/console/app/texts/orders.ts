@@ -1,15 +1,4 @@
-import type { MarketType, OrderReason, OrderStatusName } from '@mintmark/orders'
-
-/** Texts about orders that several pages share. */
-export const orderStatusTexts: Readonly<Record<OrderStatusName, string>> = {
-  PRE: 'Waits for payment',
-  IN_PROGRESS: 'Confirming',
-  SUCCESS: 'Paid',
-  FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
-  EXPIRED: 'Expired',
-  UNRESOLVED: 'Needs a decision',
-}
+import type { MarketType, OrderReason } from '@mintmark/orders'
 
 /** How a token is sold. */
 export const marketTypeTexts: Readonly<Record<MarketType, string>> = {

@@ -1,13 +1,11 @@
 export const webhooksTexts = {
   allEvents: 'All events',
-  status: { working: 'Working', failing: 'Failing', disabled: 'Disabled' },
   form: {
     enables: { title: 'Saving enables this webhook', action: 'Save and enable' },
     events: 'Events',
   },
   deliveries: {
     periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
-    statuses: { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' },
     dialog: { attempts: 'Attempts' },
   },
   range: {

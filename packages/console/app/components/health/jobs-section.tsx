@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
-import { healthTexts } from '../../texts/operator.ts'
-import { Badge, type Tone } from '../badge.tsx'
 import type { Columns } from '../data-table.tsx'
+import { StatusBadge, type Statuses } from '../status-badge.tsx'
 import { TableSection } from '../table-section.tsx'
 import { getJobState, type JobHealth, type JobState } from './job-state.ts'
 
-const { jobs: jobTexts } = healthTexts
-
-const jobTones: Readonly<Record<JobState, Tone>> = {
-  works: 'success',
-  fails: 'danger',
-  late: 'danger',
-  starting: 'info',
+const states: Statuses<JobState> = {
+  works: ['Works', 'success'],
+  fails: ['Fails', 'danger'],
+  late: ['Late', 'danger'],
+  starting: ['Starting', 'info'],
 }
 
 interface JobsSectionProps {
@@ -26,36 +23,36 @@ interface JobsSectionProps {
 export function JobsSection({ jobs, now }: JobsSectionProps): ReactNode {
   return (
     <TableSection
-      title={jobTexts.title}
+      title="Jobs of this process"
       columns={listJobColumns(now)}
       rows={jobs}
       getKey={({ name }) => name}
-      empty={{ icon: 'info', ...jobTexts.empty }}
+      empty={{
+        icon: 'info',
+        title: 'No jobs',
+        advice: 'This process runs no jobs. Another process of the server does.',
+      }}
     />
   )
 }
 
 function listJobColumns(now: string): Columns<JobHealth> {
-  const { columns } = jobTexts
   return {
-    name: { label: columns.name, cell: ({ name }) => <strong>{name}</strong> },
+    name: { label: 'Job', cell: ({ name }) => <strong>{name}</strong> },
     problem: {
-      label: columns.status,
-      cell: (job) => {
-        const state = getJobState(job, now)
-        return (
-          <>
-            <Badge tone={jobTones[state]}>{jobTexts[state]}</Badge>
-            {job.problem !== '' && <div className="muted break">{job.problem}</div>}
-          </>
-        )
-      },
+      label: 'Status',
+      cell: (job) => (
+        <>
+          <StatusBadge status={getJobState(job, now)} statuses={states} />
+          {job.problem !== '' && <div className="muted break">{job.problem}</div>}
+        </>
+      ),
     },
     everyMs: {
-      label: columns.every,
+      label: 'Every',
       align: 'end',
       cell: ({ everyMs }) => (everyMs < 1000 ? `${formatCount(everyMs)} ms` : formatDuration(everyMs)),
     },
-    succeedTime: columns.success,
+    succeedTime: 'Last success',
   }
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../dialog.tsx'
 import { ErrorNotice } from '../error-notice.tsx'
 import { TextArea } from '../field.tsx'
 import { CancelButton } from '../form-actions.tsx'
+import { Notice } from '../notice.tsx'
 import { type MintingProgram, mintingPrograms } from './programs.ts'
 import { type LineProblem, parseWhitelist, type WhitelistLine } from './whitelist-lines.ts'
 
@@ -134,19 +135,20 @@ function LineReport({ entries, problems }: LineReportProps): ReactNode {
     <div role="status" className="stack-small">
       <p>{formatQuantity(entries.length, whitelistTexts.ready)}</p>
       {problems.length > 0 && (
-        <div className="notice notice-warning">
-          <div className="notice-text">
-            <p className="notice-title">
-              {`${formatQuantity(problems.length, whitelistTexts.problem)}, which will not be added:`}
-            </p>
-            <ul className="break">
-              {problems.slice(0, SHOWN_PROBLEMS).map(({ line, text, reason }) => (
-                <li key={line}>{`Line ${line}: ${text} (${reason})`}</li>
-              ))}
-            </ul>
-            {hidden > 0 && <p>{`And ${formatCount(hidden)} more.`}</p>}
-          </div>
-        </div>
+        <Notice
+          tone="warning"
+          title={`${formatQuantity(problems.length, whitelistTexts.problem)}, which will not be added:`}
+          advice={
+            <>
+              <ul className="break">
+                {problems.slice(0, SHOWN_PROBLEMS).map(({ line, text, reason }) => (
+                  <li key={line}>{`Line ${line}: ${text} (${reason})`}</li>
+                ))}
+              </ul>
+              {hidden > 0 && <p>{`And ${formatCount(hidden)} more.`}</p>}
+            </>
+          }
+        />
       )}
     </div>
   )

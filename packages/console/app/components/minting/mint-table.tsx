@@ -1,26 +1,22 @@
 import type { Mint } from '@mintmark/contracts'
 import { findExplorerLink } from '../../format/chains.ts'
-import { mintsTexts } from '../../texts/minting.ts'
-import type { Tone } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import type { Columns } from '../data-table.tsx'
 import { createStatusColumn } from '../status-badge.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { MintAmount } from './mint-amount.tsx'
 
-const { statuses } = mintsTexts
-
-const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
-  SIGNED: 'info',
-  MINTED: 'success',
-  RELEASED: 'neutral',
-}
+const statuses = {
+  SIGNED: ['Signed', 'info'],
+  MINTED: ['Minted', 'success'],
+  RELEASED: ['Expired unused', 'neutral'],
+} as const
 
 /** Returns the columns of a list of mints on a chain. */
 export function listMintColumns(chainId: string): Columns<Mint> {
   return {
     recipient: { label: 'Wallet', cell: ({ recipient }) => <WalletLink address={recipient} /> },
-    status: createStatusColumn(statuses, tones),
+    status: createStatusColumn(statuses),
     tokenId: { label: 'Token', cell: ({ tokenId, nftId }) => tokenId || nftId || 'Collection’s token' },
     quantity: 'Units',
     price: {

@@ -3,8 +3,6 @@ import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { toTokenPath } from '../../navigation/token-path.ts'
-import { offersTexts } from '../../texts/market.ts'
-import type { Tone } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import type { Columns } from '../data-table.tsx'
 import { confirm, openForm } from '../dialogs.tsx'
@@ -13,15 +11,13 @@ import { createStatusColumn } from '../status-badge.tsx'
 import { formatTokenAmount, SaleAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 
-const { statuses } = offersTexts
-
-const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
-  ACTIVE: 'info',
-  ACCEPTED: 'success',
-  REJECTED: 'danger',
-  CANCELLED: 'neutral',
-  EXPIRED: 'neutral',
-}
+export const offerStatuses = {
+  ACTIVE: ['Open', 'info'],
+  ACCEPTED: ['Accepted', 'success'],
+  REJECTED: ['Rejected', 'danger'],
+  CANCELLED: ['Cancelled', 'neutral'],
+  EXPIRED: ['Expired', 'neutral'],
+} as const
 
 /** The columns of a list of offers. */
 export const offerColumns: Columns<Offer> = {
@@ -34,7 +30,7 @@ export const offerColumns: Columns<Offer> = {
   quantity: 'Units',
   offerer: { label: 'From', cell: ({ offerer }) => <WalletLink address={offerer} /> },
   expireTime: 'Expires',
-  status: createStatusColumn(statuses, tones),
+  status: createStatusColumn(offerStatuses),
   orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
 }
 

@@ -13,7 +13,7 @@ export function BackupCodesDialog({ codes, onClose }: BackupCodesDialogProps): R
   return (
     <Dialog title="Keep your backup codes" isOpen onClose={onClose} showsSecret>
       <p>Each code signs you in once when your phone is not at hand. They are shown only now.</p>
-      <ul className="backup-codes mono">
+      <ul className="code-list mono">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

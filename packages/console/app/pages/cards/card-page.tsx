@@ -60,7 +60,7 @@ export function CardPage(): ReactNode {
     >
       {(card) => (
         <>
-          <div className="card-head">
+          <div className="record-head">
             <CodePanel program={program} card={card} />
             <div className="stack">
               <CardPicture program={program} card={card} />

@@ -15,6 +15,7 @@ import { useSearchState } from '../../navigation/use-address.ts'
 import { useMayChange, useProjectGateway } from '../../session/project-context.tsx'
 import { IssuerPage } from './issuer-page.tsx'
 import '../../styles/print.css'
+import '../../styles/receipt.css'
 import { printTexts } from '../../texts/cards.ts'
 import { findCardLink, getValidityEnd } from './card.ts'
 import { type CardSearch, readCards } from './export-cards.tsx'
@@ -101,7 +102,7 @@ function Sheets({ program, ...header }: PageHeaderProps & { readonly program: Pr
           )}
         </QueryView>
       </div>
-      <div className={`sheets sheets-${chosenPaper}`}>
+      <div className={`printed sheets sheets-${chosenPaper}`}>
         {sheets.map((sheet, index) => (
           <section key={sheet[0]?.key} className="sheet" aria-label={`Page ${index + 1}`}>
             {sheet.map((label) => (

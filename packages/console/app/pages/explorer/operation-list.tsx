@@ -59,10 +59,10 @@ function Section({ section: { heading, entries }, isUnfolded }: SectionProps): R
             key={id}
             to="."
             search={(shown: SearchParams) => ({ ...shown, operation: id })}
-            className="explorer-link"
+            className="navigation-link explorer-link"
           >
             <code className="break">{id}</code>
-            {effect === 'write' && <span className="explorer-dot" title={texts.effect.write} />}
+            {effect === 'write' && <span className="live-dot" title={texts.effect.write} />}
           </Link>
         ))}
       </div>

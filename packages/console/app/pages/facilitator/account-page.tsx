@@ -13,6 +13,7 @@ import { DetailSection } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
+import { createStatusColumn } from '../../components/status-badge.tsx'
 import { defineTable } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
@@ -27,18 +28,19 @@ import { NativeAmount } from './native-amount.tsx'
 import { nameFreezer, useOperatorNames } from './operator-names.ts'
 import { TransfersSection } from './transfers-section.tsx'
 
-const quotaStatuses: Readonly<Record<string, string>> = texts.quotas.statuses
+const quotaStatuses = {
+  ACTIVE: ['Active', 'success'],
+  PENDING: ['Not valid yet', 'neutral'],
+  EXPIRED: ['Expired', 'neutral'],
+  REPLACED: ['Replaced', 'neutral'],
+  REVOKED: ['Revoked', 'neutral'],
+} as const
 
 /** What the payer of an account allows to be charged. */
 const QuotasSection = defineTable<PayerQuota>({
   title: 'Quotas',
   columns: {
-    status: {
-      label: 'Status',
-      cell: ({ status }) => (
-        <Badge tone={status === 'ACTIVE' ? 'success' : 'neutral'}>{quotaStatuses[status] ?? status}</Badge>
-      ),
-    },
+    status: createStatusColumn(quotaStatuses),
     limit: { label: 'Limit', align: 'end', cell: ({ limit }) => <NativeAmount wei={limit} /> },
     used: { label: 'Used', align: 'end', cell: ({ used }) => <NativeAmount wei={used} /> },
     remaining: { label: 'Left', align: 'end', cell: ({ remaining }) => <NativeAmount wei={remaining} /> },

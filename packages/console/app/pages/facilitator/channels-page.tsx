@@ -1,22 +1,20 @@
 import { type OperatorChannel, operatorChannels } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Badge } from '../../components/badge.tsx'
 import type { Columns } from '../../components/data-table.tsx'
 import { defineResource } from '../../components/resource.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
 import { Time } from '../../components/time.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
-import { channelsTexts as texts } from '../../texts/facilitator.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { findName } from './facilitator-format.ts'
 import { PaymentAmount } from './payment-amount.tsx'
 import { readWallet } from './settlement-search.ts'
 
-const tones = {
-  open: 'success',
-  withdrawing: 'warning',
-  used: 'neutral',
-  empty: 'neutral',
-  unreadable: 'danger',
+const states = {
+  open: ['Open', 'success'],
+  withdrawing: ['Withdrawal announced', 'warning'],
+  used: ['Used up', 'neutral'],
+  empty: ['Empty', 'neutral'],
+  unreadable: ['Cannot be read', 'danger'],
 } as const
 
 const amount = ({ chainId, token }: OperatorChannel, baseUnits: string | undefined): ReactNode =>
@@ -57,7 +55,7 @@ function ChannelStatus({
 }): ReactNode {
   return (
     <>
-      <Badge tone={tones[status]}>{findName(texts.states, status)}</Badge>
+      <StatusBadge status={status} statuses={states} />
       {problem !== '' && <div className="muted break">{problem}</div>}
       {withdrawTime !== undefined && (
         <div className="muted">

@@ -1,19 +1,23 @@
 import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../components/badge.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDuration } from '../../format/duration.ts'
-import { settlementsTexts } from '../../texts/facilitator.ts'
-import { findName } from './facilitator-format.ts'
+import { readChoice } from '../../navigation/search-params.ts'
 
-const tones: Readonly<Record<string, Tone>> = {
-  sent: 'info',
-  settled: 'success',
-  failed: 'danger',
-  unknown: 'warning',
+export const settlementStatuses = {
+  stuck: ['Without an outcome for 5 minutes', 'neutral'],
+  unknown: ['Unknown', 'warning'],
+  sent: ['Sent', 'info'],
+  settled: ['Settled', 'success'],
+  failed: ['Failed', 'danger'],
+  not_sent: ['Not sent', 'neutral'],
+} as const
+
+/** Formats the status of a settlement. One that a newer facilitator has is returned as it is. */
+export function formatSettlementStatus(status: string): string {
+  const known = readChoice(status, settlementStatuses)
+  return known === undefined ? status : settlementStatuses[known][0]
 }
-
-/** Formats the status of a settlement. */
-export const formatSettlementStatus = (status: string): string => findName(settlementsTexts.statuses, status)
 
 /** Shows the status of a settlement, and for how long it has had no outcome. */
 export function SettlementStatus({
@@ -23,7 +27,7 @@ export function SettlementStatus({
 }): ReactNode {
   return (
     <>
-      <Badge tone={tones[status] ?? 'neutral'}>{formatSettlementStatus(status)}</Badge>
+      <StatusBadge status={status} statuses={settlementStatuses} />
       {openSeconds !== undefined && (
         <span className="faint"> {`for ${formatDuration(openSeconds * 1000)}`}</span>
       )}

@@ -1,11 +1,11 @@
 import { operatorSettlements } from '@mintmark/facilitator/operator'
 import { Badge } from '../../components/badge.tsx'
 import { defineResource } from '../../components/resource.tsx'
+import { createStatusFilter } from '../../components/status-badge.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
-import { settlementsTexts } from '../../texts/facilitator.ts'
 import { PaymentAmount } from './payment-amount.tsx'
 import { readId, readSettlementSearch } from './settlement-search.ts'
-import { SettlementStatus } from './settlement-status.tsx'
+import { SettlementStatus, settlementStatuses } from './settlement-status.tsx'
 
 /** The settlements of all accounts: search and filters. */
 export const SettlementsPage = defineResource(operatorSettlements.list, {
@@ -13,12 +13,7 @@ export const SettlementsPage = defineResource(operatorSettlements.list, {
   description: 'The payments of all accounts, newest first.',
   filters: {
     q: { label: 'Search by order, transaction or wallet', toInput: readSettlementSearch },
-    status: {
-      label: 'Status',
-      options: settlementsTexts.statuses,
-      // The options are the statuses of the input.
-      toInput: (status) => ({ status: status as keyof typeof settlementsTexts.statuses }),
-    },
+    status: createStatusFilter(settlementStatuses),
     account: {
       note: (account) => <Badge tone="info">{`Account ${account}`}</Badge>,
       toInput: (account) => ({ accountId: readId(account) }),

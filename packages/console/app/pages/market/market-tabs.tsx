@@ -11,9 +11,5 @@ const tabs = [
 
 /** Leads between the parts of the market. */
 export function MarketTabs({ current }: { readonly current: (typeof tabs)[number]['key'] }): ReactNode {
-  return (
-    <div className="section-tabs">
-      <TabLinks label="Parts of the market" tabs={tabs} current={current} />
-    </div>
-  )
+  return <TabLinks label="Parts of the market" tabs={tabs} current={current} />
 }

@@ -39,7 +39,7 @@ function Product({ product }: ProductProps): ReactNode {
   const { nftAddress, chainId, minter } = collection
   return (
     <>
-      <div className="stack record-counts">
+      <div className="section">
         {minter === '' ? (
           <Notice
             tone="warning"

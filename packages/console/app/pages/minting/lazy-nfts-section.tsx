@@ -1,22 +1,21 @@
 import { type LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import type { Tone } from '../../components/badge.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { MintAmount } from '../../components/minting/mint-amount.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { createStatusColumn } from '../../components/status-badge.tsx'
+import { createStatusColumn, createStatusFilter } from '../../components/status-badge.tsx'
 import { imageField, metadataField, propertiesField } from '../../form/nft-fields.ts'
-import { lazyNftsTexts } from '../../texts/minting.ts'
 
-const { statuses, visibility } = lazyNftsTexts
-
-const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
-  HIDDEN: 'neutral',
-  DISPLAY: 'success',
-  RESERVED: 'warning',
-  MINTED: 'info',
-}
-const visibilityOptions = Object.entries(visibility).map(([value, label]) => ({ value, label }))
+const statuses = {
+  HIDDEN: ['Hidden', 'neutral'],
+  DISPLAY: ['On display', 'success'],
+  RESERVED: ['Reserved', 'warning'],
+  MINTED: ['Minted', 'info'],
+} as const
+const visibilityOptions = [
+  { value: 'DISPLAY', label: 'On display: can be minted' },
+  { value: 'HIDDEN', label: 'Hidden: cannot be minted' },
+]
 
 const fields = {
   name: {
@@ -82,17 +81,10 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
       input={{ nftAddress }}
       title="NFTs to mint"
       actions={() => [{ label: 'Add NFT', icon: 'plus', onSelect: () => addNft(nftAddress) }]}
-      filters={{
-        status: {
-          label: 'Status',
-          options: statuses,
-          // The options are the statuses of the input.
-          toInput: (status) => ({ status: status as keyof typeof statuses }),
-        },
-      }}
+      filters={{ status: createStatusFilter(statuses) }}
       columns={{
         name: { label: 'Name', sort: true },
-        status: createStatusColumn(statuses, tones),
+        status: createStatusColumn(statuses),
         price: {
           label: 'Price',
           align: 'end',

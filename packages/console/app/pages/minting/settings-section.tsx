@@ -102,9 +102,9 @@ function CollectionDetails({ collection }: { readonly collection: LazyCollection
 function PreviewGrid({ previews: { items } }: { readonly previews: Previews }): ReactNode {
   if (items.length === 0) return <p className="muted">There are no previews.</p>
   return (
-    <ul className="picture-grid" aria-label={collectionTexts.previews}>
+    <ul className="tile-grid" aria-label={collectionTexts.previews}>
       {items.map(({ url, name }) => (
-        <li key={url} className="picture-tile">
+        <li key={url} className="tile">
           <Picture address={url} label={name || collectionTexts.previews} />
           <span className="muted">{name || url}</span>
         </li>

@@ -117,9 +117,9 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
           properties.length === 0 ? (
             <p className="muted">This NFT has no properties.</p>
           ) : (
-            <ul className="property-list">
+            <ul className="tile-grid">
               {properties.map(({ trait_type, value, rarity }) => (
-                <li key={`${trait_type}\n${value}`} className="panel">
+                <li key={`${trait_type}\n${value}`} className="panel tile">
                   <span className="muted">{trait_type}</span>
                   <ProjectLink to="nfts" search={{ contract: nftAddress, trait: trait_type, value }}>
                     {value}

@@ -11,7 +11,7 @@ import { toTokenPath } from '../../navigation/token-path.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { AddNftDialog } from './add-nft-dialog.tsx'
 
-const note = (text: string) => <p className="muted filter-note">{text}</p>
+const note = (text: string) => <p className="muted break">{text}</p>
 
 function ViewSwitch(): ReactNode {
   const [{ view = 'grid' }, setSearch] = useSearchState('view')

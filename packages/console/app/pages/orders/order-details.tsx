@@ -21,7 +21,7 @@ const DELIVERIES: Readonly<Record<string, string>> = { pending: 'Waits for the c
 export function OrderSummary({ order }: { readonly order: Order }): ReactNode {
   const details = [...listPaymentDetails(order), ...listSaleDetails(order)]
   return (
-    <div className="panel order-summary">
+    <div className="panel stack order-summary printed">
       {order.nftImg !== '' && <Picture address={order.nftImg} label="" size="large" />}
       <DetailList details={details.filter(({ value }) => value !== '' && value !== undefined)} />
     </div>

@@ -131,7 +131,7 @@ function ChartPanel({ title, total, labels, series, formatValue }: ChartPanelPro
   if (series.every(({ values }) => values.every((value) => value === 0))) return null
   return (
     <article className="panel stack-small">
-      <header className="chart-header">
+      <header className="section-header">
         <h3>{title}</h3>
         {total !== undefined && <p className="numeric">{total}</p>}
       </header>

@@ -56,7 +56,7 @@ export function ReportSection<Row extends Group>({
   // A row of each part.
   const parts = [...new Map(rows.map((row) => [report.getPart(row), row])).values()]
   return (
-    <div className="report">
+    <div className="report printed">
       <p className="print-only report-owner">{projectName}</p>
       <Section title={`${report.title} by ${by}`} actions={actions}>
         <p className="muted">
@@ -129,7 +129,7 @@ function ReportPart<Row extends Group>({
     cells: shown.map(({ cell }) => cell(row)),
   })
   return (
-    <div className="report-part">
+    <div className="section">
       {title !== '' && <h3>{title}</h3>}
       <dl className="figures">
         {shown.map(

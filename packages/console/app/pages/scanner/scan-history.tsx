@@ -28,7 +28,7 @@ export function ScanHistory(props: ScanHistoryProps): ReactNode {
       {scans.length === 0 ? (
         <p className="muted">Scans of this device appear here.</p>
       ) : (
-        <ol className="scan-list" aria-label={texts.title}>
+        <ol className="frame" aria-label={texts.title}>
           {scans.map((scan) => (
             <ScanItem key={scan.nonce} scan={scan} {...props} />
           ))}
@@ -48,7 +48,7 @@ function ScanItem({
   const { title, name, details } = describeScan(scan, surroundings)
   const [detail] = details
   return (
-    <li className={`scan-item scan-item-${state}`}>
+    <li className={`scan-item tone-${tones[state]}`}>
       <Icon name={icons[state]} />
       <div className="grow">
         <p className="scan-item-name break">{name}</p>

@@ -22,7 +22,7 @@ export function Viewfinder({ camera }: { readonly camera: ReturnType<typeof useC
           </div>
         </>
       ) : (
-        <div className="viewfinder-start">
+        <div className="empty-state viewfinder-start">
           {state === 'starting' ? (
             <>
               <Spinner />

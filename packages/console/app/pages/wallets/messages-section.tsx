@@ -109,7 +109,7 @@ interface ConversationItemProps extends MessagesProps {
 function ConversationItem({ address, conversation }: ConversationItemProps): ReactNode {
   const { other, name, photo, unreadCount, lastMessage } = conversation
   return (
-    <li className="card-item">
+    <li className="card-item frame">
       <div className="card-item-title">
         <TitledPicture address={photo}>
           <ProjectLink to={`wallets/${address}`} search={{ view: 'messages', other }} className="row-link">
@@ -198,7 +198,7 @@ function MessageList({ address, other }: ConversationProps): ReactNode {
               adviceToRead="Messages between both wallets appear here."
             />
           ) : (
-            <ol className="message-list" aria-label={messagesTexts.title}>
+            <ol className="stack-small" aria-label={messagesTexts.title}>
               {list.toReversed().map((message) => (
                 <MessageItem key={message.id} address={address} message={message} />
               ))}
@@ -245,7 +245,7 @@ function MessageItem({ address, message }: MessageItemProps): ReactNode {
   const { sender, senderName, content, createTime, replyTo } = message
   const isOwn = sender === address
   return (
-    <li className={isOwn ? 'message message-own' : 'message'}>
+    <li className={isOwn ? 'frame message message-own' : 'frame message'}>
       <p className="faint">
         {isOwn ? 'This wallet' : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
       </p>

@@ -1,11 +1,12 @@
 import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import type { ReactNode } from 'react'
 import { ResourceSection } from '../../components/resource.tsx'
+import { createStatusColumn, createStatusFilter } from '../../components/status-badge.tsx'
 import { formatCount } from '../../format/number.ts'
 import { getTimeRange } from '../../navigation/period.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { openDelivery } from './delivery-dialog.tsx'
-import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
+import { deliveryStatuses, formatResponse } from './delivery-status.ts'
 import { isAttemptDue } from './webhook-state.ts'
 
 const REFRESH_MS = 1000
@@ -19,12 +20,7 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
       input={{ id: webhook.id }}
       title="Deliveries"
       filters={{
-        status: {
-          label: 'Status',
-          options: texts.statuses,
-          // The options are the statuses of the input.
-          toInput: (status) => ({ status: status as keyof typeof texts.statuses }),
-        },
+        status: createStatusFilter(deliveryStatuses),
         period: {
           label: 'Period',
           options: texts.periods,
@@ -41,7 +37,7 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
             </>
           ),
         },
-        status: { label: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+        status: createStatusColumn(deliveryStatuses),
         attempts: 'Attempts',
         _response: {
           label: 'Last response',

@@ -7,6 +7,7 @@ import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
 import { Time } from '../../components/time.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { showToast } from '../../components/toast.tsx'
@@ -15,7 +16,7 @@ import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useIsCovered, useMayChange, useProjectGateway } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
-import { DeliveryStatus, formatResponse } from './delivery-status.tsx'
+import { deliveryStatuses, formatResponse } from './delivery-status.ts'
 import { findDelivery } from './find-delivery.ts'
 import { useWebhook } from './use-webhook.ts'
 import { getWebhookState, isAttemptDue } from './webhook-state.ts'
@@ -53,7 +54,7 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
   return (
     <Dialog title={`Delivery of ${delivery.eventType}`} size="wide" isOpen onClose={onClose}>
       <div role="status">
-        <DeliveryStatus delivery={delivery} />
+        <StatusBadge status={delivery.status} statuses={deliveryStatuses} />
       </div>
       <DetailList
         details={[

@@ -1,5 +1,4 @@
 import type { EventDelivery, EventWebhook } from '@mintmark/events'
-import type { Tone } from '../../components/badge.tsx'
 
 /** How a webhook works. */
 export type WebhookState = 'working' | 'failing' | 'disabled'
@@ -11,19 +10,6 @@ export type WebhookState = 'working' | 'failing' | 'disabled'
 export function getWebhookState({ status, failingSince }: EventWebhook): WebhookState {
   if (status !== 'ENABLED') return 'disabled'
   return failingSince === undefined ? 'working' : 'failing'
-}
-
-/** The tone of each state. */
-export const stateTones: Readonly<Record<WebhookState, Tone>> = {
-  working: 'success',
-  failing: 'warning',
-  disabled: 'danger',
-}
-
-/** Returns the tone of a delivery's status. */
-export function getDeliveryTone({ status }: Pick<EventDelivery, 'status'>): Tone {
-  if (status === 'DELIVERED') return 'success'
-  return status === 'FAILED' ? 'danger' : 'info'
 }
 
 /** An attempt that is due within this time is awaited. */

@@ -1,17 +1,22 @@
 import type { EventWebhook } from '@mintmark/events'
 import type { ReactNode } from 'react'
-import { Badge } from '../../components/badge.tsx'
+import { StatusBadge, type Statuses } from '../../components/status-badge.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
-import { getWebhookState, stateTones } from './webhook-state.ts'
+import { getWebhookState, type WebhookState } from './webhook-state.ts'
+
+const states: Statuses<WebhookState> = {
+  working: ['Working', 'success'],
+  failing: ['Failing', 'warning'],
+  disabled: ['Disabled', 'danger'],
+}
 
 /** Shows how a webhook works, and since when it has failed. */
 export function WebhookStatus({ webhook }: { readonly webhook: EventWebhook }): ReactNode {
-  const state = getWebhookState(webhook)
   return (
     <span className="row">
-      <Badge tone={stateTones[state]}>{webhooksTexts.status[state]}</Badge>
+      <StatusBadge status={getWebhookState(webhook)} statuses={states} />
       {webhook.failingSince !== undefined && (
         <span className="faint">
           <Time value={webhook.failingSince} />

@@ -30,9 +30,9 @@ export function MappingTable({ current, file }: MappingTableProps): ReactNode {
     <Section title="Columns">
       <p className="muted">Say which column has which field. A field can have the same value in all rows.</p>
       <form className="stack-small" noValidate onSubmit={(event) => event.preventDefault()}>
-        <ul className="mapping">{fields.filter((field) => !isTechnical(field)).map(toRow)}</ul>
+        <ul className="frame">{fields.filter((field) => !isTechnical(field)).map(toRow)}</ul>
         <TechnicalDetails isOpen={technical.some(({ name }) => sourceOf(name).kind !== 'none')}>
-          <ul className="mapping">{technical.map(toRow)}</ul>
+          <ul className="frame">{technical.map(toRow)}</ul>
         </TechnicalDetails>
       </form>
     </Section>

@@ -1,18 +1,16 @@
 import type { Auction } from '@mintmark/market'
 import type { Tone } from '../../../components/badge.tsx'
-import { auctionsTexts } from '../../../texts/market.ts'
+import { readChoice } from '../../../navigation/search-params.ts'
 
-const { statuses } = auctionsTexts
-
-const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
-  OPEN: 'success',
-  WON: 'info',
-  SOLD: 'success',
-  UNPAID: 'danger',
-  UNSOLD: 'neutral',
-  INACTIVE: 'warning',
-  CANCELLED: 'neutral',
-}
+const statuses = {
+  OPEN: { label: 'Open', tone: 'success' },
+  WON: { label: 'Won: waits for the payment', tone: 'info' },
+  SOLD: { label: 'Sold', tone: 'success' },
+  UNPAID: { label: 'Not paid', tone: 'danger' },
+  UNSOLD: { label: 'Not sold', tone: 'neutral' },
+  INACTIVE: { label: 'Paused: the seller no longer has enough', tone: 'warning' },
+  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
+} as const
 
 /**
  * Describes the status of an auction. The gateway calls an auction open before bidding starts too.
@@ -26,9 +24,8 @@ export function describeStatus(
   if (status === 'OPEN' && new Date(startTime).getTime() > now) {
     return { label: 'Upcoming', tone: 'info' }
   }
-  if (!(status in statuses)) return { label: status, tone: 'neutral' }
-  const known = status as keyof typeof statuses
-  return { label: statuses[known], tone: tones[known] }
+  const known = readChoice(status, statuses)
+  return known === undefined ? { label: status, tone: 'neutral' } : statuses[known]
 }
 
 /** Whether bids may still arrive. */

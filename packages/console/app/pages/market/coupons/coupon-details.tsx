@@ -1,7 +1,7 @@
 import type { Coupon } from '@mintmark/market'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../../components/badge.tsx'
 import { DetailList } from '../../../components/detail-list.tsx'
+import { StatusBadge, type Statuses } from '../../../components/status-badge.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { couponsTexts } from '../../../texts/market.ts'
@@ -9,11 +9,11 @@ import { type CouponState, type FormatToken, formatDiscount, getCouponState } fr
 
 const { columns: headers } = couponsTexts
 
-const tones: Readonly<Record<CouponState, Tone>> = {
-  upcoming: 'info',
-  valid: 'success',
-  ended: 'neutral',
-  usedUp: 'neutral',
+const states: Statuses<CouponState> = {
+  upcoming: ['Upcoming', 'info'],
+  valid: ['Valid', 'success'],
+  ended: ['Ended', 'neutral'],
+  usedUp: ['Used up', 'neutral'],
 }
 
 interface CouponProps {
@@ -22,9 +22,7 @@ interface CouponProps {
 
 /** Shows whether a coupon can be used. */
 export function CouponStatus({ coupon }: CouponProps): ReactNode {
-  const now = useNow()
-  const state = getCouponState(coupon, now)
-  return <Badge tone={tones[state]}>{couponsTexts.status[state]}</Badge>
+  return <StatusBadge status={getCouponState(coupon, useNow())} statuses={states} />
 }
 
 /** Shows when a coupon ends. */

@@ -66,7 +66,7 @@ export function createFormat(
   return (baseUnits) => formatTokenAmount({ chainId, payTokenAddress, decimals, baseUnits })
 }
 
-export type CouponState = keyof typeof couponsTexts.status
+export type CouponState = 'upcoming' | 'valid' | 'ended' | 'usedUp'
 
 /**
  * Returns whether a coupon can be used.

@@ -1,7 +1,6 @@
 import type { Coupon, Listing } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import type { Tone } from '../../../components/badge.tsx'
 import { DetailList, Section } from '../../../components/detail-list.tsx'
 import { Picture } from '../../../components/picture.tsx'
 import { RecordPage } from '../../../components/record-page.tsx'
@@ -20,15 +19,15 @@ import { closeListing } from './close-listing.ts'
 import { ListingEnd } from './listing-end.tsx'
 import { countReserved, getListingKind, listingKinds, readListingKind } from './listing-kinds.ts'
 
-const { columns: headers, statuses, kinds } = marketTexts
+const { columns: headers, kinds } = marketTexts
 
-const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
-  ON: 'success',
-  SOLD: 'info',
-  OFF: 'neutral',
-  EXPIRED: 'neutral',
-  INACTIVE: 'warning',
-}
+const statuses = {
+  ON: ['On the shelf', 'success'],
+  SOLD: ['Sold out', 'info'],
+  OFF: ['Taken off', 'neutral'],
+  EXPIRED: ['Ended', 'neutral'],
+  INACTIVE: ['Paused: the seller no longer has enough', 'warning'],
+} as const
 
 /** A listing with its stock and its coupon. */
 export function ListingPage(): ReactNode {
@@ -40,7 +39,7 @@ export function ListingPage(): ReactNode {
       list={{ to: 'market', title: marketTexts.title }}
       title={({ nftName }) => `${nftName}, listing ${id}`}
       titleFirst="Details"
-      status={({ status }) => <StatusBadge status={status} names={statuses} tones={tones} />}
+      status={({ status }) => <StatusBadge status={status} statuses={statuses} />}
       actions={(listing) => [
         (listing.status === 'ON' || listing.status === 'INACTIVE') && {
           label: 'Take off the shelf',

@@ -121,7 +121,7 @@ export function ListingsPage(): ReactNode {
       }}
       below={
         <>
-          <p className="muted list-note">
+          <p className="muted">
             The gateway lists listings that are open. Those that were sold or closed are in the orders.
           </p>
           {dialog}

@@ -1,15 +1,14 @@
 import { offers } from '@mintmark/market'
 import type { ReactNode } from 'react'
-import { OfferButtons, offerColumns } from '../../../components/offers/offer-table.tsx'
+import { OfferButtons, offerColumns, offerStatuses } from '../../../components/offers/offer-table.tsx'
 import { ResourcePage } from '../../../components/resource.tsx'
 import { Segments } from '../../../components/segments.tsx'
+import { createStatusFilter } from '../../../components/status-badge.tsx'
 import { isWalletAddress } from '../../../format/identifier.ts'
 import { useSearchState } from '../../../navigation/use-address.ts'
 import { useProject } from '../../../session/project-context.tsx'
-import { offersTexts } from '../../../texts/market.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 
-const { statuses } = offersTexts
 const operations = { received: offers.received, made: offers.mine }
 const empty = {
   received: { title: 'No offers received', advice: 'Offers for the tokens of this wallet appear here.' },
@@ -36,12 +35,7 @@ export function OffersPage(): ReactNode {
           initial: own,
           toInput: (address) => (isWalletAddress(address) ? { address } : undefined),
         },
-        status: {
-          label: 'Status',
-          options: statuses,
-          // The options are the statuses of the input.
-          toInput: (status) => ({ status: status as keyof typeof statuses }),
-        },
+        status: createStatusFilter(offerStatuses),
       }}
       view={
         <Segments

@@ -2,7 +2,6 @@ import { type ProductCard, type ProductNft, productCards } from '@mintmark/marke
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
 import { ActionButtons } from '../../../components/actions.tsx'
-import type { Tone } from '../../../components/badge.tsx'
 import { confirm, openForm } from '../../../components/dialogs.tsx'
 import { listMintColumns } from '../../../components/minting/mint-table.tsx'
 import { OpenPhase } from '../../../components/minting/open-phase.tsx'
@@ -16,11 +15,12 @@ import { imageField, metadataField, propertiesField, royaltyField } from '../../
 import { formatCount } from '../../../format/number.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { useProject } from '../../../session/project-context.tsx'
-import { productsTexts } from '../../../texts/market.ts'
 
-const { visibility } = productsTexts
 const isRequired = true
-const visibilityOptions = Object.entries(visibility).map(([value, label]) => ({ value, label }))
+const visibilityOptions = [
+  { value: 'DISPLAY', label: 'Shown to buyers' },
+  { value: 'HIDDEN', label: 'Hidden' },
+]
 
 const fields = {
   name: { kind: 'text', isRequired, label: 'Name', description: 'What buyers see.' },
@@ -75,16 +75,15 @@ const removeProduct = ({ id, name }: ProductNft) =>
     done: `${name} is removed`,
   })
 
-const { statuses } = productsTexts
 /** The gateway returns so many products. */
 const MAX_PRODUCTS = 100
 
-const tones: Readonly<Record<keyof typeof statuses, Tone>> = {
-  HIDDEN: 'neutral',
-  DISPLAY: 'success',
-  RESERVED: 'warning',
-  MINTED: 'info',
-}
+const statuses = {
+  HIDDEN: ['Hidden', 'neutral'],
+  DISPLAY: ['On sale', 'success'],
+  RESERVED: ['All reserved', 'warning'],
+  MINTED: ['Sold out', 'info'],
+} as const
 
 /** The product card of a contract: its products, phases, whitelists and mints. */
 export function ProductPage(): ReactNode {
@@ -118,7 +117,7 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
       actions={<ActionButtons actions={[add]} />}
       columns={{
         name: 'Name',
-        status: createStatusColumn(statuses, tones),
+        status: createStatusColumn(statuses),
         minted: 'Minted',
         reserved: 'Reserved',
         limited: {
