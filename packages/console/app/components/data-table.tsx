@@ -35,7 +35,8 @@ export interface DataTableProps<Item> {
   readonly label: string
   readonly columns: Columns<Item>
   readonly rows: readonly Item[]
-  readonly getKey: (item: Item) => string | number
+  /** Default: its field `id`. */
+  readonly getKey?: ((item: Item) => string | number) | undefined
   /** The page of a record, below the address of the project or of operators. */
   readonly link?: ((item: Item) => string | undefined) | undefined
   /** Shows a record, instead of a page of its own. */
@@ -52,6 +53,14 @@ export interface DataTableProps<Item> {
   /** Whether the rows are those of a previous page, because the next one is being read. */
   readonly isStale?: boolean | undefined
 }
+
+/** Creates a column whose cells end at the same place, such as one of amounts. */
+export const alignEnd = <Item,>(
+  label: string,
+  cell: (item: Item) => ReactNode,
+): Column<Item> & {
+  readonly cell: (item: Item) => ReactNode
+} => ({ label, align: 'end', cell })
 
 interface ShownColumn<Item> extends Omit<Column<Item>, 'sort'> {
   readonly field: string
@@ -86,6 +95,12 @@ function listColumns<Item>(props: DataTableProps<Item>): readonly ShownColumn<It
 
 function readField(record: unknown, field: string): unknown {
   return record instanceof Object ? Reflect.get(record, field) : undefined
+}
+
+function readId(record: unknown): string {
+  const id = readField(record, 'id')
+  if (id === undefined) throw new Error('Records without an id need getKey')
+  return String(id)
 }
 
 /** An address or a hash of an EVM chain or of Solana. */
@@ -142,7 +157,7 @@ function showTitle<Item>(
 type ShownProps<Item> = DataTableProps<Item> & { readonly shown: readonly ShownColumn<Item>[] }
 
 function WideTable<Item>(props: ShownProps<Item>): ReactNode {
-  const { label, shown, rows, getKey, actions, sort, onSort, total, isStale = false } = props
+  const { label, shown, rows, getKey = readId, actions, sort, onSort, total, isStale = false } = props
   return (
     <div className="table-frame frame">
       <table className="table" aria-label={label} aria-busy={isStale}>
@@ -216,7 +231,7 @@ function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): Reac
 }
 
 function CardList<Item>(props: ShownProps<Item>): ReactNode {
-  const { label, shown, rows, getKey, actions, total, isStale = false } = props
+  const { label, shown, rows, getKey = readId, actions, total, isStale = false } = props
   const [title, ...others] = shown.filter(({ isWideOnly }) => isWideOnly !== true)
   const listFields = (row: Item) => (
     <dl>

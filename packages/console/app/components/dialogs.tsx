@@ -15,6 +15,7 @@ import { DetailList } from './detail-list.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { openDialog } from './open-dialog.tsx'
+import { Skeleton } from './placeholders.tsx'
 import { showToast } from './toast.tsx'
 
 interface DialogTexts<O extends ConsoleOperation> {
@@ -85,36 +86,69 @@ function say<Data>(done: string | ((data: Data) => string) | undefined, data: Da
   if (done !== undefined) showToast(typeof done === 'string' ? done : done(data))
 }
 
-type FormRequest<O extends ConsoleOperation> = DialogTexts<O> & {
+type GivenByDialog = 'onDone' | 'onCancel' | 'action'
+
+/** A form without its title. */
+type UntitledForm<O extends ConsoleOperation> = Omit<DialogTexts<O>, 'title'> & {
+  /** The verb on the button. Default: the title. */
+  readonly action?: string
   readonly size?: 'wide'
   /** Whether a press beside the dialog closes it. Default: no. */
   readonly isDismissable?: boolean
-} & (Omit<OperationFormProps<O>, 'onDone' | 'onCancel'> | Omit<AdaptedFormProps<O>, 'onDone' | 'onCancel'>)
+} & (Omit<OperationFormProps<O>, GivenByDialog> | Omit<AdaptedFormProps<O>, GivenByDialog>)
 
 /**
  * Opens a form that calls an operation. Returns what the operation returned; undefined if the person cancels.
  *
- * @example await openForm({ operation: stores.create, fields, title: 'Add store', action: 'Add store' })
+ * @example await openForm({ operation: stores.create, fields, title: 'Add store' })
  */
-export function openForm<O extends ConsoleOperation>(form: FormRequest<O>): Promise<DataOf<O> | undefined> {
-  const { title, text, done, size = 'narrow', isDismissable = false, ...rest } = form
-  return openDialog<DataOf<O>>((close) => {
-    const onDone = (data: DataOf<O>) => {
+export function openForm<O extends ConsoleOperation>({
+  title,
+  ...form
+}: UntitledForm<O> & { readonly title: string }): Promise<DataOf<O> | undefined> {
+  return openLoadedForm<O>(title, () => form)
+}
+
+/**
+ * Opens a form as {@link openForm} does, of which something is read first.
+ *
+ * @param useForm A hook. It returns undefined until everything is read.
+ */
+export function openLoadedForm<O extends ConsoleOperation>(
+  title: string,
+  useForm: () => UntitledForm<O> | undefined,
+): Promise<DataOf<O> | undefined> {
+  return openDialog<DataOf<O>>((close) => <FormDialog title={title} useForm={useForm} onClose={close} />)
+}
+
+interface FormDialogProps<O extends ConsoleOperation> {
+  readonly title: string
+  readonly useForm: () => UntitledForm<O> | undefined
+  readonly onClose: (data?: DataOf<O>) => void
+}
+
+function FormDialog<O extends ConsoleOperation>({ title, useForm, onClose }: FormDialogProps<O>): ReactNode {
+  const { text, done, size = 'narrow', isDismissable = false, action = title, ...form } = useForm() ?? {}
+  const shared = {
+    action,
+    onDone: (data: DataOf<O>) => {
       say(done, data)
-      close(data)
-    }
-    const endings = { onDone, onCancel: () => close() }
-    return (
-      <Dialog title={title} size={size} isOpen onClose={() => close()} isDismissable={isDismissable}>
-        {typeof text === 'string' ? <p>{text}</p> : text}
-        {'toOperationInput' in rest ? (
-          <AdaptedForm {...rest} {...endings} />
-        ) : (
-          <OperationForm {...rest} {...endings} />
-        )}
-      </Dialog>
-    )
-  })
+      onClose(data)
+    },
+    onCancel: () => onClose(),
+  }
+  return (
+    <Dialog title={title} size={size} isOpen onClose={() => onClose()} isDismissable={isDismissable}>
+      {typeof text === 'string' ? <p>{text}</p> : text}
+      {!('operation' in form) ? (
+        <Skeleton />
+      ) : 'toOperationInput' in form ? (
+        <AdaptedForm {...form} {...shared} />
+      ) : (
+        <OperationForm {...form} {...shared} />
+      )}
+    </Dialog>
+  )
 }
 
 interface Secret {

@@ -4,7 +4,7 @@ import { formatCount } from '../format/number.ts'
 import { formatPayToken } from '../format/pay-token.ts'
 import { Amount } from './amount.tsx'
 import { Identifier } from './copy-button.tsx'
-import type { Columns } from './data-table.tsx'
+import { alignEnd, type Columns } from './data-table.tsx'
 import { OrderStatusBadge } from './order-status.tsx'
 
 /** The columns of lists of orders. */
@@ -12,11 +12,7 @@ export const orderColumns = {
   nftName: { label: 'Item', cell: formatOrderItem },
   orderNo: { label: 'Number', cell: ({ orderNo }) => <Identifier value={orderNo} /> },
   orderStatus: { label: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
-  payAmount: {
-    label: 'Amount',
-    align: 'end',
-    cell: (order) => <OrderAmount order={order} baseUnits={order.payAmount} />,
-  },
+  payAmount: alignEnd('Amount', (order) => <OrderAmount order={order} baseUnits={order.payAmount} />),
   recipient: 'Buyer',
   createTime: 'Placed',
 } satisfies Columns<Order>

@@ -40,7 +40,8 @@ export type ListInput<O> = Omit<InputOf<O>, 'pageNumber' | 'pageSize' | 'cursor'
 export interface Resource<O extends ConsoleOperation, Key extends string = never> {
   readonly title: string
   readonly columns: Columns<RecordOf<O, Key>>
-  readonly getKey: (item: RecordOf<O, Key>) => string | number
+  /** Default: its field `id`. */
+  readonly getKey?: (item: RecordOf<O, Key>) => string | number
   /** What is shown without any record. */
   readonly empty: EmptyTexts
   /** What is shown if a part has no record that matches, but the next one may. */
@@ -81,5 +82,6 @@ export interface Resource<O extends ConsoleOperation, Key extends string = never
 /** A list of records with its operation. */
 export interface ResourceProps<O extends ConsoleOperation, Key extends string> extends Resource<O, Key> {
   readonly operation: O
-  readonly input: Partial<ListInput<O>>
+  /** Default: none. */
+  readonly input?: Partial<ListInput<O>>
 }

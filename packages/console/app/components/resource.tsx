@@ -32,7 +32,6 @@ interface PageDefinition {
  * export const StoresPage = defineResource(stores.list, {
  *   title: 'Stores',
  *   columns: { name: 'Name', createTime: 'Created' },
- *   getKey: ({ id }) => id,
  *   empty: { icon: 'store', title: 'No stores yet' },
  * })
  */
@@ -40,7 +39,7 @@ export function defineResource<O extends ConsoleOperation, Key extends string = 
   operation: O,
   definition: Resource<O, Key> & PageDefinition,
 ): () => ReactNode {
-  return () => <ResourcePage {...definition} operation={operation} input={{}} />
+  return () => <ResourcePage {...definition} operation={operation} />
 }
 
 /** Shows a page with a list whose definition depends on its address, or on what was read. */

@@ -33,7 +33,6 @@ export function TransferSection(token: TransferSectionProps): ReactNode {
         orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
         hash: { label: 'Transaction', isWideOnly: true },
       }}
-      getKey={({ id }) => id}
       pageParam="transfers"
       empty={{
         icon: 'facilitator',

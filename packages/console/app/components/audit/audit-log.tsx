@@ -48,7 +48,6 @@ export function AuditLog({ source, known, recordTypes, ...page }: AuditLogProps)
     <ResourcePage<AuditSource['list']>
       {...page}
       operation={source.list}
-      input={{}}
       actions={({ search }) => [
         {
           label: 'Export',

@@ -2,7 +2,7 @@ import { formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { Badge } from '../badge.tsx'
-import type { Columns } from '../data-table.tsx'
+import { alignEnd, type Columns } from '../data-table.tsx'
 
 /** A chain of a server, as its health reports it. */
 interface ChainHealth {
@@ -34,14 +34,8 @@ export const chainColumns = {
       </>
     ),
   },
-  newestBlock: {
-    label: 'Newest block',
-    align: 'end',
-    cell: ({ newestBlock }) => (newestBlock === undefined ? componentTexts.none : formatCount(newestBlock)),
-  },
-  responseMs: {
-    label: 'Response',
-    align: 'end',
-    cell: ({ responseMs }) => `${formatCount(responseMs)} ms`,
-  },
+  newestBlock: alignEnd('Newest block', ({ newestBlock }) =>
+    newestBlock === undefined ? componentTexts.none : formatCount(newestBlock),
+  ),
+  responseMs: alignEnd('Response', ({ responseMs }) => `${formatCount(responseMs)} ms`),
 } satisfies Columns<ChainHealth>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
-import type { Columns } from '../data-table.tsx'
+import { alignEnd, type Columns } from '../data-table.tsx'
 import { StatusBadge, type Statuses } from '../status-badge.tsx'
 import { TableSection } from '../table-section.tsx'
 import { getJobState, type JobHealth, type JobState } from './job-state.ts'
@@ -48,11 +48,9 @@ function listJobColumns(now: string): Columns<JobHealth> {
         </>
       ),
     },
-    everyMs: {
-      label: 'Every',
-      align: 'end',
-      cell: ({ everyMs }) => (everyMs < 1000 ? `${formatCount(everyMs)} ms` : formatDuration(everyMs)),
-    },
+    everyMs: alignEnd('Every', ({ everyMs }) =>
+      everyMs < 1000 ? `${formatCount(everyMs)} ms` : formatDuration(everyMs),
+    ),
     succeedTime: 'Last success',
   }
 }

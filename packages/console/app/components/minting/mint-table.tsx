@@ -1,7 +1,7 @@
 import type { Mint } from '@mintmark/contracts'
 import { findExplorerLink } from '../../format/chains.ts'
 import { Identifier } from '../copy-button.tsx'
-import type { Columns } from '../data-table.tsx'
+import { alignEnd, type Columns } from '../data-table.tsx'
 import { createStatusColumn } from '../status-badge.tsx'
 import { WalletLink } from '../wallet-link.tsx'
 import { MintAmount } from './mint-amount.tsx'
@@ -19,11 +19,7 @@ export function listMintColumns(chainId: string): Columns<Mint> {
     status: createStatusColumn(statuses),
     tokenId: { label: 'Token', cell: ({ tokenId, nftId }) => tokenId || nftId || 'Collection’s token' },
     quantity: 'Units',
-    price: {
-      label: 'Price of one',
-      align: 'end',
-      cell: (mint) => <MintAmount chainId={chainId} priced={mint} />,
-    },
+    price: alignEnd('Price of one', (mint) => <MintAmount chainId={chainId} priced={mint} />),
     phase: 'Phase',
     createTime: 'Signed',
     hash: {

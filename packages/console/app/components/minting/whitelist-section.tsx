@@ -94,7 +94,6 @@ function Whitelist({ program, presale: { nftAddress, phases }, first }: Whitelis
         phase: 'Phase',
         createTime: 'Added',
       }}
-      getKey={({ id }) => id}
       renderActions={(entry) => (
         <IconButton icon="close" label={`Remove ${entry.address}`} onClick={() => void remove(entry)} />
       )}

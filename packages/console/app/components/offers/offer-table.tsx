@@ -4,7 +4,7 @@ import { shortenIdentifier } from '../../format/identifier.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { toTokenPath } from '../../navigation/token-path.ts'
 import { Button } from '../button.tsx'
-import type { Columns } from '../data-table.tsx'
+import { alignEnd, type Columns } from '../data-table.tsx'
 import { confirm, openForm } from '../dialogs.tsx'
 import { OrderLink } from '../order-link.tsx'
 import { createStatusColumn } from '../status-badge.tsx'
@@ -22,11 +22,7 @@ export const offerStatuses = {
 /** The columns of a list of offers. */
 export const offerColumns: Columns<Offer> = {
   payTokenAddress: { label: 'Token', cell: (offer) => <OfferedToken offer={offer} /> },
-  totalPrice: {
-    label: 'Price of all',
-    align: 'end',
-    cell: (offer) => <SaleAmount sale={offer} baseUnits={offer.totalPrice} />,
-  },
+  totalPrice: alignEnd('Price of all', (offer) => <SaleAmount sale={offer} baseUnits={offer.totalPrice} />),
   quantity: 'Units',
   offerer: { label: 'From', cell: ({ offerer }) => <WalletLink address={offerer} /> },
   expireTime: 'Expires',

@@ -62,7 +62,6 @@ export function DevicesSection(): ReactNode {
         empty={null}
         label={texts.title}
         columns={columns}
-        getKey={({ id }) => id}
         actions={({ token, isCurrent, userAgent }) =>
           !isCurrent && (
             <Button

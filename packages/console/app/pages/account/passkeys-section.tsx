@@ -53,7 +53,6 @@ export function PasskeysSection(): ReactNode {
         empty={<p>You have no passkeys.</p>}
         label={texts.title}
         columns={columns}
-        getKey={({ id }) => id}
         actions={(passkey) => (
           <Button
             kind="plain"

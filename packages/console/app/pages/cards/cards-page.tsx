@@ -25,7 +25,6 @@ export function CardsPage(): ReactNode {
   return (
     <ResourcePage<typeof operations.search>
       operation={operations.search}
-      input={{}}
       title={texts.title}
       description={texts.description}
       list={
@@ -70,7 +69,6 @@ export function CardsPage(): ReactNode {
           cell: ({ createTimeLong }) => <Time value={new Date(createTimeLong).toISOString()} />,
         },
       }}
-      getKey={({ id }) => id}
       link={({ id }) => (isRemoved ? undefined : `cards/${slug}/${id}`)}
       empty={{
         icon: 'card',

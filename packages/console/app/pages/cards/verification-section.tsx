@@ -66,7 +66,6 @@ export function VerificationSection({ operation, card: { id, name } }: Verificat
       input={{ cardId: id }}
       title="Scans"
       columns={columns}
-      getKey={(record) => record.id}
       nameOf={({ createTime }) => `the scan of ${formatTime(createTime)}`}
       rowActions={(record) => [
         record.result === 'OK' &&

@@ -63,7 +63,6 @@ export const addContract = (): Promise<Contract | undefined> =>
     },
     initial: { nftType: NftType.ERC721 },
     title: 'Add contract',
-    action: 'Add contract',
     done: (added) => `${added.name} is added`,
   })
 

@@ -31,7 +31,6 @@ export const ContractsPage = defineResource(contracts.list, {
     nftAddress: 'Address',
     createTime: { label: 'Added', sort: true },
   },
-  getKey: ({ id }) => id,
   link: ({ nftAddress }) => `contracts/${nftAddress}`,
   picture: ({ imgUrl }) => imgUrl,
   empty: {

@@ -47,7 +47,6 @@ const QuotasSection = defineTable<PayerQuota>({
     createTime: 'Created',
     endTime: 'Ended',
   },
-  getKey: ({ id }) => id,
   empty: { icon: 'info', title: 'No quotas', advice: 'The payer allows charges by signing a quota.' },
 })
 
@@ -68,7 +67,6 @@ const DepositsSection = defineTable<AccountDeposit>({
     },
     createTime: 'Credited',
   },
-  getKey: ({ id }) => id,
   empty: { icon: 'info', title: 'No deposits', advice: 'A deposit is credited once its block is final.' },
 })
 

@@ -19,7 +19,6 @@ const createAccount = () =>
       name: { kind: 'text', label: 'Name', description: 'Such as the name of the shop.' },
     },
     title: 'Create account',
-    action: 'Create account',
     done: (account) => `${formatAccount(account)} is created`,
   })
 
@@ -45,7 +44,6 @@ export const AccountsPage = defineResource(operatorAccounts.list, {
     _state: { label: 'State', cell: (account) => <AccountState account={account} /> },
     createTime: 'Created',
   },
-  getKey: ({ id }) => id,
   link: ({ id }) => `facilitator/accounts/${id}`,
   empty: {
     icon: 'account',

@@ -1,6 +1,6 @@
 import { type OperatorChannel, operatorChannels } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import type { Columns } from '../../components/data-table.tsx'
+import { alignEnd, type Columns } from '../../components/data-table.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Time } from '../../components/time.tsx'
@@ -31,11 +31,7 @@ const channelColumns: Columns<OperatorChannel> = {
   status: { label: 'State', cell: (channel) => <ChannelStatus channel={channel} /> },
   deposited: { label: 'Deposited', align: 'end', cell: (channel) => amount(channel, channel.deposited) },
   claimed: { label: 'Claimed', align: 'end', cell: (channel) => amount(channel, channel.claimed) },
-  highestVoucher: {
-    label: 'Voucher',
-    align: 'end',
-    cell: (channel) => amount(channel, channel.highestVoucher),
-  },
+  highestVoucher: alignEnd('Voucher', (channel) => amount(channel, channel.highestVoucher)),
   unclaimed: { label: 'To claim', align: 'end', cell: (channel) => amount(channel, channel.unclaimed) },
   unpaid: { label: 'To pay out', align: 'end', cell: (channel) => amount(channel, channel.unpaid) },
   settlementId: {
@@ -86,7 +82,6 @@ export const ChannelsPage = defineResource(operatorChannels.list, {
   rows: 'channels',
   hasParts: true,
   columns: channelColumns,
-  getKey: ({ id }) => id,
   staleTime: 0,
   empty: {
     icon: 'wallet',

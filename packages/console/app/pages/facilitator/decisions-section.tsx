@@ -42,7 +42,6 @@ export function DecisionsSection({ subject }: { readonly subject?: string }): Re
       }}
       rows="decisions"
       hasParts
-      getKey={({ id }) => id}
       empty={{
         icon: 'audit',
         title: 'No decisions',

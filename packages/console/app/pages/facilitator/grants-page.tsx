@@ -1,7 +1,8 @@
-import { type GrantTotal, operatorGrants } from '@mintmark/facilitator/operator'
+import { type ApprovalGrant, type GrantTotal, operatorGrants } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { alignEnd } from '../../components/data-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
 import { getNativeSymbol } from '../../format/chains.ts'
@@ -29,7 +30,6 @@ function GrantsSection(): ReactNode {
   return (
     <ResourceSection
       operation={operatorGrants.list}
-      input={{}}
       title="Gas for approvals"
       filters={{
         q: {
@@ -49,11 +49,7 @@ function GrantsSection(): ReactNode {
       hasParts
       columns={{
         payer: 'Wallet',
-        amount: {
-          label: 'Received',
-          align: 'end',
-          cell: ({ chainId, amount }) => toNative(chainId, amount),
-        },
+        amount: alignEnd('Received', ({ chainId, amount }: ApprovalGrant) => toNative(chainId, amount)),
         status: {
           label: 'State',
           cell: ({ status, succeeded }) =>
@@ -81,7 +77,6 @@ function GrantsSection(): ReactNode {
         chainId: 'Chain',
         createTime: 'Given',
       }}
-      getKey={({ id }) => id}
       staleTime={0}
       empty={{
         icon: 'event',
@@ -107,7 +102,6 @@ function GrantTotalsSection(): ReactNode {
   return (
     <ResourceSection
       operation={operatorGrants.today}
-      input={{}}
       title="Today"
       description="The largest totals of the day (UTC), which count against APPROVAL_GRANTS_PER_DAY_WEI. At the limit, settles that need gas for an approval are refused until midnight."
       rows="totals"
@@ -122,12 +116,9 @@ function GrantTotalsSection(): ReactNode {
         },
         chainId: 'Chain',
         cost: { label: 'Used', align: 'end', cell: ({ chainId, cost }) => toNative(chainId, cost) },
-        limit: {
-          label: 'Limit',
-          align: 'end',
-          cell: ({ chainId, limit }) =>
-            limit === undefined ? componentTexts.none : toNative(chainId, limit),
-        },
+        limit: alignEnd('Limit', ({ chainId, limit }: GrantTotal) =>
+          limit === undefined ? componentTexts.none : toNative(chainId, limit),
+        ),
         _state: { label: 'State', cell: (total) => <TotalState total={total} /> },
       }}
       getKey={({ accountId, chainId }) => `${accountId} ${chainId}`}

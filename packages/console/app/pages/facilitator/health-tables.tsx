@@ -2,7 +2,7 @@ import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import type { Columns } from '../../components/data-table.tsx'
+import { alignEnd, type Columns } from '../../components/data-table.tsx'
 import { chainColumns } from '../../components/health/chain-columns.tsx'
 import { defineTable, TableSection } from '../../components/table-section.tsx'
 import { getNativeSymbol } from '../../format/chains.ts'
@@ -27,19 +27,13 @@ export const ChainsSection = defineTable<ChainHealth>({
   title: 'Chains',
   columns: {
     ...firstColumns,
-    headAgeSeconds: {
-      label: 'Its age',
-      align: 'end',
-      cell: ({ headAgeSeconds }) =>
-        formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
-    },
+    headAgeSeconds: alignEnd('Its age', ({ headAgeSeconds }) =>
+      formatOptional(headAgeSeconds, (seconds) => formatDuration(seconds * 1000)),
+    ),
     responseMs,
-    depositLagBlocks: {
-      label: 'Deposits behind',
-      align: 'end',
-      cell: ({ depositLagBlocks }) =>
-        formatOptional(depositLagBlocks, (count) => `${formatCount(count)} blocks`),
-    },
+    depositLagBlocks: alignEnd('Deposits behind', ({ depositLagBlocks }) =>
+      formatOptional(depositLagBlocks, (count) => `${formatCount(count)} blocks`),
+    ),
   },
   getKey: ({ chainId }) => chainId,
   empty: {
@@ -52,16 +46,13 @@ export const ChainsSection = defineTable<ChainHealth>({
 const signerColumns: Columns<SignerRow> = {
   address: 'Signer',
   chainId: 'Chain',
-  balance: {
-    label: 'Left for gas',
-    align: 'end',
-    cell: ({ chainId, balance }) =>
-      balance === undefined ? (
-        componentTexts.none
-      ) : (
-        <Amount baseUnits={balance} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
-      ),
-  },
+  balance: alignEnd('Left for gas', ({ chainId, balance }) =>
+    balance === undefined ? (
+      componentTexts.none
+    ) : (
+      <Amount baseUnits={balance} decimals={NATIVE_DECIMALS} symbol={getNativeSymbol(String(chainId))} />
+    ),
+  ),
   minedNonce: {
     label: 'Nonce',
     cell: ({ minedNonce, nextNonce }) =>

@@ -15,7 +15,6 @@ async function createKey(accountId: number): Promise<void> {
     fixed: { accountId },
     fields: { name: { kind: 'text', label: 'Name', description: 'Where the key is used, such as till.' } },
     title: 'Create key',
-    action: 'Create key',
   })
   if (created !== undefined) await showToken(created)
 }
@@ -94,7 +93,6 @@ export function KeysSection({ accountId, keys }: KeysSectionProps): ReactNode {
         createTime: 'Created',
       }}
       rows={keys}
-      getKey={({ id }) => id}
       nameOf={formatKey}
       rowActions={(key) => (isRevoked(key) ? [] : listActions(key))}
       empty={{

@@ -1,5 +1,6 @@
-import { operatorSettlements } from '@mintmark/facilitator/operator'
+import { type OperatorSettlement, operatorSettlements } from '@mintmark/facilitator/operator'
 import { Badge } from '../../components/badge.tsx'
+import { alignEnd } from '../../components/data-table.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { createStatusFilter } from '../../components/status-badge.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
@@ -24,11 +25,7 @@ export const SettlementsPage = defineResource(operatorSettlements.list, {
   columns: {
     id: 'Settlement',
     status: { label: 'Status', cell: (settlement) => <SettlementStatus settlement={settlement} /> },
-    amount: {
-      label: 'Amount',
-      align: 'end',
-      cell: (settlement) => <PaymentAmount settlement={settlement} />,
-    },
+    amount: alignEnd('Amount', (settlement: OperatorSettlement) => <PaymentAmount settlement={settlement} />),
     payer: 'Payer',
     accountId: {
       label: 'Account',
@@ -39,7 +36,6 @@ export const SettlementsPage = defineResource(operatorSettlements.list, {
     network: 'Chain',
     createTime: 'Requested',
   },
-  getKey: ({ id }) => id,
   link: ({ id }) => `facilitator/settlements/${id}`,
   staleTime: 0,
   empty: {

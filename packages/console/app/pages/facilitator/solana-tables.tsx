@@ -2,7 +2,7 @@ import type { OperatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { Badge } from '../../components/badge.tsx'
-import type { Columns } from '../../components/data-table.tsx'
+import { alignEnd, type Columns } from '../../components/data-table.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { getNativeSymbol } from '../../format/chains.ts'
 import { formatDuration } from '../../format/duration.ts'
@@ -33,24 +33,13 @@ const nodeColumns: Columns<NodeRow> = {
   number: { label: 'Node', cell: ({ number }) => <strong>{`Node ${String(number)}`}</strong> },
   network: 'Network',
   _status: { label: 'Status', cell: (node) => <NodeStatus node={node} /> },
-  newestSlot: {
-    label: 'Newest slot',
-    align: 'end',
-    cell: ({ newestSlot }) => formatOptional(newestSlot, formatCount),
-  },
-  headAgeSeconds: {
-    label: 'Its age',
-    align: 'end',
-    cell: ({ lagSlots, headAgeSeconds }) =>
-      formatOptional(lagSlots === 0 ? headAgeSeconds : undefined, (seconds) =>
-        formatDuration(seconds * 1000),
-      ),
-  },
-  lagSlots: {
-    label: 'Behind',
-    align: 'end',
-    cell: ({ lagSlots }) => formatOptional(lagSlots, (count) => `${formatCount(count)} slots`),
-  },
+  newestSlot: alignEnd('Newest slot', ({ newestSlot }) => formatOptional(newestSlot, formatCount)),
+  headAgeSeconds: alignEnd('Its age', ({ lagSlots, headAgeSeconds }) =>
+    formatOptional(lagSlots === 0 ? headAgeSeconds : undefined, (seconds) => formatDuration(seconds * 1000)),
+  ),
+  lagSlots: alignEnd('Behind', ({ lagSlots }) =>
+    formatOptional(lagSlots, (count) => `${formatCount(count)} slots`),
+  ),
   responseMs: { label: 'Response', align: 'end', cell: ({ responseMs }) => `${formatCount(responseMs)} ms` },
 }
 
@@ -67,16 +56,13 @@ function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }
 const feePayerColumns: Columns<FeePayerRow> = {
   address: 'Fee payer',
   network: 'Network',
-  balance: {
-    label: 'Left for fees',
-    align: 'end',
-    cell: ({ network, balance }) =>
-      balance === undefined ? (
-        componentTexts.none
-      ) : (
-        <Amount baseUnits={balance} decimals={LAMPORT_DECIMALS} symbol={getNativeSymbol(network)} />
-      ),
-  },
+  balance: alignEnd('Left for fees', ({ network, balance }) =>
+    balance === undefined ? (
+      componentTexts.none
+    ) : (
+      <Amount baseUnits={balance} decimals={LAMPORT_DECIMALS} symbol={getNativeSymbol(network)} />
+    ),
+  ),
   _state: { label: 'State', cell: (feePayer) => <FeePayerState feePayer={feePayer} /> },
 }
 

@@ -30,6 +30,5 @@ export const TransfersSection = defineTable<LedgerTransfer>({
     actor: { label: 'By', cell: ({ actor }) => <span className="break">{formatOperator(actor)}</span> },
     createTime: 'Time',
   },
-  getKey: ({ id }) => id,
   empty: { icon: 'info', title: 'No transfers', advice: 'Credits, deposits and settlements appear here.' },
 })

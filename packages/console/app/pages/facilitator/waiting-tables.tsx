@@ -29,7 +29,6 @@ export const UnknownSection = defineTable<UnknownSettlement>({
     network: 'Chain',
     ageSeconds: 'Age',
   },
-  getKey: ({ id }) => id,
   empty: {
     icon: 'check',
     title: 'None',
@@ -42,7 +41,6 @@ export function StuckSection(): ReactNode {
   return (
     <ResourceSection
       operation={operatorTransactions.listStuck}
-      input={{}}
       title="Transactions that are not mined"
       columns={{
         nonce: {

@@ -37,7 +37,6 @@ async function createKey(): Promise<void> {
     toOperationInput: ({ preset, ...input }) =>
       ({ scopes: presetScopes[String(preset)], ...input }) as InputOf<typeof apiKeys.create>,
     title: 'Create key',
-    action: 'Create key',
   })
   if (created !== undefined) showKey(created)
 }

@@ -39,7 +39,6 @@ const createKey = () =>
     // A message about an origin names it, so its place in the list is left out.
     toFieldPath: (path) => path.split('.')[0] ?? path,
     title: 'Create publishable key',
-    action: 'Create publishable key',
     done: ({ name }) => `${name} is created`,
   })
 
@@ -58,7 +57,6 @@ export function PublishableKeysSection(): ReactNode {
   return (
     <ResourceSection
       operation={publishableKeys.list}
-      input={{}}
       title="Publishable keys"
       description="A page in a browser reads the catalog of the shop with a publishable key. It is no secret: everybody can read what it reads, and it changes nothing."
       actions={() => [{ label: 'Create publishable key', icon: 'plus', onSelect: createKey }]}

@@ -114,7 +114,6 @@ function MintsSection({ nftAddress, chainId }: MintsSectionProps): ReactNode {
         select={(mints) => mints.filter((mint) => mint.nftAddress === nftAddress)}
         label="Mints"
         columns={listMintColumns(chainId)}
-        getKey={({ id }) => id}
         empty={{
           icon: 'minting',
           title: 'No mints yet',

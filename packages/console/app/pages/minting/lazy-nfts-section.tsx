@@ -1,5 +1,6 @@
 import { type LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
+import { alignEnd } from '../../components/data-table.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { MintAmount } from '../../components/minting/mint-amount.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
@@ -43,7 +44,6 @@ const addNft = (nftAddress: string) =>
     fixed: { nftAddress },
     initial: { status: 'DISPLAY' },
     title: 'Add NFT',
-    action: 'Add NFT',
     done: ({ name }) => `${name} is added`,
   })
 
@@ -85,20 +85,16 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
       columns={{
         name: { label: 'Name', sort: true },
         status: createStatusColumn(statuses),
-        price: {
-          label: 'Price',
-          align: 'end',
-          cell: (nft) =>
-            nft.price === '' ? (
-              <span className="faint">As in the phase</span>
-            ) : (
-              <MintAmount chainId={chainId} priced={nft} />
-            ),
-        },
+        price: alignEnd('Price', (nft: LazyNft) =>
+          nft.price === '' ? (
+            <span className="faint">As in the phase</span>
+          ) : (
+            <MintAmount chainId={chainId} priced={nft} />
+          ),
+        ),
         tokenId: 'Token id',
         createTime: { label: 'Added', sort: true },
       }}
-      getKey={({ id }) => id}
       picture={({ imgUrl }) => imgUrl}
       nameOf={({ name }) => name}
       rowActions={(nft) =>

@@ -16,7 +16,6 @@ export const MintingPage = defineResource(contracts.list, {
     _phase: { label: 'Open phase', cell: (contract) => <OpenPhase {...contract} /> },
     _phases: { label: 'Phases', align: 'end', cell: (contract) => <PhaseCount {...contract} /> },
   },
-  getKey: ({ id }) => id,
   link: ({ nftAddress }) => `minting/${nftAddress}`,
   picture: ({ imgUrl }) => imgUrl,
   empty: {

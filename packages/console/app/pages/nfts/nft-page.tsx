@@ -152,12 +152,7 @@ function OwnerSection({ nft }: NftProps): ReactNode {
             {list.length === 0 ? (
               <p className="muted">No owner is known.</p>
             ) : (
-              <DataTable
-                label={nftsTexts.owners}
-                columns={ownerColumns}
-                rows={list}
-                getKey={({ id }) => id}
-              />
+              <DataTable label={nftsTexts.owners} columns={ownerColumns} rows={list} />
             )}
             {isTruncated && (
               <p className="muted">{`The newest ${formatCount(SEARCHED_ASSETS)} holdings of the collection were searched. There may be more owners.`}</p>
@@ -184,7 +179,6 @@ function NftOffers({ nftAddress, nftId, owner }: NftOffersProps): ReactNode {
       input={{ nftAddress, nftId }}
       title="Offers"
       columns={offerColumns}
-      getKey={({ id }) => id}
       renderActions={(offer) => <OfferButtons offer={offer} wallet={owner} side="received" />}
       empty={{
         icon: 'market',

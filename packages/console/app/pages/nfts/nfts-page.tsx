@@ -77,7 +77,6 @@ export const NftsPage = defineResource(nfts.list, {
     quantity: 'Units',
     createTime: { label: 'Added', sort: true },
   },
-  getKey: ({ id }) => id,
   link: toTokenPath,
   picture: ({ imgUrl }) => imgUrl,
   render: (list, isStale, table) => <NftView list={list} isStale={isStale} table={table} />,

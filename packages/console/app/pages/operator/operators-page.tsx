@@ -14,7 +14,6 @@ async function addOperator(): Promise<void> {
     fields: { email: { kind: 'email', isRequired: true, label: 'Email address' } },
     title: 'Add operator',
     text: 'The next step shows a link. Whoever accepts it sees all projects, so give it to that person only.',
-    action: 'Add operator',
   })
   if (invitation !== undefined) await showInvitationLink(invitation)
 }

@@ -1,4 +1,5 @@
 import { stuckOrders } from '@mintmark/admin'
+import { alignEnd } from '../../components/data-table.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
@@ -39,11 +40,9 @@ export const StuckOrdersPage = defineResource(stuckOrders.list, {
       ),
     },
     _status: { label: 'Status', cell: (order) => <StuckStatus order={order} /> },
-    payAmount: {
-      label: 'Price',
-      align: 'end',
-      cell: (order) => <span className="break-long">{formatOrderAmount(order, order.payAmount)}</span>,
-    },
+    payAmount: alignEnd('Price', (order) => (
+      <span className="break-long">{formatOrderAmount(order, order.payAmount)}</span>
+    )),
     ageMinutes: { label: 'Age', align: 'end', cell: ({ ageMinutes }) => formatAge(ageMinutes) },
     action: {
       label: 'What to do',

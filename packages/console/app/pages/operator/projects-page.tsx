@@ -1,5 +1,6 @@
 import { operatorProjects } from '@mintmark/admin'
 import { Badge } from '../../components/badge.tsx'
+import { alignEnd } from '../../components/data-table.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { showInvitationLink } from '../../components/show-invitation-link.ts'
@@ -17,7 +18,6 @@ async function createProject(): Promise<void> {
       },
     },
     title: 'Create project',
-    action: 'Create project',
   })
   if (project !== undefined) await inviteOwner(project)
 }
@@ -49,11 +49,9 @@ export const ProjectsPage = defineResource(operatorProjects.list, {
   columns: {
     name: { label: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
     projectId: { label: 'Number', align: 'end' },
-    people: {
-      label: 'People',
-      align: 'end',
-      cell: ({ people }) => (people === 0 ? <Badge tone="warning">Nobody yet</Badge> : formatCount(people)),
-    },
+    people: alignEnd('People', ({ people }) =>
+      people === 0 ? <Badge tone="warning">Nobody yet</Badge> : formatCount(people),
+    ),
     activeKeys: 'Active keys',
     createTime: 'Created',
   },

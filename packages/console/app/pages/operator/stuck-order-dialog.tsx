@@ -2,7 +2,7 @@ import type { StuckOrder } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
-import { type Columns, DataTable } from '../../components/data-table.tsx'
+import { alignEnd, type Columns, DataTable } from '../../components/data-table.tsx'
 import { DetailList } from '../../components/detail-list.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -85,16 +85,8 @@ function Payments({ order }: { readonly order: StuckOrder }): ReactNode {
       label: 'Outcome',
       cell: ({ outcome }) => (outcome === '' ? 'Not final yet' : formatOrderReason(outcome)),
     },
-    paid: {
-      label: 'Paid',
-      align: 'end',
-      cell: ({ paid }) => (paid === '0' ? 'Unknown' : formatOrderAmount(order, paid)),
-    },
-    refundDue: {
-      label: 'To be paid back',
-      align: 'end',
-      cell: ({ refundDue }) => formatOrderAmount(order, refundDue),
-    },
+    paid: alignEnd('Paid', ({ paid }) => (paid === '0' ? 'Unknown' : formatOrderAmount(order, paid))),
+    refundDue: alignEnd('To be paid back', ({ refundDue }) => formatOrderAmount(order, refundDue)),
   }
   return (
     <section className="stack-small">

@@ -28,7 +28,6 @@ async function invite(): Promise<void> {
     fields: { email: { kind: 'email', isRequired, label: 'Email address' }, role, wallet },
     initial: { role: Role.STAFF },
     title: 'Invite',
-    action: 'Invite',
   })
   if (invitation !== undefined) await showInvitationLink(invitation)
 }
@@ -103,7 +102,6 @@ function InvitationsSection(): ReactNode {
   return (
     <ResourceSection
       operation={people.listInvitations}
-      input={{}}
       title="Open invitations"
       columns={{
         email: 'Email address',
@@ -111,7 +109,6 @@ function InvitationsSection(): ReactNode {
         createTime: 'Created',
         expireTime: 'Expires',
       }}
-      getKey={({ id }) => id}
       nameOf={({ email }) => `the invitation of ${email}`}
       rowActions={(invitation) => [{ label: 'Revoke', onSelect: () => revokeInvitation(invitation) }]}
       empty={{ icon: 'people', title: 'No invitation is open' }}

@@ -40,7 +40,6 @@ const addStore = () =>
     fields: listFields(false),
     initial: { timeZone: getTimeZone() },
     title: 'Add store',
-    action: 'Add store',
     done,
   })
 
@@ -80,7 +79,6 @@ export const StoresPage = defineResource(stores.list, {
     address: 'Address',
     timeZone: 'Time zone',
   },
-  getKey: ({ id }) => id,
   nameOf: ({ name }) => name,
   rowActions: (store) => [{ label: 'Edit', onSelect: () => editStore(store) }],
   empty: {

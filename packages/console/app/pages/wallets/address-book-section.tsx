@@ -27,7 +27,6 @@ const addEntry = (owner: string) =>
     fields,
     fixed: { owner },
     title: 'Add address',
-    action: 'Add address',
     done: ({ name }) => `${name} is in the address book`,
   })
 
@@ -86,7 +85,6 @@ export function AddressBookSection({ owner }: AddressBookProps): ReactNode {
         remark: 'Note',
         createTime: { label: 'Added', sort: true },
       }}
-      getKey={({ id }) => id}
       nameOf={nameEntry}
       rowActions={(entry) => [
         { label: 'Edit', onSelect: () => editEntry(entry) },

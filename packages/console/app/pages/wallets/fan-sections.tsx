@@ -14,7 +14,6 @@ export function Followers({ address }: { readonly address: string }): ReactNode 
         fan: { label: 'Wallet', cell: ({ fan, fanName }) => <WalletLink address={fan} name={fanName} /> },
         createTime: 'Since',
       }}
-      getKey={({ id }) => id}
       picture={({ fanPhoto }) => fanPhoto}
       empty={{
         icon: 'people',
@@ -36,7 +35,6 @@ export function Following({ address }: { readonly address: string }): ReactNode 
         address: { label: 'Wallet', cell: (fan) => <WalletLink address={fan.address} name={fan.name} /> },
         createTime: 'Since',
       }}
-      getKey={({ id }) => id}
       picture={({ photo }) => photo}
       empty={{
         icon: 'people',

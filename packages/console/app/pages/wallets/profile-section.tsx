@@ -46,7 +46,6 @@ const addProfile = (address: string) =>
     fields,
     fixed: { address },
     title: 'Add profile',
-    action: 'Add profile',
     done: 'The profile is saved',
   })
 

@@ -46,7 +46,6 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
         createTime: 'Created',
         nextAttemptTime: { label: 'Next attempt', isWideOnly: true },
       }}
-      getKey={({ id }) => id}
       onOpen={(delivery) => openDelivery(webhook, delivery)}
       refreshMs={({ list }) =>
         list.some((delivery) => isAttemptDue(delivery, Date.now())) ? REFRESH_MS : undefined

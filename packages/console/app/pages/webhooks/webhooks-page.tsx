@@ -34,7 +34,6 @@ export const WebhooksPage = defineResource(eventWebhooks.list, {
     status: { label: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
     createTime: 'Created',
   },
-  getKey: ({ id }) => id,
   link: ({ id }) => `webhooks/${id}`,
   empty: {
     icon: 'webhook',

@@ -101,7 +101,6 @@ const issueCards = ({ id, cards, requested }: Campaign) =>
     fixed: { id },
     initial: { count: cards - requested },
     title: 'Issue cards',
-    action: 'Issue cards',
     done: (changed) =>
       `${formatCount(changed.requested)} of ${formatCount(changed.cards)} cards are requested`,
   })

@@ -1,4 +1,5 @@
 import { campaigns } from '@mintmark/cards'
+import { alignEnd } from '../../../components/data-table.tsx'
 import { defineResource } from '../../../components/resource.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { programList } from '../programs.ts'
@@ -17,14 +18,9 @@ export const CampaignsPage = defineResource(campaigns.list, {
       cell: ({ program }) => programList.find(({ name }) => name === program)?.texts.tab ?? program,
     },
     status: { label: 'Status', cell: ({ status }) => <CampaignStatus status={status} /> },
-    issued: {
-      label: 'Issued',
-      align: 'end',
-      cell: ({ issued, cards }) => `${formatCount(issued)} of ${formatCount(cards)}`,
-    },
+    issued: alignEnd('Issued', ({ issued, cards }) => `${formatCount(issued)} of ${formatCount(cards)}`),
     createTime: 'Created',
   },
-  getKey: ({ id }) => id,
   link: ({ id }) => `campaigns/${id}`,
   empty: {
     icon: 'campaign',

@@ -1,7 +1,7 @@
 import { type Auction, auctions, type Bid } from '@mintmark/market'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useOperation } from '../../../api/operations.ts'
-import { type Columns, DataTable } from '../../../components/data-table.tsx'
+import { alignEnd, type Columns, DataTable } from '../../../components/data-table.tsx'
 import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
 import { confirm } from '../../../components/dialogs.tsx'
 import { OrderLink } from '../../../components/order-link.tsx'
@@ -52,11 +52,7 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
   const { nftImg, nftName, bids, bidCount } = auction
   const bidColumns: Columns<Bid> = {
     bidder: { label: 'Bidder', cell: ({ bidder }) => <WalletLink address={bidder} /> },
-    amount: {
-      label: 'Bid',
-      align: 'end',
-      cell: ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />,
-    },
+    amount: alignEnd('Bid', ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />),
     createTime: 'Time',
   }
   return (
@@ -75,7 +71,7 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
         ) : (
           <>
             <BidChart auction={auction} />
-            <DataTable label={auctionsTexts.bids} columns={bidColumns} rows={bids} getKey={({ id }) => id} />
+            <DataTable label={auctionsTexts.bids} columns={bidColumns} rows={bids} />
             {bidCount > bids.length && (
               <p className="muted">
                 {`The newest ${formatCount(bids.length)} of ${formatCount(bidCount)} bids are shown.`}

@@ -2,6 +2,7 @@ import type { Auction } from '@mintmark/market'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ActionButtons } from '../../../components/actions.tsx'
+import { alignEnd } from '../../../components/data-table.tsx'
 import { FeedTable } from '../../../components/feed-table.tsx'
 import { openDialog } from '../../../components/open-dialog.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -47,21 +48,17 @@ export function AuctionsPage(): ReactNode {
         columns={{
           nftName: 'Token',
           status: { label: 'Status', cell: (auction) => <AuctionStatus auction={auction} /> },
-          topBid: {
-            label: 'Highest bid',
-            align: 'end',
-            cell: (auction) =>
-              auction.topBid === '0' ? (
-                <span className="faint">No bid yet</span>
-              ) : (
-                <SaleAmount sale={auction} baseUnits={auction.topBid} />
-              ),
-          },
+          topBid: alignEnd('Highest bid', (auction) =>
+            auction.topBid === '0' ? (
+              <span className="faint">No bid yet</span>
+            ) : (
+              <SaleAmount sale={auction} baseUnits={auction.topBid} />
+            ),
+          ),
           bidCount: 'Bids',
           endTime: 'Ends',
           seller: { label: 'Seller', cell: ({ seller }) => <WalletLink address={seller} /> },
         }}
-        getKey={({ id }) => id}
         link={({ id }) => `market/auctions/${id}`}
         picture={({ nftImg }) => nftImg}
         empty={{

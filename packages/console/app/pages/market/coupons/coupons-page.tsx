@@ -54,7 +54,6 @@ export function CouponsPage(): ReactNode {
           redeemed: headers.redeemed,
           _ends: { label: headers.ends, cell: (coupon) => <CouponEnd coupon={coupon} /> },
         }}
-        getKey={({ id }) => id}
         onOpen={(coupon) => void openCoupon(coupon, getFormat(coupon))}
         empty={{
           icon: 'market',

@@ -2,6 +2,7 @@ import type { Listing } from '@mintmark/market'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useContractOptions } from '../../../api/contract-options.ts'
+import { alignEnd } from '../../../components/data-table.tsx'
 import { openDialog } from '../../../components/open-dialog.tsx'
 import { ResourcePage } from '../../../components/resource.tsx'
 import { showToast } from '../../../components/toast.tsx'
@@ -61,7 +62,6 @@ export function ListingsPage(): ReactNode {
   return (
     <ResourcePage<typeof list>
       operation={list}
-      input={{}}
       title={marketTexts.title}
       description="What the project sells at present."
       actions={() => [
@@ -93,22 +93,14 @@ export function ListingsPage(): ReactNode {
           align: 'end',
           cell: (listing) => <SaleAmount sale={listing} baseUnits={listing.payPrice} />,
         },
-        remaining: {
-          label: headers.left,
-          align: 'end',
-          cell: ({ remaining, quantity }) =>
-            marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
-        },
-        reservedFor: {
-          label: headers.reserved,
-          align: 'end',
-          cell: (listing) => formatCount(countReserved(listing)),
-        },
+        remaining: alignEnd(headers.left, ({ remaining, quantity }) =>
+          marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
+        ),
+        reservedFor: alignEnd(headers.reserved, (listing) => formatCount(countReserved(listing))),
         sold: headers.sold,
         _ends: { label: headers.ends, sort: 'endTime', cell: (listing) => <ListingEnd listing={listing} /> },
         seller: { label: headers.seller, cell: ({ seller }) => <WalletLink address={seller} /> },
       }}
-      getKey={({ id }) => id}
       link={toPath}
       picture={({ nftImg }) => nftImg}
       nameOf={({ nftName }) => nftName}

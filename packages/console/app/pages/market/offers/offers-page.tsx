@@ -25,7 +25,6 @@ export function OffersPage(): ReactNode {
   return (
     <ResourcePage<typeof operation>
       operation={operation}
-      input={{}}
       title="Offers"
       description="Prices that buyers propose for tokens. Offers belong to wallets: choose one."
       above={<MarketTabs current="offers" />}
@@ -49,7 +48,6 @@ export function OffersPage(): ReactNode {
         />
       }
       columns={offerColumns}
-      getKey={({ id }) => id}
       renderActions={(offer) => <OfferButtons offer={offer} wallet={wallet} side={side} />}
       empty={{ icon: 'market', ...empty[side] }}
       impossible={{

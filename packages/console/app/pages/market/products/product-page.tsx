@@ -2,6 +2,7 @@ import { type ProductCard, type ProductNft, productCards } from '@mintmark/marke
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/operations.ts'
 import { ActionButtons } from '../../../components/actions.tsx'
+import { alignEnd } from '../../../components/data-table.tsx'
 import { confirm, openForm } from '../../../components/dialogs.tsx'
 import { listMintColumns } from '../../../components/minting/mint-table.tsx'
 import { OpenPhase } from '../../../components/minting/open-phase.tsx'
@@ -43,7 +44,6 @@ const addProduct = (nftAddress: string, owner: string) =>
     fixed: { nftAddress },
     initial: { status: 'DISPLAY', limited: 0, owner },
     title: 'Add product',
-    action: 'Add product',
     done: 'The product is added',
   })
 
@@ -120,14 +120,11 @@ function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCa
         status: createStatusColumn(statuses),
         minted: 'Minted',
         reserved: 'Reserved',
-        limited: {
-          label: 'Limit',
-          align: 'end',
-          cell: ({ limited }) => (limited === 0 ? 'No limit' : formatCount(limited)),
-        },
+        limited: alignEnd('Limit', ({ limited }: ProductNft) =>
+          limited === 0 ? 'No limit' : formatCount(limited),
+        ),
       }}
       rows={nfts}
-      getKey={({ id }) => id}
       picture={({ imgUrl }) => imgUrl}
       nameOf={({ name }) => name}
       rowActions={(product) => [
@@ -159,7 +156,6 @@ function MintSection({ nftAddress, chainId }: MintSectionProps): ReactNode {
       input={{ nftAddress }}
       title="Mints"
       columns={listMintColumns(chainId)}
-      getKey={({ id }) => id}
       empty={{
         icon: 'minting',
         title: 'No mints yet',

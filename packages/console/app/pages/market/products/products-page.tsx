@@ -13,7 +13,6 @@ export const ProductsPage = defineResource(contracts.list, {
     nftType: { label: 'Type', cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
     chainId: 'Chain',
   },
-  getKey: ({ id }) => id,
   link: ({ nftAddress }) => `market/products/${nftAddress}`,
   picture: ({ imgUrl }) => imgUrl,
   empty: {
