@@ -127,7 +127,12 @@ interface FormDialogProps<O extends ConsoleOperation> {
   readonly onClose: (data?: DataOf<O>) => void
 }
 
-function FormDialog<O extends ConsoleOperation>({ title, useForm, onClose }: FormDialogProps<O>): ReactNode {
+/** Shows a form in a dialog. */
+export function FormDialog<O extends ConsoleOperation>({
+  title,
+  useForm,
+  onClose,
+}: FormDialogProps<O>): ReactNode {
   const { text, done, size = 'narrow', isDismissable = false, action = title, ...form } = useForm() ?? {}
   const shared = {
     action,

@@ -7,7 +7,8 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { getReadKey } from '../../api/operations.ts'
-import { PhaseDialog } from './phase-form.tsx'
+import { FormDialog } from '../dialogs.tsx'
+import { usePhaseForm } from './phase-form.tsx'
 
 const payTokenAddress = `0x${'ab'.repeat(20)}`
 const chainId = '31337'
@@ -33,12 +34,9 @@ function render(paid: object | undefined): string {
     if (paid !== undefined) client.setQueryData(key, { list: [paid] })
   }
   const presale = { nftAddress, phases: [phase] } as never
-  const dialog = createElement(PhaseDialog, {
-    program: 'lazyMinting',
-    chainId,
-    presale,
-    phase,
-    onSaved: () => {},
+  const dialog = createElement(FormDialog, {
+    title: 'Edit phase',
+    useForm: () => usePhaseForm({ program: 'lazyMinting', chainId, presale, phase }),
     onClose: () => {},
   })
   return renderToString(createElement(QueryClientProvider, { client }, dialog))

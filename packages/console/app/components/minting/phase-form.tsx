@@ -1,10 +1,7 @@
 import { type Presale, type PresalePhase, PricedBy, WhitelistMode } from '@mintmark/contracts'
-import type { InputOf } from '@mintmark/operation'
-import type { ReactNode } from 'react'
 import { type PayTokens, useFormPayTokens } from '../../api/pay-tokens.ts'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { fromRecord } from '../../form/form-values.ts'
-import { AdaptedForm } from '../../form/operation-form.tsx'
 import {
   createAmountField,
   enterPayToken,
@@ -16,8 +13,7 @@ import {
 import { toLocalInput } from '../../format/time.ts'
 import { phasesTexts } from '../../texts/minting.ts'
 import { componentTexts } from '../../texts/shell.ts'
-import { Dialog } from '../dialog.tsx'
-import { Skeleton } from '../placeholders.tsx'
+import { openLoadedForm } from '../dialogs.tsx'
 import { insertPhase, type PhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms, usePresale } from './programs.ts'
 
@@ -27,53 +23,41 @@ const pricedByOptions = Object.values(PricedBy).map((value) => ({
 }))
 const modeOptions = Object.values(WhitelistMode).map((value) => ({ value, label: phasesTexts.modes[value] }))
 
-interface PhaseDialogProps {
+interface PhaseTarget {
   readonly program: MintingProgram
   readonly chainId: string
   readonly presale: Presale
   /** The phase to change. Default: a new one. */
   readonly phase?: PresalePhase | undefined
-  readonly onSaved: () => void
-  readonly onClose: () => void
 }
 
 /**
  * Adds a phase, or changes one. The gateway replaces all phases together, so the others are sent as they are
  * at that time.
  */
-export function PhaseDialog(props: PhaseDialogProps): ReactNode {
-  const { program, chainId, phase, onSaved, onClose } = props
-  const tokens = useFormPayTokens()
-  const { nftAddress, phases } = usePresale(program, props.presale)
-  const change = (input: Readonly<Record<string, unknown>>) =>
-    insertPhase(phases, toPhase(input), phase?.name)
-  return (
-    <Dialog
-      title={phase === undefined ? phasesTexts.add : `Edit phase ${phase.name}`}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-    >
-      {tokens === undefined ? (
-        <Skeleton />
-      ) : (
-        <AdaptedForm
-          operation={mintingPrograms[program].updatePresale}
-          fields={(values) => listPhaseFields(values, { chainId, tokens })}
-          initial={phase ?? {}}
-          entered={enterPhase(phase, { chainId, tokens })}
-          toOperationInput={(input): InputOf<typeof mintingPrograms.lazyMinting.updatePresale> => ({
-            nftAddress,
-            phases: [...change(input).phases],
-          })}
-          toFieldPath={toPhaseField}
-          action={phase === undefined ? phasesTexts.add : componentTexts.save}
-          onDone={onSaved}
-          onCancel={onClose}
-        />
-      )}
-    </Dialog>
+export const openPhaseForm = (target: PhaseTarget) =>
+  openLoadedForm(target.phase === undefined ? phasesTexts.add : `Edit phase ${target.phase.name}`, () =>
+    usePhaseForm(target),
   )
+
+/** Returns the form of a phase; undefined until it is known which tokens the project is paid in. */
+export function usePhaseForm({ program, chainId, phase, ...opened }: PhaseTarget) {
+  const tokens = useFormPayTokens()
+  const { nftAddress, phases } = usePresale(program, opened.presale)
+  if (tokens === undefined) return undefined
+  return {
+    operation: mintingPrograms[program].updatePresale,
+    fields: (values: FormValues) => listPhaseFields(values, { chainId, tokens }),
+    initial: phase ?? {},
+    entered: enterPhase(phase, { chainId, tokens }),
+    toOperationInput: (input: Readonly<Record<string, unknown>>) => ({
+      nftAddress,
+      phases: [...insertPhase(phases, toPhase(input), phase?.name).phases],
+    }),
+    toFieldPath: toPhaseField,
+    action: phase === undefined ? phasesTexts.add : componentTexts.save,
+    done: 'The phases are saved',
+  }
 }
 
 interface FieldContext {

@@ -12,9 +12,8 @@ import { openDialog } from '../open-dialog.tsx'
 import { EmptyState } from '../placeholders.tsx'
 import { useNow } from '../time.tsx'
 import { Timeline } from '../timeline.tsx'
-import { showToast } from '../toast.tsx'
 import { MintAmount } from './mint-amount.tsx'
-import { PhaseDialog } from './phase-form.tsx'
+import { openPhaseForm } from './phase-form.tsx'
 import { getPhaseState, type PhaseState, toPhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms, usePresale } from './programs.ts'
 
@@ -27,19 +26,6 @@ interface PhaseSectionProps {
   readonly chainId: string
   readonly presale: Presale
 }
-
-/** Adds a phase, or changes one. */
-const openPhase = (props: PhaseSectionProps & { readonly phase?: PresalePhase }) =>
-  openDialog((close) => (
-    <PhaseDialog
-      {...props}
-      onClose={() => close()}
-      onSaved={() => {
-        showToast('The phases are saved')
-        close()
-      }}
-    />
-  ))
 
 interface RemovePhaseProps extends PhaseSectionProps {
   readonly name: string
@@ -66,7 +52,7 @@ const removePhase = (props: PhaseSectionProps, { name }: PresalePhase) =>
 
 /** The phases of a presale on a timeline: adding, changing and removing them. */
 export function PhaseSection(props: PhaseSectionProps): ReactNode {
-  const add = { label: 'Add phase', icon: 'plus', onSelect: () => openPhase(props) } as const
+  const add = { label: 'Add phase', icon: 'plus', onSelect: () => openPhaseForm(props) } as const
   return (
     <Section title="Phases" actions={<ActionButtons actions={[add]} />}>
       {props.presale.phases.length === 0 ? (
@@ -92,7 +78,7 @@ function PhaseTimeline(props: PhaseSectionProps): ReactNode {
       entries={presale.phases.map((phase) => {
         const state = getPhaseState(phase, now)
         const actions = [
-          { label: 'Edit', onSelect: () => openPhase({ ...props, phase }) },
+          { label: 'Edit', onSelect: () => openPhaseForm({ ...props, phase }) },
           { label: 'End and remove', isDangerous: true, onSelect: () => removePhase(props, phase) },
         ]
         return {

@@ -1,21 +1,12 @@
 import { type OperatorAccount, operatorAccounts } from '@mintmark/facilitator/operator'
-import type { ReactNode } from 'react'
 import { useInputsInDoubt, useOperation } from '../../api/operations.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { openForm } from '../../components/dialogs.tsx'
+import { openForm, openLoadedForm } from '../../components/dialogs.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { showToast } from '../../components/toast.tsx'
 import type { FormValues } from '../../form/form-values.ts'
-import { OperationForm } from '../../form/operation-form.tsx'
 import { formatAmount, parseAmount } from '../../format/amount.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
 import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
 import { reasonField } from './reason-field.ts'
-
-interface AccountDialogProps {
-  readonly account: OperatorAccount
-  readonly onClose: () => void
-}
 
 const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: NATIVE_DECIMALS })
 
@@ -23,56 +14,55 @@ const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: 
  * Credits an account, and shows the balance that it will have. A credit whose outcome is not known is shown
  * until it is, and entered again.
  */
-export function CreditDialog({ account, onClose }: AccountDialogProps): ReactNode {
+export const openCredit = (account: OperatorAccount) =>
+  openLoadedForm(`Credit ${formatAccount(account)}`, () => useCreditForm(account))
+
+/** Returns the form of a credit. */
+export function useCreditForm(account: OperatorAccount) {
   const texts = accountTexts.credit
   const inDoubt = useInputsInDoubt(operatorAccounts.credit).filter(({ id }) => id === account.id)
   // No event reports a balance, so it is read when the dialog opens.
   const { data: current } = useOperation(operatorAccounts.get, { id: account.id }, { staleTime: 0 })
   const { balance: before } = current?.account ?? account
-  const onDone = ({ balance }: OperatorAccount) => {
-    showToast(`Credited. The balance is ${formatNative(balance)}`)
-    onClose()
-  }
   const preview = ({ amount }: FormValues) => {
     const wei = typeof amount === 'string' ? parseAmount(amount, NATIVE_DECIMALS) : undefined
     if (wei === undefined) return null
     const balance = String(BigInt(before) + BigInt(wei))
     return <p className="muted">{`The balance becomes ${formatNative(balance)}.`}</p>
   }
-  return (
-    <Dialog title={`Credit ${formatAccount(account)}`} isOpen onClose={onClose} isDismissable={false}>
-      <p>
-        Adds an amount without a deposit. It is owed to the payer like any other, so the treasury must cover
-        it. It cannot be taken back here.
-      </p>
-      {inDoubt.map((credit) => (
-        <Notice
-          key={JSON.stringify(credit)}
-          tone="warning"
-          {...texts.inDoubt(formatNative(credit.amount), credit.reason)}
-        />
-      ))}
-      <OperationForm
-        operation={operatorAccounts.credit}
-        initial={inDoubt.at(-1) ?? {}}
-        fixed={{ id: account.id }}
-        fields={{
-          amount: {
-            kind: 'amount',
-            decimals: NATIVE_DECIMALS,
-            isRequired: true,
-            label: 'Amount',
-            description: 'In whole native tokens, such as 0.5.',
-          },
-          reason: reasonField,
-        }}
-        action="Credit"
-        preview={preview}
-        onDone={onDone}
-        onCancel={onClose}
-      />
-    </Dialog>
-  )
+  return {
+    operation: operatorAccounts.credit,
+    text: (
+      <>
+        <p>
+          Adds an amount without a deposit. It is owed to the payer like any other, so the treasury must cover
+          it. It cannot be taken back here.
+        </p>
+        {inDoubt.map((credit) => (
+          <Notice
+            key={JSON.stringify(credit)}
+            tone="warning"
+            {...texts.inDoubt(formatNative(credit.amount), credit.reason)}
+          />
+        ))}
+      </>
+    ),
+    initial: inDoubt.at(-1) ?? {},
+    fixed: { id: account.id },
+    fields: {
+      amount: {
+        kind: 'amount',
+        decimals: NATIVE_DECIMALS,
+        isRequired: true,
+        label: 'Amount',
+        description: 'In whole native tokens, such as 0.5.',
+      },
+      reason: reasonField,
+    },
+    action: 'Credit',
+    preview,
+    done: ({ balance }: OperatorAccount) => `Credited. The balance is ${formatNative(balance)}`,
+  } as const
 }
 
 /** Freezes an account, or ends its freeze. */

@@ -11,7 +11,6 @@ import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { DetailSection } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { openDialog } from '../../components/open-dialog.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
 import { createStatusColumn } from '../../components/status-badge.tsx'
 import { defineTable } from '../../components/table-section.tsx'
@@ -20,7 +19,7 @@ import { formatCount } from '../../format/number.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { facilitatorTexts, accountTexts as texts } from '../../texts/facilitator.ts'
-import { CreditDialog, openBatchDelay, openFreeze } from './account-dialogs.tsx'
+import { openBatchDelay, openCredit, openFreeze } from './account-dialogs.tsx'
 import { DecisionsSection } from './decisions-section.tsx'
 import { formatAccount } from './facilitator-format.ts'
 import { KeysSection } from './keys-section.tsx'
@@ -89,7 +88,7 @@ export function AccountPage(): ReactNode {
           label: 'Credit',
           kind: 'primary',
           icon: 'plus',
-          onSelect: () => openDialog((close) => <CreditDialog account={account} onClose={() => close()} />),
+          onSelect: () => openCredit(account),
         },
       ]}
     >

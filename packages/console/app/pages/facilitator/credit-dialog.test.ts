@@ -5,8 +5,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getReadKey, useWrite } from '../../api/operations.ts'
 import { SESSION_KEY } from '../../api/query-client.ts'
+import { FormDialog } from '../../components/dialogs.tsx'
 import { accountTexts } from '../../texts/facilitator.ts'
-import { CreditDialog } from './account-dialogs.tsx'
+import { useCreditForm } from './account-dialogs.tsx'
 
 const account = {
   id: 12,
@@ -41,7 +42,12 @@ async function sendCredit(client: QueryClient, input: typeof credit): Promise<vo
 }
 
 function renderDialog(client: QueryClient): string {
-  const dialog = createElement(CreditDialog, { account, onClose: () => undefined })
+  const useForm = () => useCreditForm(account)
+  const dialog = createElement(FormDialog<typeof operatorAccounts.credit>, {
+    title: 'Credit',
+    useForm,
+    onClose: () => undefined,
+  })
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, dialog))
 }
 

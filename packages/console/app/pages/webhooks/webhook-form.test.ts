@@ -1,10 +1,11 @@
-import type { EventWebhook } from '@mintmark/events'
+import type { EventWebhook, eventWebhooks } from '@mintmark/events'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FormDialog } from '../../components/dialogs.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
-import { WebhookFormDialog } from './webhook-form.tsx'
+import { useWebhookForm } from './webhook-form.tsx'
 
 beforeEach(() => {
   vi.stubGlobal('location', { origin: 'https://gateway.example' })
@@ -24,9 +25,11 @@ function renderForm(status?: string): string {
     createTime: '2026-01-15T10:00:00.000Z',
     updateTime: '2026-01-15T10:00:00.000Z',
   }
-  const close = () => undefined
-  const props = status === undefined ? {} : { webhook }
-  const dialog = createElement(WebhookFormDialog, { ...props, onDone: close, onClose: close })
+  const dialog = createElement(FormDialog<typeof eventWebhooks.configure>, {
+    title: 'Webhook',
+    useForm: () => useWebhookForm(status === undefined ? undefined : webhook),
+    onClose: () => undefined,
+  })
   return renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, dialog))
 }
 

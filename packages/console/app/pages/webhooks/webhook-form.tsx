@@ -1,10 +1,8 @@
 import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import type { InputOf } from '@mintmark/operation'
-import type { ReactNode } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
+import { openLoadedForm } from '../../components/dialogs.tsx'
 import { Notice } from '../../components/notice.tsx'
 import type { FieldDefinitions } from '../../form/form-values.ts'
-import { AdaptedForm } from '../../form/operation-form.tsx'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
@@ -50,53 +48,41 @@ const fields: FieldDefinitions = {
   },
 }
 
-interface WebhookFormDialogProps {
-  /** The webhook to change. Undefined: a new one. */
-  readonly webhook?: EventWebhook
-  /** @param isEnabled Whether it was disabled until then. */
-  readonly onDone: (webhook: EventWebhook, isEnabled: boolean) => void
-  readonly onClose: () => void
-}
+/** Creates a webhook. */
+export const createWebhook = () => openLoadedForm('Create a webhook', () => useWebhookForm())
 
-/** Creates or changes a webhook. Saving a disabled one enables it, and the form says so. */
-export function WebhookFormDialog({ webhook, onDone, onClose }: WebhookFormDialogProps): ReactNode {
-  const isNew = webhook === undefined
+/** Changes a webhook. Saving a disabled one enables it, and the form says so. */
+export const editWebhook = (webhook: EventWebhook) =>
+  openLoadedForm('Change the webhook', () => useWebhookForm(webhook))
+
+/** Returns the form of a webhook; of a new one without it. */
+export function useWebhookForm(webhook?: EventWebhook) {
   const current = useWebhook(webhook)
   const wasDisabled = current !== undefined && getWebhookState(current) === 'disabled'
-  return (
-    <Dialog
-      title={isNew ? 'Create a webhook' : 'Change the webhook'}
-      size="wide"
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-    >
-      <AdaptedForm
-        operation={eventWebhooks.configure}
-        fields={fields}
-        initial={webhook ?? { maxPerSecond: 0 }}
-        entered={{ events: isNew || webhook.events.length === 0 ? [ALL] : webhook.events }}
-        toOperationInput={({ events, ...terms }) =>
-          ({
-            ...terms,
-            ...(!isNew && { id: webhook.id }),
-            events: Array.isArray(events) && !events.includes(ALL) ? events : [],
-            // The fields have the names and the types of the input, which the form checks by the operation.
-          }) as InputOf<typeof eventWebhooks.configure>
-        }
-        preview={() =>
-          wasDisabled && (
-            <Notice
-              tone="warning"
-              title={texts.enables.title}
-              advice="It is disabled now. Once it is saved, new events are sent to it. Cancel to keep it disabled and unchanged."
-            />
-          )
-        }
-        action={isNew ? 'Create webhook' : wasDisabled ? texts.enables.action : componentTexts.save}
-        onDone={(saved) => onDone(saved, wasDisabled)}
-        onCancel={onClose}
-      />
-    </Dialog>
-  )
+  const saved = wasDisabled ? 'The webhook is changed and enabled' : 'The webhook is changed'
+  return {
+    operation: eventWebhooks.configure,
+    size: 'wide',
+    fields,
+    initial: webhook ?? { maxPerSecond: 0 },
+    entered: { events: webhook === undefined || webhook.events.length === 0 ? [ALL] : webhook.events },
+    toOperationInput: ({ events, ...terms }: Readonly<Record<string, unknown>>) =>
+      ({
+        ...terms,
+        ...(webhook !== undefined && { id: webhook.id }),
+        events: Array.isArray(events) && !events.includes(ALL) ? events : [],
+        // The fields have the names and the types of the input, which the form checks by the operation.
+      }) as InputOf<typeof eventWebhooks.configure>,
+    preview: () =>
+      wasDisabled && (
+        <Notice
+          tone="warning"
+          title={texts.enables.title}
+          advice="It is disabled now. Once it is saved, new events are sent to it. Cancel to keep it disabled and unchanged."
+        />
+      ),
+    action:
+      webhook === undefined ? 'Create webhook' : wasDisabled ? texts.enables.action : componentTexts.save,
+    ...(webhook !== undefined && { done: saved }),
+  } as const
 }

@@ -20,7 +20,7 @@ import { webhooksTexts } from '../../texts/webhooks.ts'
 import { DeliveriesSection } from './deliveries-section.tsx'
 import { openDelivery } from './delivery-dialog.tsx'
 import { RangeDialog } from './range-dialog.tsx'
-import { WebhookFormDialog } from './webhook-form.tsx'
+import { editWebhook } from './webhook-form.tsx'
 import { showWebhookSecret } from './webhook-secret.ts'
 import { getWebhookState } from './webhook-state.ts'
 import { formatRate, WebhookStatus } from './webhook-status.tsx'
@@ -51,19 +51,6 @@ export function WebhookPage(): ReactNode {
 
 interface WebhookProps {
   readonly webhook: EventWebhook
-}
-
-function editWebhook(webhook: EventWebhook): void {
-  void openDialog((close) => (
-    <WebhookFormDialog
-      webhook={webhook}
-      onDone={(_, isEnabled) => {
-        showToast(isEnabled ? 'The webhook is changed and enabled' : 'The webhook is changed')
-        close()
-      }}
-      onClose={() => close()}
-    />
-  ))
 }
 
 /** Replaces the secret of a webhook. */
@@ -114,7 +101,7 @@ function WebhookActions({ webhook }: WebhookProps): ReactNode {
   const range = { key: 'range', label: 'Send a range again', icon: 'event', onSelect: openRange } as const
   return (
     <>
-      <Button onClick={() => editWebhook(webhook)}>Edit</Button>
+      <Button onClick={() => void editWebhook(webhook)}>Edit</Button>
       <Button kind="primary" disabled={isDisabled} isPending={test.isPending} onClick={sendTest}>
         Send a test
       </Button>

@@ -1,7 +1,6 @@
-import { type EventWebhook, eventWebhooks } from '@mintmark/events'
-import { openDialog } from '../../components/open-dialog.tsx'
+import { eventWebhooks } from '@mintmark/events'
 import { defineResource } from '../../components/resource.tsx'
-import { WebhookFormDialog } from './webhook-form.tsx'
+import { createWebhook } from './webhook-form.tsx'
 import { showWebhookSecret } from './webhook-secret.ts'
 import { formatEvents, formatRate, WebhookStatus } from './webhook-status.tsx'
 
@@ -16,9 +15,7 @@ export const WebhooksPage = defineResource(eventWebhooks.list, {
       kind: 'primary',
       icon: 'plus',
       onSelect: async () => {
-        const created = await openDialog<EventWebhook>((close) => (
-          <WebhookFormDialog onDone={(webhook) => close(webhook)} onClose={() => close()} />
-        ))
+        const created = await createWebhook()
         if (created === undefined) return
         // Mails are not signed.
         const isMailed = created.url.startsWith('mailto:')

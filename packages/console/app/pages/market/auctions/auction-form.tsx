@@ -1,10 +1,7 @@
-import { type Auction, auctions } from '@mintmark/market'
-import type { ReactNode } from 'react'
+import { auctions } from '@mintmark/market'
 import { type PayTokens, useFormPayTokens } from '../../../api/pay-tokens.ts'
-import { Dialog } from '../../../components/dialog.tsx'
-import { Skeleton } from '../../../components/placeholders.tsx'
+import { openLoadedForm } from '../../../components/dialogs.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
-import { AdaptedForm } from '../../../form/operation-form.tsx'
 import {
   createAmountField,
   findDecimals,
@@ -27,34 +24,21 @@ const DAY_MS = 86_400_000
 /** The gateway's own defaults. */
 const DEFAULTS = { quantity: '1', bidBufferBps: '5', timeBufferInSeconds: '900' }
 
-interface AuctionDialogProps {
-  readonly onCreated: (auction: Auction) => void
-  readonly onClose: () => void
-}
-
 /** Creates an auction. */
-export function AuctionDialog({ onCreated, onClose }: AuctionDialogProps): ReactNode {
-  const choice = useAssetChoice()
-  const tokens = useFormPayTokens()
-  return (
-    <Dialog title={auctionsTexts.create} isOpen onClose={onClose} isDismissable={false}>
-      {choice.isLoaded && tokens !== undefined ? (
-        <AdaptedForm
-          operation={auctions.create}
-          fields={(values) => listAuctionFields(values, { choice, tokens })}
-          entered={enterAuction(choice)}
-          toOperationInput={toAuctionInput}
-          toFieldPath={(path) => (path === 'payTokenAddress' ? 'payToken' : path)}
-          action={auctionsTexts.create}
-          onDone={onCreated}
-          onCancel={onClose}
-        />
-      ) : (
-        <Skeleton />
-      )}
-    </Dialog>
-  )
-}
+export const createAuction = () =>
+  openLoadedForm(auctionsTexts.create, function useForm() {
+    const choice = useAssetChoice()
+    const tokens = useFormPayTokens()
+    if (!choice.isLoaded || tokens === undefined) return undefined
+    return {
+      operation: auctions.create,
+      fields: (values) => listAuctionFields(values, { choice, tokens }),
+      entered: enterAuction(choice),
+      toOperationInput: toAuctionInput,
+      toFieldPath: (path) => (path === 'payTokenAddress' ? 'payToken' : path),
+      done: ({ nftName }) => `The auction of ${nftName} is created`,
+    }
+  })
 
 function enterAuction(choice: AssetChoice): FormValues {
   const now = Date.now()

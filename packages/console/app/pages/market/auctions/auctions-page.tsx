@@ -4,14 +4,12 @@ import type { ReactNode } from 'react'
 import { ActionButtons } from '../../../components/actions.tsx'
 import { alignEnd } from '../../../components/data-table.tsx'
 import { FeedTable } from '../../../components/feed-table.tsx'
-import { openDialog } from '../../../components/open-dialog.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { showToast } from '../../../components/toast.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { WalletLink } from '../../../components/wallet-link.tsx'
 import { useProject } from '../../../session/project-context.tsx'
 import { MarketTabs } from '../market-tabs.tsx'
-import { AuctionDialog } from './auction-form.tsx'
+import { createAuction } from './auction-form.tsx'
 import { AuctionStatus } from './auction-parts.tsx'
 import { sortAuctions } from './auctions.ts'
 
@@ -19,16 +17,10 @@ import { sortAuctions } from './auctions.ts'
 export function AuctionsPage(): ReactNode {
   const { projectId } = useProject()
   const navigate = useNavigate()
-  const create = () =>
-    openDialog((close) => (
-      <AuctionDialog
-        onClose={() => close()}
-        onCreated={({ id, nftName }) => {
-          showToast(`The auction of ${nftName} is created`)
-          void navigate({ to: `/p/${projectId}/market/auctions/${id}` })
-        }}
-      />
-    ))
+  const create = async () => {
+    const auction = await createAuction()
+    if (auction !== undefined) await navigate({ to: `/p/${projectId}/market/auctions/${auction.id}` })
+  }
   return (
     <>
       <PageHeader

@@ -13,12 +13,12 @@ import { usePayTokens } from '../../../api/pay-tokens.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
+import { openLoadedForm } from '../../../components/dialogs.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { openDialog } from '../../../components/open-dialog.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
-import { AdaptedForm } from '../../../form/operation-form.tsx'
 import { formatCsvRecord } from '../../../format/csv.ts'
 import { formatQuantity } from '../../../format/number.ts'
 import { formatTokenWithChain } from '../../../format/pay-token.ts'
@@ -31,13 +31,11 @@ import { createFormat, type FormatToken } from './coupons.ts'
 
 const { fields: texts } = couponsTexts
 
-interface CreateCouponDialogProps {
-  readonly onCreated: (made: MadeCoupon) => void
-  readonly onClose: () => void
-}
-
 /** Creates a coupon with generated codes, or with one of the person's own. */
-export function CreateCouponDialog({ onCreated, onClose }: CreateCouponDialogProps): ReactNode {
+export const createCoupon = (): Promise<MadeCoupon | undefined> =>
+  openLoadedForm(couponsTexts.create, useCouponForm)
+
+function useCouponForm() {
   const { used } = usePayTokens()
   const listFields = (values: FormValues): FieldDefinitions => {
     const options = used.map((token) => ({
@@ -61,20 +59,13 @@ export function CreateCouponDialog({ onCreated, onClose }: CreateCouponDialogPro
       code: { kind: 'code', ...texts.code },
     }
   }
-  return (
-    <Dialog title={couponsTexts.create} isOpen onClose={onClose} isDismissable={false}>
-      <AdaptedForm
-        operation={couponCodes.create}
-        fields={listFields}
-        entered={{ ...newCoupon, count: '10' }}
-        toOperationInput={toCreateInput}
-        toFieldPath={toCouponField}
-        action={couponsTexts.create}
-        onDone={onCreated}
-        onCancel={onClose}
-      />
-    </Dialog>
-  )
+  return {
+    operation: couponCodes.create,
+    fields: listFields,
+    entered: { ...newCoupon, count: '10' },
+    toOperationInput: toCreateInput,
+    toFieldPath: toCouponField,
+  }
 }
 
 /**

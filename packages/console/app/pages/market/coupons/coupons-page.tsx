@@ -1,4 +1,4 @@
-import type { Coupon, MadeCoupon } from '@mintmark/market'
+import type { Coupon } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { ActionButtons } from '../../../components/actions.tsx'
 import { FeedTable } from '../../../components/feed-table.tsx'
@@ -10,16 +10,14 @@ import { couponsTexts, marketTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
 import { MarketTabs } from '../market-tabs.tsx'
 import { CouponEnd, CouponStatus, formatUses } from './coupon-details.tsx'
-import { CodeDialog, CodesDialog, CreateCouponDialog, openCoupon } from './coupon-dialogs.tsx'
+import { CodeDialog, CodesDialog, createCoupon, openCoupon } from './coupon-dialogs.tsx'
 import { formatDiscount, useCoupons } from './coupons.ts'
 
 const { columns: headers } = couponsTexts
 
 /** Creates a coupon, then shows its codes. */
-async function createCoupon(): Promise<void> {
-  const made = await openDialog<MadeCoupon>((close) => (
-    <CreateCouponDialog onCreated={close} onClose={() => close()} />
-  ))
+async function createWithCodes(): Promise<void> {
+  const made = await createCoupon()
   if (made !== undefined) await openDialog((close) => <CodesDialog made={made} onClose={() => close()} />)
 }
 
@@ -34,7 +32,9 @@ export function CouponsPage(): ReactNode {
         description="Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events."
         actions={
           <ActionButtons
-            actions={[{ label: couponsTexts.create, kind: 'primary', icon: 'plus', onSelect: createCoupon }]}
+            actions={[
+              { label: couponsTexts.create, kind: 'primary', icon: 'plus', onSelect: createWithCodes },
+            ]}
           />
         }
       />
