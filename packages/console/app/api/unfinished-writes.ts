@@ -1,6 +1,7 @@
 import type { Session } from '@mintmark/admin'
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
+import { createStore } from '../components/store.ts'
 import { SESSION_KEY } from './query-client.ts'
 
 /** A call that was sent and whose outcome is not known. */
@@ -34,23 +35,18 @@ export function createUnfinishedWrites(
   initial: readonly UnfinishedWrite[] = [],
   onChange: (writes: readonly UnfinishedWrite[]) => void = () => undefined,
 ): UnfinishedWrites {
-  const listeners = new Set<() => void>()
-  let writes = initial
+  const writes = createStore(initial)
   const change = (next: readonly UnfinishedWrite[]) => {
-    writes = next
-    onChange(writes)
-    for (const listener of listeners) listener()
+    onChange(next)
+    writes.set(next)
   }
-  const listOthers = (key: string) => writes.filter((write) => write.key !== key)
+  const listOthers = (key: string) => writes.get().filter((write) => write.key !== key)
   return {
-    list: () => writes,
-    find: (input) => writes.find((write) => JSON.stringify(write.input) === JSON.stringify(input)),
+    list: writes.get,
+    find: (input) => writes.get().find((write) => JSON.stringify(write.input) === JSON.stringify(input)),
     put: (write) => change([...listOthers(write.key), write]),
     remove: (key) => change(listOthers(key)),
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: writes.subscribe,
   }
 }
 

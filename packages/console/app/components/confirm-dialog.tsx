@@ -13,7 +13,6 @@ interface ConfirmDialogProps {
   readonly action: string
   /** The button that closes the dialog. Default: `Cancel`. */
   readonly keep?: string
-  readonly isOpen: boolean
   readonly isPending: boolean
   /** The error of the last attempt. */
   readonly error?: unknown
@@ -24,13 +23,13 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be undone. The focus is on the button that cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, action, keep = componentTexts.cancel } = props
-  const { isOpen, isPending, error, onConfirm, onClose } = props
+  const { isPending, error, onConfirm, onClose } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isPending) onConfirm()
   }
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} className="stack" data-transient>
         <div className="stack-small">{children}</div>
         <ErrorNotice error={error} />

@@ -16,7 +16,6 @@ import { IconButton } from './button.tsx'
 
 interface DialogProps {
   readonly title: string
-  readonly isOpen: boolean
   /**
    * Called when the person closes the dialog, also with Escape or a press beside it. If a form in it has input,
    * the person is asked first.
@@ -68,7 +67,7 @@ export function DialogLock({ isActive }: { readonly isActive: boolean }): ReactN
  * behind it inert. A {@link DialogLock} inside of it keeps it open.
  */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, isOpen, onClose, size = 'narrow', showsSecret = false, children } = props
+  const { title, onClose, size = 'narrow', showsSecret = false, children } = props
   const { isDismissable = !showsSecret } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const [isLocked, setIsLocked] = useState(false)
@@ -79,18 +78,16 @@ export function Dialog(props: DialogProps): ReactNode {
   // While the dialog is part of the page, also when it is removed: only then closing it returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current
-    if (!isOpen || element === null) return
-    return () => element.close()
-  }, [isOpen])
+    return () => element?.close()
+  }, [])
   useLayoutEffect(() => {
     const element = dialog.current
     // Above the sign-in, an invisible dialog would keep the person from signing in. It opens after that.
-    if (!isOpen || isCovered || element === null || element.open) return
+    if (isCovered || element === null || element.open) return
     element.showModal()
     // The browser would focus the button that closes the dialog, because it is the first one.
     element.querySelector<HTMLElement>(FIRST_FOCUS)?.focus()
-  }, [isOpen, isCovered])
-  if (!isOpen) return null
+  }, [isCovered])
   return (
     <dialog
       ref={dialog}

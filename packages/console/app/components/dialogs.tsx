@@ -71,7 +71,6 @@ export function Confirm<O extends ConsoleOperation>(
   return (
     <ConfirmDialog
       {...dialog}
-      isOpen
       isPending={isPending}
       error={error}
       onConfirm={() => mutate(input, { onSuccess })}
@@ -143,7 +142,7 @@ export function FormDialog<O extends ConsoleOperation>({
     onCancel: () => onClose(),
   }
   return (
-    <Dialog title={title} size={size} isOpen onClose={() => onClose()} isDismissable={isDismissable}>
+    <Dialog title={title} size={size} onClose={() => onClose()} isDismissable={isDismissable}>
       {typeof text === 'string' ? <p>{text}</p> : text}
       {!('operation' in form) ? (
         <Skeleton />
@@ -171,7 +170,7 @@ interface Secret {
  */
 export function showSecret({ title, notice, texts, note }: Secret): Promise<true | undefined> {
   return openDialog<true>((close) => (
-    <Dialog title={title} isOpen onClose={() => close(true)} showsSecret>
+    <Dialog title={title} onClose={() => close(true)} showsSecret>
       <Notice tone="warning" {...notice} />
       <DetailList
         details={Object.entries(texts).map(([label, text]) => ({

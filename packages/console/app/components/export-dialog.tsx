@@ -36,7 +36,7 @@ export function ExportDialog({ title, children, noun, save, onClose }: ExportDia
   })
   const start = () => run.mutate()
   return (
-    <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={title} onClose={onClose} isDismissable={false}>
       {children}
       <p role="status" className="muted">
         {run.isPending && `${formatQuantity(count, noun)} read`}

@@ -11,7 +11,7 @@ interface FigureProps {
 /** A number of a period with its change, in a list of class `figures`. */
 export function Figure({ label, value, change }: FigureProps): ReactNode {
   return (
-    <div className="panel tile">
+    <div className="panel tile figure">
       <dt>{label}</dt>
       <dd className="figure-value numeric">{value}</dd>
       {change !== '' && <dd className="muted">{change} against the period before</dd>}

@@ -17,15 +17,15 @@ export function DiscardQuestion(): ReactNode {
   useNavigationBlocker()
   const action = useSyncExternalStore(requestedDiscard.subscribe, requestedDiscard.get)
   const { title, advice, ...buttons } = formTexts.discard
+  if (action === undefined) return null
   return (
     <ConfirmDialog
       title={title}
       {...buttons}
-      isOpen={action !== undefined}
       isPending={false}
       onConfirm={() => {
         requestedDiscard.set(undefined)
-        action?.()
+        action()
       }}
       onClose={() => requestedDiscard.set(undefined)}
     >

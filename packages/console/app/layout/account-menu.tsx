@@ -37,9 +37,11 @@ export function AccountMenu({ session }: { readonly session: Session }): ReactNo
         <Icon name="account" />
         <span className="grow truncate">{session.name}</span>
       </LazyMenu>
-      <Dialog title="You are still signed in" isOpen={end.isError} onClose={end.reset}>
-        <ErrorNotice error={end.error} onRetry={() => end.mutate()} />
-      </Dialog>
+      {end.isError && (
+        <Dialog title="You are still signed in" onClose={end.reset}>
+          <ErrorNotice error={end.error} onRetry={() => end.mutate()} />
+        </Dialog>
+      )}
     </>
   )
 }

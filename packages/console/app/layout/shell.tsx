@@ -9,14 +9,14 @@ import { Icon } from '../components/icon.tsx'
 import { PAGE_ID } from '../components/page-header.tsx'
 import { ToastRegion } from '../components/toast.tsx'
 import { mayFollowEvents, mayOpen } from '../navigation/areas.ts'
-import { facilitatorNavigation, listNavigation, operatorNavigation } from '../navigation/items.ts'
+import { listNavigation, listOperatorNavigation } from '../navigation/items.ts'
 import { useIsCovered } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectSearch } from './project-search.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { BottomBar, NavigationList, OperatorList } from './sidebar.tsx'
+import { BottomBar, NavigationList } from './sidebar.tsx'
 import { ThemeSelect } from './theme-select.tsx'
 import { useFocusAfterNavigation, useFocusAfterRemoval } from './use-page-focus.ts'
 import { focusSearch, useShortcuts } from './use-shortcuts.ts'
@@ -77,14 +77,9 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
         {hasSearch && <ProjectSearch path={searchPath} onSearch={closeMenu} />}
         <nav className="sidebar-navigation" aria-label={shellTexts.mainNavigation}>
           {project !== undefined && (
-            <NavigationList projectId={project.projectId} groups={groups} onChoose={closeMenu} />
+            <NavigationList base={`/p/${project.projectId}`} groups={groups} onChoose={closeMenu} />
           )}
-          {session.isOperator && (
-            <OperatorList label="Operator" items={operatorNavigation} onChoose={closeMenu} />
-          )}
-          {session.isOperator && session.hasFacilitator && (
-            <OperatorList label="Facilitator" items={facilitatorNavigation} onChoose={closeMenu} />
-          )}
+          <NavigationList base="" groups={listOperatorNavigation(session)} onChoose={closeMenu} />
         </nav>
         <div className="sidebar-bottom">
           <div className="sidebar-status">
@@ -117,12 +112,9 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
         />
       )}
-      <ShortcutHelp
-        navigation={groups}
-        hasSearch={hasSearch}
-        isOpen={isHelpOpen}
-        onClose={() => setIsHelpOpen(false)}
-      />
+      {isHelpOpen && (
+        <ShortcutHelp navigation={groups} hasSearch={hasSearch} onClose={() => setIsHelpOpen(false)} />
+      )}
       <ToastRegion />
     </div>
   )

@@ -9,12 +9,11 @@ interface ShortcutHelpProps {
   readonly navigation: readonly NavigationGroup[]
   /** Whether the project has a search. */
   readonly hasSearch: boolean
-  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Shows the keyboard shortcuts. */
-export function ShortcutHelp({ navigation, hasSearch, isOpen, onClose }: ShortcutHelpProps): ReactNode {
+export function ShortcutHelp({ navigation, hasSearch, onClose }: ShortcutHelpProps): ReactNode {
   const { shortcuts } = shellTexts
   const pages = navigation
     .flatMap(({ items }) => items)
@@ -29,7 +28,7 @@ export function ShortcutHelp({ navigation, hasSearch, isOpen, onClose }: Shortcu
     ...pages,
   ]
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="shortcut-list stack-small">
         {rows.map(({ keys, text }) => (
           <div key={text}>

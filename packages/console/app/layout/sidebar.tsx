@@ -1,51 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
-import type { NavigationGroup, PageItem } from '../navigation/items.ts'
+import type { NavigationGroup, PageGroup } from '../navigation/items.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 interface NavigationListProps {
-  readonly projectId: number
-  readonly groups: readonly NavigationGroup[]
+  /** The address of the project; `''` for pages of none. */
+  readonly base: string
+  readonly groups: readonly PageGroup[]
   /** Called when a page was chosen. */
-  readonly onChoose?: () => void
+  readonly onChoose: () => void
 }
 
-/** The pages of a project in groups. */
-export function NavigationList({ projectId, groups, onChoose }: NavigationListProps): ReactNode {
-  return groups.map(({ label, items }) => (
-    <div key={label} className="navigation-group">
-      <h2 className="navigation-title">{label}</h2>
-      <ul>
-        {items.map((item) => (
-          <li key={item.path}>
-            <Link to={`/p/${projectId}/${item.path}`} className="navigation-link" onClick={onChoose}>
-              <Icon name={item.icon} />
-              <span className="truncate">{item.label}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
-  ))
-}
-
-interface OperatorListProps {
-  readonly label: string
-  readonly items: readonly PageItem[]
-  /** Called when a page was chosen. */
-  readonly onChoose?: () => void
-}
-
-/** Pages of those who operate the server. */
-export function OperatorList({ label: title, items, onChoose }: OperatorListProps): ReactNode {
-  return (
-    <div className="navigation-group">
+/** Links to pages in groups. */
+export function NavigationList({ base, groups, onChoose }: NavigationListProps): ReactNode {
+  return groups.map(({ label: title, items }) => (
+    <div key={title} className="navigation-group">
       <h2 className="navigation-title">{title}</h2>
       <ul>
         {items.map(({ path, icon, label }) => (
           <li key={path}>
-            <Link to={`/${path}`} className="navigation-link" onClick={onChoose}>
+            <Link to={`${base}/${path}`} className="navigation-link" onClick={onChoose}>
               <Icon name={icon} />
               <span className="truncate">{label}</span>
             </Link>
@@ -53,7 +28,7 @@ export function OperatorList({ label: title, items, onChoose }: OperatorListProp
         ))}
       </ul>
     </div>
-  )
+  ))
 }
 
 interface BottomBarProps {

@@ -20,10 +20,11 @@ export interface NavigationItem extends PageItem {
 }
 
 /** Pages with a common title. */
-export interface NavigationGroup {
+export interface PageGroup<Item = PageItem> {
   readonly label: string
-  readonly items: readonly NavigationItem[]
+  readonly items: readonly Item[]
 }
+export type NavigationGroup = PageGroup<NavigationItem>
 
 /** The navigation within a project, in order. A new page needs an entry in `pages.ts` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
@@ -78,7 +79,7 @@ export const navigation: readonly NavigationGroup[] = [
 ]
 
 /** The pages of operators, in order. A new page needs an entry in `pages.ts` and an item here. */
-export const operatorNavigation: readonly PageItem[] = [
+const operatorNavigation: readonly PageItem[] = [
   { label: 'Health', icon: 'health', path: 'operator/health' },
   { label: 'Projects', icon: 'project', path: 'operator/projects' },
   { label: 'Operators', icon: 'people', path: 'operator/people' },
@@ -91,7 +92,7 @@ export const operatorNavigation: readonly PageItem[] = [
  * The pages of operators of a connected facilitator, in order. A new page needs an entry in `pages.ts` and an
  * item here.
  */
-export const facilitatorNavigation: readonly PageItem[] = [
+const facilitatorNavigation: readonly PageItem[] = [
   { label: 'Facilitator health', icon: 'health', path: 'operator/facilitator/health' },
   { label: 'Accounts', icon: 'account', path: 'operator/facilitator/accounts' },
   { label: 'Settlements', icon: 'facilitator', path: 'operator/facilitator/settlements' },
@@ -108,6 +109,15 @@ export function listNavigation(role: ProjectMembership['role'] | undefined): rea
     .filter(({ items }) => items.length > 0)
 }
 
+type Operates = Pick<Session, 'isOperator' | 'hasFacilitator'>
+
+/** Returns the navigation of a person who operates the server, or the connected facilitator. */
+export function listOperatorNavigation({ isOperator, hasFacilitator }: Operates): readonly PageGroup[] {
+  if (!isOperator) return []
+  const facilitator = { label: 'Facilitator', items: facilitatorNavigation }
+  return [{ label: 'Operator', items: operatorNavigation }, ...(hasFacilitator ? [facilitator] : [])]
+}
+
 /** Finds the page that a role sees first. Undefined if it may open none. */
 export function findFirstPath(role: ProjectMembership['role'] | undefined): string | undefined {
   return listNavigation(role)[0]?.items[0]?.path
@@ -116,14 +126,13 @@ export function findFirstPath(role: ProjectMembership['role'] | undefined): stri
 /** Finds the pages whose title has a text, of those that the person may use. */
 export function findPages(
   text: string,
-  { isOperator, hasFacilitator }: Pick<Session, 'isOperator' | 'hasFacilitator'>,
+  session: Operates,
   { projectId, role }: Pick<ProjectMembership, 'projectId' | 'role'>,
 ): readonly PageItem[] {
   const ofProject = listNavigation(role).flatMap(({ items }) => items)
   const pages = [
     ...ofProject.map((item) => ({ ...item, path: `p/${projectId}/${item.path}` })),
-    ...(isOperator ? operatorNavigation : []),
-    ...(isOperator && hasFacilitator ? facilitatorNavigation : []),
+    ...listOperatorNavigation(session).flatMap(({ items }) => items),
   ]
   return pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
 }

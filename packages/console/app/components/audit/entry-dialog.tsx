@@ -31,7 +31,7 @@ export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProp
   const { sequence, createTime, actor, action, recordType, recordId, hash } = entry
   const changes = listChanges(entry)
   return (
-    <Dialog title={`Entry ${formatCount(sequence)}`} size="wide" isOpen onClose={onClose}>
+    <Dialog title={`Entry ${formatCount(sequence)}`} size="wide" onClose={onClose}>
       <DetailList
         details={[
           {

@@ -42,7 +42,7 @@ export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
     if (await add(entries)) onAdded(entries.length)
   }
   return (
-    <Dialog title={`Add wallets to ${phase}`} isOpen onClose={onClose} isDismissable={false} size="wide">
+    <Dialog title={`Add wallets to ${phase}`} onClose={onClose} isDismissable={false} size="wide">
       <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <TextArea
           label="Addresses"

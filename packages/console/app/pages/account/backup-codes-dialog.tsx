@@ -11,7 +11,7 @@ interface BackupCodesDialogProps {
 /** Shows backup codes, once. */
 export function BackupCodesDialog({ codes, onClose }: BackupCodesDialogProps): ReactNode {
   return (
-    <Dialog title="Keep your backup codes" isOpen onClose={onClose} showsSecret>
+    <Dialog title="Keep your backup codes" onClose={onClose} showsSecret>
       <p>Each code signs you in once when your phone is not at hand. They are shown only now.</p>
       <ul className="code-list mono">
         {codes.map((code) => (

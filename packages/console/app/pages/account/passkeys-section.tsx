@@ -85,7 +85,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
     if (!add.isPending) add.mutate()
   }
   return (
-    <Dialog title={texts.add} isOpen onClose={onClose}>
+    <Dialog title={texts.add} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField
           label={texts.name}
@@ -127,7 +127,6 @@ function RemoveDialog({ passkey, onClose }: RemoveDialogProps): ReactNode {
     <ConfirmDialog
       title={`Remove ${getName(passkey)}?`}
       action={texts.remove}
-      isOpen
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}

@@ -29,7 +29,7 @@ export function PasswordDialog<Result>(props: PasswordDialogProps<Result>): Reac
     if (!confirm.isPending) confirm.mutate()
   }
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p>{warning ?? accountTexts.secondFactor.passwordFirst}</p>
         <input type="text" autoComplete="username" value={email} readOnly hidden />

@@ -57,7 +57,7 @@ function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNo
     if (!confirm.isPending) confirm.mutate()
   }
   return (
-    <Dialog title="Scan this code with your authenticator app" isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title="Scan this code with your authenticator app" onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
         <QrCode content={totpURI} label="the key for your authenticator app" />
         <p className="muted">

@@ -8,22 +8,6 @@ import { toImageAddress } from '../../format/web-address.ts'
 import { findCardLink, getValidityEnd } from './card.ts'
 import type { AnyCard, Program } from './programs.ts'
 
-/** What a card looks like. */
-interface CardFace {
-  readonly name: string
-  readonly program: Program
-  /** ISO 8601, or the value of an input for a time; `''` if it is not entered yet. */
-  readonly startTime: string
-  readonly endTime: string
-  readonly level: string
-  readonly totalIssued: string
-  readonly stores: readonly string[]
-  readonly logoUrl: string
-  readonly backgroundImageUrl: string
-  /** The address of the card's page. Undefined before the card exists, and if it has a QR code of its own. */
-  readonly link: string | undefined
-}
-
 interface CardPreviewProps {
   readonly program: Program
   /** What is entered in a form. */
@@ -34,26 +18,10 @@ interface CardPreviewProps {
 
 /** Shows the card that a form describes, while it is filled in. */
 export function CardPreview({ program, values, card }: CardPreviewProps): ReactNode {
-  const text = (name: string) => {
-    const value = values[name]
-    return typeof value === 'string' ? value.trim() : ''
-  }
-  const stores = values.applicableStores
   const link = card === undefined ? undefined : findCardLink(card, location.origin)?.address
   return (
     <>
-      <CardFacePicture
-        program={program}
-        name={text('name')}
-        startTime={text('startTime')}
-        endTime={text('validityPeriod') || text('endTime')}
-        level={text('level')}
-        totalIssued={text('totalIssued')}
-        stores={typeof stores === 'object' ? stores : splitLines(text('applicableStores')).filter(Boolean)}
-        logoUrl={text('logoUrl')}
-        backgroundImageUrl={text('backgroundImageUrl')}
-        link={link}
-      />
+      <CardFace program={program} values={values} link={link} />
       <p className="muted">
         {link === undefined ? 'The QR code is made when the card is created.' : 'The QR code stays the same.'}
       </p>
@@ -61,43 +29,54 @@ export function CardPreview({ program, values, card }: CardPreviewProps): ReactN
   )
 }
 
-/** Shows a card as its owner knows it. */
-export function CardPicture({
-  program,
-  card,
-}: {
+interface CardPictureProps {
   readonly program: Program
   readonly card: AnyCard
-}): ReactNode {
-  return (
-    <CardFacePicture
-      program={program}
-      name={card.name}
-      startTime={card.startTime}
-      endTime={getValidityEnd(card)}
-      level={'level' in card ? card.level : ''}
-      totalIssued={String(card.totalIssued)}
-      stores={parseApplicableStores(card)}
-      logoUrl={card.logoUrl}
-      backgroundImageUrl={card.backgroundImageUrl}
-      link={findCardLink(card, location.origin)?.address}
-    />
-  )
 }
 
-function CardFacePicture(face: CardFace): ReactNode {
-  const { name, program, startTime, endTime, level, totalIssued, stores, link } = face
-  const uses = /^\d{1,15}$/.test(totalIssued) ? formatCount(Number(totalIssued)) : ''
+/** Shows a card as its owner knows it. */
+export function CardPicture({ program, card }: CardPictureProps): ReactNode {
+  const values = {
+    ...card,
+    endTime: getValidityEnd(card),
+    validityPeriod: '',
+    totalIssued: String(card.totalIssued),
+    applicableStores: parseApplicableStores(card),
+  }
+  return <CardFace program={program} values={values} link={findCardLink(card, location.origin)?.address} />
+}
+
+interface CardFaceProps {
+  readonly program: Program
+  /** The fields of the card, as a form has them. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** The address of the card's page. Undefined before the card exists, and if it has a QR code of its own. */
+  readonly link: string | undefined
+}
+
+function CardFace({ program, values, link }: CardFaceProps): ReactNode {
+  const text = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  const name = text('name')
+  const uses = /^\d{1,15}$/.test(text('totalIssued')) ? formatCount(Number(text('totalIssued'))) : ''
+  const { applicableStores } = values
+  const stores: readonly string[] = Array.isArray(applicableStores)
+    ? applicableStores
+    : splitLines(text('applicableStores')).filter(Boolean)
   return (
     <div className="card-face">
-      <SafeImage className="card-face-background" address={face.backgroundImageUrl} />
+      <SafeImage className="card-face-background" address={text('backgroundImageUrl')} />
       <div className="card-face-text">
         <div className="card-face-top">
-          <SafeImage className="card-face-logo" address={face.logoUrl} />
-          <span>{level === '' ? program.texts.single : level}</span>
+          <SafeImage className="card-face-logo" address={text('logoUrl')} />
+          <span>{text('level') || program.texts.single}</span>
         </div>
         <p className="card-face-name">{name === '' ? 'Name of the card' : name}</p>
-        <p className="card-face-line">{formatPeriod(startTime, endTime)}</p>
+        <p className="card-face-line">
+          {formatPeriod(text('startTime'), text('validityPeriod') || text('endTime'))}
+        </p>
         <p className="card-face-line">
           {[uses === '' ? '' : program.texts.supply(uses), stores.join(', ')].filter(Boolean).join(' · ')}
         </p>

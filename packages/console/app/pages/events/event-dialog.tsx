@@ -32,7 +32,7 @@ export function EventDialog({ sequence, onClose }: EventDialogProps): ReactNode 
     />
   )
   return (
-    <Dialog title={`Event ${event?.type ?? ''}`.trim()} size="wide" isOpen onClose={onClose}>
+    <Dialog title={`Event ${event?.type ?? ''}`.trim()} size="wide" onClose={onClose}>
       {isPlace ? (
         <QueryView query={query}>
           {() => (event === undefined ? missing : <EventDetails event={event} />)}

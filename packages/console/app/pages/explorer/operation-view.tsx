@@ -65,14 +65,15 @@ export function OperationView({ entry, documented }: OperationViewProps): ReactN
       </div>
       <ErrorNotice error={call.error} />
       {call.data !== undefined && <CallResult outcome={call.data} />}
-      <ConfirmCall
-        entry={entry}
-        input={input.value}
-        isOpen={isAsking}
-        isPending={call.isPending}
-        onConfirm={send}
-        onClose={() => setIsAsking(false)}
-      />
+      {isAsking && (
+        <ConfirmCall
+          entry={entry}
+          input={input.value}
+          isPending={call.isPending}
+          onConfirm={send}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </div>
   )
 }
@@ -180,7 +181,6 @@ function SendButton({ entry: { operation }, isPending }: SendButtonProps): React
 interface ConfirmCallProps {
   readonly entry: CatalogueEntry
   readonly input: Readonly<Record<string, unknown>>
-  readonly isOpen: boolean
   readonly isPending: boolean
   readonly onConfirm: () => void
   readonly onClose: () => void

@@ -32,7 +32,7 @@ export function AddNftDialog({ nftAddress, onAdded, onClose }: AddNftDialogProps
     </ProjectLink>
   )
   return (
-    <Dialog title={nftsTexts.add} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={nftsTexts.add} onClose={onClose} isDismissable={false}>
       {newest === undefined ? (
         <EmptyState
           icon="contract"

@@ -32,7 +32,7 @@ export function StuckOrderDialog({ order, onClose }: StuckOrderDialogProps): Rea
     if ((await decideOrder(order, decision)) !== undefined) onClose()
   }
   return (
-    <Dialog title={`Order ${order.orderNo}`} size="wide" isOpen onClose={onClose}>
+    <Dialog title={`Order ${order.orderNo}`} size="wide" onClose={onClose}>
       <Notice tone="info" title="What to do" advice={toConsoleAdvice(order.action)} />
       <OrderDetails order={order} />
       <Payments order={order} />

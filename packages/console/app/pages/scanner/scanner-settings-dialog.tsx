@@ -39,7 +39,7 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
     )
   }
   return (
-    <Dialog title="Settings of this scanner" isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title="Settings of this scanner" onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
         <StoreField stores={stores} value={draft.store} onChange={(store) => setDraft({ ...draft, store })} />
         <RadioGroup

@@ -1,4 +1,5 @@
 import { createSessionGateway } from '@mintmark/transport/browser'
+import { createStore } from '../../components/store.ts'
 import { addScans, type Scan } from './scan.ts'
 import { createScanQueue, type ScanQueue } from './scan-queue.ts'
 import { openScannerStorage, type ScannerSettings, type ScannerStorage } from './scan-storage.ts'
@@ -45,19 +46,15 @@ async function createScanner(projectId: number): Promise<Scanner> {
   const storage = await openScannerStorage()
   // The browser then deletes nothing when space is short. It may refuse, and scans are stored all the same.
   void navigator.storage?.persist?.().catch(() => false)
-  let state: ScannerState = {
+  const state = createStore<ScannerState>({
     scans: await storage.list(projectId),
     settings: await storage.readSettings(projectId),
     problem: undefined,
-  }
-  const listeners = new Set<() => void>()
-  function update(changes: Partial<ScannerState>): void {
-    state = { ...state, ...changes }
-    for (const notify of listeners) notify()
-  }
+  })
+  const update = (changes: Partial<ScannerState>) => state.set({ ...state.get(), ...changes })
   const channel = new BroadcastChannel(`mintmark-scanner-${projectId}`)
   function show(scan: Scan): void {
-    update({ scans: addScans(state.scans, [scan]) })
+    update({ scans: addScans(state.get().scans, [scan]) })
     channel.postMessage(scan)
   }
   const queue = createQueue(projectId, storage, {
@@ -65,20 +62,17 @@ async function createScanner(projectId: number): Promise<Scanner> {
     onProblem: (problem) => update({ problem }),
   })
   channel.onmessage = ({ data }: MessageEvent<Scan>) => {
-    update({ scans: addScans(state.scans, [data]) })
+    update({ scans: addScans(state.get().scans, [data]) })
     // The other tab may end before it has sent the scan.
     if (data.state === 'waiting') queue.wake()
   }
   addEventListener('online', () => queue.wake())
   queue.wake()
   return {
-    getState: () => state,
-    subscribe(notify) {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
+    getState: state.get,
+    subscribe: state.subscribe,
     scan(code, verifier) {
-      const { device, store, storeId, membershipAction } = state.settings
+      const { device, store, storeId, membershipAction } = state.get().settings
       const person = verifier.slice(0, MAX_VERIFIER_LENGTH)
       return queue.add({ projectId, code, device, store, storeId, verifier: person, membershipAction })
     },

@@ -52,7 +52,7 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
   const isSendable =
     mayChange && getWebhookState(webhook) !== 'disabled' && !isAttemptDue(delivery, Date.now())
   return (
-    <Dialog title={`Delivery of ${delivery.eventType}`} size="wide" isOpen onClose={onClose}>
+    <Dialog title={`Delivery of ${delivery.eventType}`} size="wide" onClose={onClose}>
       <div role="status">
         <StatusBadge status={delivery.status} statuses={deliveryStatuses} />
       </div>

@@ -52,7 +52,7 @@ export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode 
   }
   if (redelivery.isSuccess) return <Done started={redelivery.started} onClose={onClose} />
   return (
-    <Dialog title={texts.title} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={texts.title} onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit} noValidate>
         <p>
           For a receiver that was down or lost data. Events that the webhook subscribes to and has not
@@ -259,7 +259,7 @@ function formatStarted(count: number): string {
 
 function Done({ started, onClose }: { readonly started: number; readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog title={texts.title} isOpen onClose={onClose}>
+    <Dialog title={texts.title} onClose={onClose}>
       <Notice
         tone="success"
         title={`${formatQuantity(started, texts.delivery)} started. They appear in the list.`}

@@ -105,7 +105,7 @@ function SentBeforeDialog({ current, lines, good }: SentBeforeDialogProps): Reac
   const shown = lines.slice(0, SHOWN_LINES).map(formatCount).join(', ')
   const others = lines.length - SHOWN_LINES
   return (
-    <Dialog title={texts.title(formatCount(lines.length))} isOpen onClose={current.cancelStart}>
+    <Dialog title={texts.title(formatCount(lines.length))} onClose={current.cancelStart}>
       <p>
         In this browser, equal rows of another file were imported, or sent without an answer. A corrected file
         usually contains them again.

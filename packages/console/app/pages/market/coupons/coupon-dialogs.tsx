@@ -94,7 +94,6 @@ export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogPro
   return (
     <Dialog
       title={`${formatQuantity(codes.length, couponsTexts.code)} for coupon ${coupon.id}`}
-      isOpen
       onClose={onClose}
       isDismissable={false}
     >
@@ -130,7 +129,7 @@ interface CodeDialogProps {
 export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
   const query = useOperation(limitedTimeCoupons.getByCode, { couponCode: code })
   return (
-    <Dialog title={`Code ${code}`} isOpen onClose={onClose}>
+    <Dialog title={`Code ${code}`} onClose={onClose}>
       <QueryView query={query}>
         {(coupon) => (
           <>
@@ -164,7 +163,7 @@ function CouponListings({ coupon: { listings } }: { readonly coupon: CouponOnShe
 /** Shows the terms and the uses of a coupon. */
 export const openCoupon = (coupon: Coupon, formatToken: FormatToken) =>
   openDialog((close) => (
-    <Dialog title={couponsTexts.couponNo(coupon.id)} isOpen onClose={() => close()}>
+    <Dialog title={couponsTexts.couponNo(coupon.id)} onClose={() => close()}>
       <CouponDetails coupon={coupon} formatToken={formatToken} />
     </Dialog>
   ))

@@ -43,7 +43,7 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
   const choice = useAssetChoice()
   const tokens = useFormPayTokens()
   return (
-    <Dialog title={marketTexts.create} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={marketTexts.create} onClose={onClose} isDismissable={false}>
       <RadioGroup
         label="Kind of sale"
         name="kind"
