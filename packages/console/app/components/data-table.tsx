@@ -58,9 +58,11 @@ export interface DataTableProps<Item> {
 export const alignEnd = <Item,>(
   label: string,
   cell: (item: Item) => ReactNode,
-): Column<Item> & {
-  readonly cell: (item: Item) => ReactNode
-} => ({ label, align: 'end', cell })
+): Column<Item> & Required<Pick<Column<Item>, 'cell'>> => ({
+  label,
+  align: 'end',
+  cell,
+})
 
 interface ShownColumn<Item> extends Omit<Column<Item>, 'sort'> {
   readonly field: string

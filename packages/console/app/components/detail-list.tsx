@@ -1,18 +1,14 @@
 import type { ReactNode } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 
-/** A field of a record with its name. */
-export interface Detail {
-  readonly label: string
-  /** Undefined, null and `''` are shown as a dash. */
-  readonly value: ReactNode
-}
+/** The fields of a record by their names. Undefined, null and `''` are shown as a dash. */
+export type Details = Readonly<Record<string, ReactNode>>
 
 /** Shows the fields of a record. */
-export function DetailList({ details }: { readonly details: readonly Detail[] }): ReactNode {
+export function DetailList({ details }: { readonly details: Details }): ReactNode {
   return (
     <dl className="detail-list">
-      {details.map(({ label, value }) => (
+      {Object.entries(details).map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
@@ -52,7 +48,7 @@ export function Section({ title, actions, children }: SectionProps): ReactNode {
 export function DetailSection({
   details,
   ...section
-}: Omit<SectionProps, 'children'> & { readonly details: readonly Detail[] }): ReactNode {
+}: Omit<SectionProps, 'children'> & { readonly details: Details }): ReactNode {
   return (
     <Section {...section}>
       <div className="panel">

@@ -173,10 +173,12 @@ export function showSecret({ title, notice, texts, note }: Secret): Promise<true
     <Dialog title={title} onClose={() => close(true)} showsSecret>
       <Notice tone="warning" {...notice} />
       <DetailList
-        details={Object.entries(texts).map(([label, text]) => ({
-          label,
-          value: <CopiedText text={text} label={`Copy the ${label.toLowerCase()}`} />,
-        }))}
+        details={Object.fromEntries(
+          Object.entries(texts).map(([label, text]) => [
+            label,
+            <CopiedText key={label} text={text} label={`Copy the ${label.toLowerCase()}`} />,
+          ]),
+        )}
       />
       {note !== undefined && <p>{note}</p>}
       <div className="dialog-actions">

@@ -33,20 +33,17 @@ export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProp
   return (
     <Dialog title={`Entry ${formatCount(sequence)}`} size="wide" onClose={onClose}>
       <DetailList
-        details={[
-          {
-            label: 'Record',
-            value: (
-              <span className="row">
-                <ActionBadge action={action} />
-                {formatRecord(entry)}
-              </span>
-            ),
-          },
-          { label: 'When', value: formatExactTime(createTime) },
-          { label: 'Who', value: <ActorName actor={actor} known={known} /> },
-          { label: 'Hash', value: <Identifier value={hash} /> },
-        ]}
+        details={{
+          Record: (
+            <span className="row">
+              <ActionBadge action={action} />
+              {formatRecord(entry)}
+            </span>
+          ),
+          When: formatExactTime(createTime),
+          Who: <ActorName actor={actor} known={known} />,
+          Hash: <Identifier value={hash} />,
+        }}
       />
       {changes.length === 0 ? (
         <p className="muted">No field changed.</p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Detail, DetailSection } from '../detail-list.tsx'
+import { DetailSection, type Details } from '../detail-list.tsx'
 import { Notice } from '../notice.tsx'
 import { Time } from '../time.tsx'
 import type { HealthProblem } from './health-problems.ts'
@@ -12,7 +12,7 @@ interface HealthOverviewProps {
   readonly time: string
   /** What the server is called. */
   readonly server: string
-  readonly details: readonly Detail[]
+  readonly details: Details
 }
 
 /** The problems of a server, and how it is. */

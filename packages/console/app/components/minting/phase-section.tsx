@@ -111,39 +111,27 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
     <div className="stack-small">
       <p>{hasChosenEnd(phase) ? `${from} to ${formatTime(endTime)}` : `From ${from}`}</p>
       <DetailList
-        details={[
-          {
-            label: 'Price',
-            value: (
-              <>
-                {phase.price === '0' ? 'Free' : <MintAmount chainId={chainId} priced={phase} />}
-                {phase.price !== '0' && (
-                  <span className="faint">
-                    {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
-                  </span>
-                )}
-              </>
-            ),
-          },
-          {
-            label: 'Reserved and minted',
-            value:
-              maxClaimable === 0
-                ? `${formatCount(claimed)}, no limit`
-                : `${formatCount(claimed)} of ${formatCount(maxClaimable)}`,
-          },
-          {
-            label: 'For each wallet',
-            value: limitPerWallet === 0 ? 'No limit' : formatCount(limitPerWallet),
-          },
-          {
-            label: 'Who may mint',
-            value:
-              phase.whitelistMode in modes
-                ? modes[phase.whitelistMode as keyof typeof modes]
-                : phase.whitelistMode,
-          },
-        ]}
+        details={{
+          Price: (
+            <>
+              {phase.price === '0' ? 'Free' : <MintAmount chainId={chainId} priced={phase} />}
+              {phase.price !== '0' && (
+                <span className="faint">
+                  {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
+                </span>
+              )}
+            </>
+          ),
+          'Reserved and minted':
+            maxClaimable === 0
+              ? `${formatCount(claimed)}, no limit`
+              : `${formatCount(claimed)} of ${formatCount(maxClaimable)}`,
+          'For each wallet': limitPerWallet === 0 ? 'No limit' : formatCount(limitPerWallet),
+          'Who may mint':
+            phase.whitelistMode in modes
+              ? modes[phase.whitelistMode as keyof typeof modes]
+              : phase.whitelistMode,
+        }}
       />
     </div>
   )

@@ -17,11 +17,11 @@ export function AccountPage(): ReactNode {
       <PageHeader title="Account" />
       <div className="section">
         <DetailList
-          details={[
-            { label: 'Name', value: name },
-            { label: 'Email address', value: email },
-            { label: 'Projects', value: roles.join(', ') },
-          ]}
+          details={{
+            Name: name,
+            'Email address': email,
+            Projects: roles.join(', '),
+          }}
         />
       </div>
       <SecondFactorSection />

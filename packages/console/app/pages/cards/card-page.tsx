@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { CopiedText, CopyButton, Identifier } from '../../components/copy-button.tsx'
-import { type Detail, DetailList } from '../../components/detail-list.tsx'
+import { DetailList, type Details } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -158,41 +158,30 @@ function OwnCode({ card }: { readonly card: AnyCard }): ReactNode {
   )
 }
 
-function listDetails({ texts }: Program, card: AnyCard): readonly Detail[] {
+function listDetails({ texts }: Program, card: AnyCard): Details {
   const stores = parseApplicableStores(card)
   const end = getValidityEnd(card)
-  return [
-    { label: texts.usesColumn, value: formatUses(card) },
+  return {
+    [texts.usesColumn]: formatUses(card),
     // The uses of a promo code card are its supply.
-    ...('usedCount' in card ? [] : [{ label: 'Supply', value: formatCount(card.totalIssued) }]),
-    { label: cardFieldTexts.startTime.label, value: formatExactTime(card.startTime) },
-    { label: cardFieldTexts.endTime.label, value: formatExactTime(card.endTime) },
-    ...(end === card.endTime
-      ? []
-      : [{ label: cardFieldTexts.validityPeriod.label, value: formatExactTime(end) }]),
-    ...listOwnDetails(card),
-    {
-      label: cardFieldTexts.applicableStores.label,
-      value: stores.length === 0 ? 'All stores' : stores.join(', '),
-    },
-    {
-      label: cardFieldTexts.usageInstructions.label,
-      value: card.usageInstructions === '' ? '' : <p className="pre-line">{card.usageInstructions}</p>,
-    },
-    { label: 'Created', value: <Time value={new Date(card.createTimeLong).toISOString()} /> },
-    { label: 'Your reference', value: card.reference },
-  ]
+    ...(!('usedCount' in card) && { Supply: formatCount(card.totalIssued) }),
+    [cardFieldTexts.startTime.label]: formatExactTime(card.startTime),
+    [cardFieldTexts.endTime.label]: formatExactTime(card.endTime),
+    ...(end !== card.endTime && { [cardFieldTexts.validityPeriod.label]: formatExactTime(end) }),
+    ...('benefits' in card && { [cardFieldTexts.benefits.label]: card.benefits.join(', ') }),
+    [cardFieldTexts.applicableStores.label]: stores.length === 0 ? 'All stores' : stores.join(', '),
+    [cardFieldTexts.usageInstructions.label]:
+      card.usageInstructions === '' ? '' : <p className="pre-line">{card.usageInstructions}</p>,
+    Created: <Time value={new Date(card.createTimeLong).toISOString()} />,
+    'Your reference': card.reference,
+  }
 }
 
-function listTechnicalDetails(card: AnyCard): readonly Detail[] {
-  return [
-    { label: cardFieldTexts.contract.label, value: <Identifier value={card.nftAddress} /> },
-    { label: cardFieldTexts.nftId.label, value: card.nftId },
-    { label: 'Chain', value: card.chainId === '' ? '' : formatChain(card.chainId) },
-    { label: 'Number', value: card.id },
-  ]
-}
-
-function listOwnDetails(card: AnyCard): readonly Detail[] {
-  return 'benefits' in card ? [{ label: cardFieldTexts.benefits.label, value: card.benefits.join(', ') }] : []
+function listTechnicalDetails(card: AnyCard): Details {
+  return {
+    [cardFieldTexts.contract.label]: <Identifier value={card.nftAddress} />,
+    [cardFieldTexts.nftId.label]: card.nftId,
+    Chain: card.chainId === '' ? '' : formatChain(card.chainId),
+    Number: card.id,
+  }
 }

@@ -59,19 +59,16 @@ export function ContractPage(): ReactNode {
 
 function ContractDetails({ contract }: { readonly contract: Contract }): ReactNode {
   const { nftAddress, chainId, name, imgUrl, description } = contract
-  const details = [
-    {
-      label: 'Address',
-      value: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
-    },
-    { label: 'Chain', value: formatChain(chainId) },
-    { label: 'Owner', value: <WalletLink address={contract.owner} /> },
-    { label: 'Symbol', value: contract.symbol },
-    { label: 'Category', value: contract.contractType },
-    { label: 'For adults only', value: contract.adult ? componentTexts.yes : componentTexts.no },
-    { label: 'Added', value: <Time value={contract.createTime} /> },
-    { label: 'Changed', value: <Time value={contract.updateTime} /> },
-  ]
+  const details = {
+    Address: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
+    Chain: formatChain(chainId),
+    Owner: <WalletLink address={contract.owner} />,
+    Symbol: contract.symbol,
+    Category: contract.contractType,
+    'For adults only': contract.adult ? componentTexts.yes : componentTexts.no,
+    Added: <Time value={contract.createTime} />,
+    Changed: <Time value={contract.updateTime} />,
+  }
   return (
     <>
       <div className="record-head">

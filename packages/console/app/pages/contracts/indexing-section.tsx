@@ -2,7 +2,7 @@ import { type ServerHealth, serverHealth } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
-import { type Detail, DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailList, type Details, Section } from '../../components/detail-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { formatChain } from '../../format/chains.ts'
@@ -57,15 +57,19 @@ function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
 
 function ChainHealth({ chain }: { readonly chain: ServerHealth['chains'][number] }): ReactNode {
   const { chainId, problem, newestBlock, lagBlocks, lagSeconds } = chain
-  const common: readonly Detail[] = [
-    { label: 'Chain', value: formatChain(chainId) },
-    { label: 'Newest block', value: newestBlock === undefined ? '' : formatCount(newestBlock) },
-  ]
+  const common: Details = {
+    Chain: formatChain(chainId),
+    'Newest block': newestBlock === undefined ? '' : formatCount(newestBlock),
+  }
   if (problem !== '') {
     const state = <Badge tone="danger">Chain cannot be read</Badge>
     return (
       <DetailList
-        details={[...common, { label: texts.state, value: state }, { label: 'Problem', value: problem }]}
+        details={{
+          ...common,
+          [texts.state]: state,
+          Problem: problem,
+        }}
       />
     )
   }
@@ -83,12 +87,12 @@ function ChainHealth({ chain }: { readonly chain: ServerHealth['chains'][number]
   const state = <Badge tone={isLate ? 'warning' : 'success'}>{isLate ? 'Behind' : 'Up to date'}</Badge>
   return (
     <DetailList
-      details={[
+      details={{
         ...common,
-        { label: texts.state, value: state },
-        { label: 'Blocks behind', value: formatCount(lagBlocks) },
-        { label: 'Time behind', value: `${formatCount(lagSeconds)} s` },
-      ]}
+        [texts.state]: state,
+        'Blocks behind': formatCount(lagBlocks),
+        'Time behind': `${formatCount(lagSeconds)} s`,
+      }}
     />
   )
 }

@@ -51,12 +51,12 @@ function EventDetails({ event }: { readonly event: GatewayEvent }): ReactNode {
     <>
       {description !== undefined && <p>{description}</p>}
       <DetailList
-        details={[
-          { label: 'Subject', value: <SubjectLink event={event} /> },
-          { label: 'When', value: formatExactTime(time) },
-          { label: 'Number in the feed', value: formatCount(sequence) },
-          { label: 'Id', value: <code>{id}</code> },
-        ]}
+        details={{
+          Subject: <SubjectLink event={event} />,
+          When: formatExactTime(time),
+          'Number in the feed': formatCount(sequence),
+          Id: <code>{id}</code>,
+        }}
       />
       <p>
         <ProjectLink to="events" search={{ q: subject }}>

@@ -16,19 +16,15 @@ export function CallResult({ outcome }: { readonly outcome: CallOutcome }): Reac
     <Section title="Response">
       <div role="status">
         <DetailList
-          details={[
-            {
-              label: 'Status',
-              value: (
-                <Badge tone={isDone ? 'success' : 'danger'}>{status === 0 ? 'No response' : status}</Badge>
-              ),
-            },
-            { label: 'Time', value: `${formatCount(durationMs)} ms` },
-            {
-              label: 'Request id',
-              value: requestId !== undefined && <CopiedText text={requestId} label="Copy the request id" />,
-            },
-          ]}
+          details={{
+            Status: (
+              <Badge tone={isDone ? 'success' : 'danger'}>{status === 0 ? 'No response' : status}</Badge>
+            ),
+            Time: `${formatCount(durationMs)} ms`,
+            'Request id': requestId !== undefined && (
+              <CopiedText text={requestId} label="Copy the request id" />
+            ),
+          }}
         />
       </div>
       <ErrorNotice error={error} />

@@ -127,20 +127,17 @@ function AccountFields({ account }: { readonly account: OperatorAccount }): Reac
           Its settlements
         </ProjectLink>
       }
-      details={[
-        { label: 'Number', value: id },
-        { label: 'Name', value: name },
-        { label: 'Wallet', value: <Identifier value={payer} /> },
-        { label: 'Balance', value: <NativeAmount wei={balance} /> },
-        { label: 'Reserved for settlements', value: <NativeAmount wei={reserved} /> },
-        { label: 'Owed', value: <NativeAmount wei={owed} /> },
-        {
-          label: 'Shares transactions',
-          value:
-            batchDelayMs === 0 ? 'Never' : `Settles wait up to ${formatCount(batchDelayMs)} ms for others`,
-        },
-        { label: 'Created', value: <Time value={createTime} /> },
-      ]}
+      details={{
+        Number: id,
+        Name: name,
+        Wallet: <Identifier value={payer} />,
+        Balance: <NativeAmount wei={balance} />,
+        'Reserved for settlements': <NativeAmount wei={reserved} />,
+        Owed: <NativeAmount wei={owed} />,
+        'Shares transactions':
+          batchDelayMs === 0 ? 'Never' : `Settles wait up to ${formatCount(batchDelayMs)} ms for others`,
+        Created: <Time value={createTime} />,
+      }}
     />
   )
 }

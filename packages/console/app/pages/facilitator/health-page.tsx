@@ -1,7 +1,7 @@
 import { type OperatorHealth, operatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
-import type { Detail } from '../../components/detail-list.tsx'
+import type { Details } from '../../components/detail-list.tsx'
 import { BlockedSessionsSection } from '../../components/health/blocked-sessions-section.tsx'
 import { HealthOverview } from '../../components/health/health-overview.tsx'
 import { JobsSection } from '../../components/health/jobs-section.tsx'
@@ -63,16 +63,16 @@ function NetworkSections({ health }: { readonly health: OperatorHealth }): React
   )
 }
 
-function listServerDetails(health: OperatorHealth): readonly Detail[] {
+function listServerDetails(health: OperatorHealth): Details {
   const { version, databaseMs, dueDeliveries, oldestDueDeliverySeconds, auditTime } = health
   const due =
     dueDeliveries === 0
       ? '0'
       : `${formatCount(dueDeliveries)}, the oldest for ${formatDuration(oldestDueDeliverySeconds * 1000)}`
-  return [
-    { label: 'Version', value: version },
-    { label: 'Database responds in', value: `${formatCount(databaseMs)} ms` },
-    { label: 'Due deliveries of webhooks', value: due },
-    { label: 'Last audit', value: <Time value={auditTime} /> },
-  ]
+  return {
+    Version: version,
+    'Database responds in': `${formatCount(databaseMs)} ms`,
+    'Due deliveries of webhooks': due,
+    'Last audit': <Time value={auditTime} />,
+  }
 }

@@ -1,5 +1,5 @@
 import type { LedgerCheck } from '@mintmark/facilitator/operator'
-import type { Detail } from '../../components/detail-list.tsx'
+import type { Details } from '../../components/detail-list.tsx'
 import { ledgerTexts } from '../../texts/facilitator.ts'
 import { formatSignedNative } from './facilitator-format.ts'
 
@@ -15,20 +15,17 @@ export function listTotals({
   liabilities,
   treasuryBalance,
   depositsBlock,
-}: LedgerCheck): readonly Detail[] {
+}: LedgerCheck): Details {
   const names = ['available', 'held', 'suspense', 'revenue'] as const
   const negated = ['receivable', 'granted', 'external'] as const
-  return [
-    { label: labels.liabilities, value: formatSignedNative(liabilities) },
-    {
-      label: labels.treasury,
-      value: treasuryBalance === undefined ? undefined : formatSignedNative(treasuryBalance),
-    },
-    ...names.map((name) => ({ label: labels[name], value: formatSignedNative(totals[name]) })),
-    ...negated.map((name) => ({ label: labels[name], value: formatSignedNative(negate(totals[name])) })),
-    { label: labels.trials, value: formatSignedNative(trials) },
-    { label: labels.depositsBlock, value: depositsBlock },
-  ]
+  return {
+    [labels.liabilities]: formatSignedNative(liabilities),
+    [labels.treasury]: treasuryBalance === undefined ? undefined : formatSignedNative(treasuryBalance),
+    ...Object.fromEntries(names.map((name) => [labels[name], formatSignedNative(totals[name])])),
+    ...Object.fromEntries(negated.map((name) => [labels[name], formatSignedNative(negate(totals[name]))])),
+    [labels.trials]: formatSignedNative(trials),
+    [labels.depositsBlock]: depositsBlock,
+  }
 }
 
 /** What a check did not compare. */

@@ -109,29 +109,26 @@ function SettlementFields({ details }: { readonly details: SettlementDetails }):
   return (
     <DetailSection
       title="Settlement"
-      details={[
-        { label: 'Order', value: <Identifier value={settlement.orderNo} /> },
-        { label: 'Account', value: <AccountLink id={settlement.accountId} /> },
-        { label: 'Amount', value: <PaymentAmount settlement={settlement} /> },
-        { label: 'Payer', value: address(payer) },
-        { label: 'Paid to', value: address(payTo) },
-        { label: 'Token', value: address(asset) },
-        { label: 'Chain', value: formatChain(chainId) },
-        { label: 'Scheme', value: findName(texts.schemes, settlement.scheme) },
-        { label: 'Method', value: findName(texts.methods, settlement.method) },
-        { label: 'Executed by', value: findName(texts.upstreams, settlement.upstream) },
-        {
-          label: 'Transaction',
-          value: <Identifier value={transaction} link={findExplorerLink(chainId, 'tx', transaction)} />,
-        },
-        { label: 'Block', value: formatBlock(block) },
-        { label: 'Reason', value: formatReason(settlement) },
-        { label: 'Price', value: <NativeAmount wei={settlement.price} /> },
-        { label: 'The price is', value: formatHold(settlement.hold, charge) },
-        { label: 'Looked for its outcome', value: formatQuantity(settlement.checkCount, texts.times) },
-        { label: 'Requested', value: <Time value={createTime} /> },
-        { label: 'Ended', value: <Time value={endTime} /> },
-      ]}
+      details={{
+        Order: <Identifier value={settlement.orderNo} />,
+        Account: <AccountLink id={settlement.accountId} />,
+        Amount: <PaymentAmount settlement={settlement} />,
+        Payer: address(payer),
+        'Paid to': address(payTo),
+        Token: address(asset),
+        Chain: formatChain(chainId),
+        Scheme: findName(texts.schemes, settlement.scheme),
+        Method: findName(texts.methods, settlement.method),
+        'Executed by': findName(texts.upstreams, settlement.upstream),
+        Transaction: <Identifier value={transaction} link={findExplorerLink(chainId, 'tx', transaction)} />,
+        Block: formatBlock(block),
+        Reason: formatReason(settlement),
+        Price: <NativeAmount wei={settlement.price} />,
+        'The price is': formatHold(settlement.hold, charge),
+        'Looked for its outcome': formatQuantity(settlement.checkCount, texts.times),
+        Requested: <Time value={createTime} />,
+        Ended: <Time value={endTime} />,
+      }}
     />
   )
 }

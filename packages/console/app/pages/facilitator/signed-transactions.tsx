@@ -66,11 +66,11 @@ function SignedOnSolana({ transaction }: { readonly transaction: SolanaTransacti
   return (
     <DetailSection
       title={texts.title}
-      details={[
-        { label: 'Signature', value: <Identifier value={signature} /> },
-        { label: texts.columns.state, value: status },
-        { label: texts.columns.time, value: <Time value={createTime} /> },
-      ]}
+      details={{
+        Signature: <Identifier value={signature} />,
+        [texts.columns.state]: status,
+        [texts.columns.time]: <Time value={createTime} />,
+      }}
     />
   )
 }

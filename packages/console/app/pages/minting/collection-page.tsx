@@ -85,13 +85,13 @@ function Counts({ product: { counts } }: ProductProps): ReactNode {
   return (
     <div className="panel">
       <DetailList
-        details={[
-          { label: 'Minted tokens', value: formatCount(counts.mintedTokens) },
-          { label: 'Minted NFTs', value: formatCount(counts.minted) },
-          { label: 'Reserved NFTs', value: formatCount(counts.reserved) },
-          { label: 'NFTs on display', value: formatCount(counts.displayed) },
-          { label: 'Hidden NFTs', value: formatCount(counts.hidden) },
-        ]}
+        details={{
+          'Minted tokens': formatCount(counts.mintedTokens),
+          'Minted NFTs': formatCount(counts.minted),
+          'Reserved NFTs': formatCount(counts.reserved),
+          'NFTs on display': formatCount(counts.displayed),
+          'Hidden NFTs': formatCount(counts.hidden),
+        }}
       />
     </div>
   )

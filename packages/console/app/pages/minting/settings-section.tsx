@@ -87,14 +87,14 @@ function CollectionDetails({ collection }: { readonly collection: LazyCollection
     collection
   return (
     <DetailList
-      details={[
-        { label: texts.description.label, value: description },
-        { label: 'Signs the mints', value: <Identifier value={minter} /> },
-        { label: texts.primarySaleRecipient.label, value: <WalletLink address={primarySaleRecipient} /> },
-        { label: texts.royaltyRecipient.label, value: <WalletLink address={royaltyRecipient} /> },
-        { label: texts.royaltyPercentage.label, value: formatRatio(royaltyPercentage / 100) },
-        { label: texts.tokenUri.label, value: <TextLink address={tokenUri} /> },
-      ]}
+      details={{
+        [texts.description.label]: description,
+        'Signs the mints': <Identifier value={minter} />,
+        [texts.primarySaleRecipient.label]: <WalletLink address={primarySaleRecipient} />,
+        [texts.royaltyRecipient.label]: <WalletLink address={royaltyRecipient} />,
+        [texts.royaltyPercentage.label]: formatRatio(royaltyPercentage / 100),
+        [texts.tokenUri.label]: <TextLink address={tokenUri} />,
+      }}
     />
   )
 }

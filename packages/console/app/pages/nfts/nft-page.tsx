@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Columns, DataTable } from '../../components/data-table.tsx'
-import { DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailList, type Details, Section } from '../../components/detail-list.tsx'
 import { confirm } from '../../components/dialogs.tsx'
 import { OfferButtons, offerColumns } from '../../components/offers/offer-table.tsx'
 import { Picture } from '../../components/picture.tsx'
@@ -86,26 +86,23 @@ function NftDetails({ nft }: NftProps): ReactNode {
   )
 }
 
-function listDetails(nft: Nft) {
-  return [
-    { label: 'Token id', value: <code className="break">{nft.nftId}</code> },
-    {
-      label: nftsTexts.fields.nftAddress.label,
-      value: (
-        <ProjectLink to={`contracts/${nft.nftAddress}`}>
-          <code title={nft.nftAddress}>{shortenIdentifier(nft.nftAddress)}</code>
-        </ProjectLink>
-      ),
-    },
-    { label: 'Chain', value: formatChain(nft.chainId) },
-    { label: 'Owner', value: <WalletLink address={nft.owner} /> },
-    { label: 'Creator', value: <WalletLink address={nft.creator} /> },
-    { label: 'Units', value: formatCount(nft.quantity) },
-    { label: 'Royalty', value: formatRatio(nft.royaltyPercentage / 100) },
-    { label: 'Metadata', value: <TextLink address={nft.tokenUri} /> },
-    { label: 'Media file', value: <TextLink address={nft.mediaFileUrl} /> },
-    { label: 'Added', value: <Time value={nft.createTime} /> },
-  ]
+function listDetails(nft: Nft): Details {
+  return {
+    'Token id': <code className="break">{nft.nftId}</code>,
+    [nftsTexts.fields.nftAddress.label]: (
+      <ProjectLink to={`contracts/${nft.nftAddress}`}>
+        <code title={nft.nftAddress}>{shortenIdentifier(nft.nftAddress)}</code>
+      </ProjectLink>
+    ),
+    Chain: formatChain(nft.chainId),
+    Owner: <WalletLink address={nft.owner} />,
+    Creator: <WalletLink address={nft.creator} />,
+    Units: formatCount(nft.quantity),
+    Royalty: formatRatio(nft.royaltyPercentage / 100),
+    Metadata: <TextLink address={nft.tokenUri} />,
+    'Media file': <TextLink address={nft.mediaFileUrl} />,
+    Added: <Time value={nft.createTime} />,
+  }
 }
 
 function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {

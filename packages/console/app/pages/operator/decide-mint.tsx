@@ -66,15 +66,15 @@ function MintDetails({ mint }: { readonly mint: StuckMint }): ReactNode {
   const linkTo = (address: string) => findExplorerLink(chainId, 'address', address)
   return (
     <DetailList
-      details={[
-        { label: 'Uid on the chain', value: <Identifier value={uid} /> },
-        { label: 'Contract', value: <Identifier value={nftAddress} link={linkTo(nftAddress)} /> },
-        { label: 'Chain', value: formatChain(chainId) },
-        { label: 'Recipient', value: <Identifier value={recipient} link={linkTo(recipient)} /> },
-        { label: 'Units', value: formatCount(quantity) },
-        { label: 'Ended', value: <Time value={validUntil} /> },
-        { label: 'No use before block', value: formatCount(provenTo) },
-      ]}
+      details={{
+        'Uid on the chain': <Identifier value={uid} />,
+        Contract: <Identifier value={nftAddress} link={linkTo(nftAddress)} />,
+        Chain: formatChain(chainId),
+        Recipient: <Identifier value={recipient} link={linkTo(recipient)} />,
+        Units: formatCount(quantity),
+        Ended: <Time value={validUntil} />,
+        'No use before block': formatCount(provenTo),
+      }}
     />
   )
 }

@@ -44,12 +44,12 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
         checked="the database, the chains, the jobs and the webhooks"
         time={time}
         server="Server"
-        details={[
-          { label: 'Version', value: version },
-          { label: 'Database responds in', value: `${formatCount(databaseMs)} ms` },
-          { label: 'Oldest change without an event', value: formatWait(oldestUnreportedSeconds) },
-          { label: 'Oldest due delivery of a webhook', value: formatWait(oldestDueDeliverySeconds) },
-        ]}
+        details={{
+          Version: version,
+          'Database responds in': `${formatCount(databaseMs)} ms`,
+          'Oldest change without an event': formatWait(oldestUnreportedSeconds),
+          'Oldest due delivery of a webhook': formatWait(oldestDueDeliverySeconds),
+        }}
       />
       <ChainsSection rows={health.chains} />
       <JobsSection jobs={health.jobs} now={time} />
@@ -62,12 +62,7 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
           <p className="muted">
             These need the settings of the server, so they run in its shell and not here.
           </p>
-          <DetailList
-            details={Object.entries(commands.purposes).map(([name, purpose]) => ({
-              label: `mintmark-gateway ${name}`,
-              value: purpose,
-            }))}
-          />
+          <DetailList details={commands.purposes} />
         </div>
       </Section>
     </>

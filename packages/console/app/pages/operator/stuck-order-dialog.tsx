@@ -52,23 +52,20 @@ function OrderDetails({ order }: { readonly order: StuckOrder }): ReactNode {
   const linkTo = (address: string) => findExplorerLink(chainId, 'address', address)
   return (
     <DetailList
-      details={[
-        {
-          label: 'Status',
-          value: (
-            <>
-              <StuckStatus order={order} />
-              {reason !== '' && <div className="muted">{formatOrderReason(reason)}</div>}
-            </>
-          ),
-        },
-        { label: 'Price', value: formatOrderAmount(order, payAmount) },
-        { label: 'Project', value: `Project ${String(projectId)}` },
-        { label: 'Age', value: formatAge(ageMinutes) },
-        { label: 'Seller', value: <Identifier value={seller} link={linkTo(seller)} /> },
-        { label: 'Buyer', value: <Identifier value={buyer} link={linkTo(buyer)} /> },
-        { label: 'Chain', value: formatChain(chainId) },
-      ]}
+      details={{
+        Status: (
+          <>
+            <StuckStatus order={order} />
+            {reason !== '' && <div className="muted">{formatOrderReason(reason)}</div>}
+          </>
+        ),
+        Price: formatOrderAmount(order, payAmount),
+        Project: `Project ${String(projectId)}`,
+        Age: formatAge(ageMinutes),
+        Seller: <Identifier value={seller} link={linkTo(seller)} />,
+        Buyer: <Identifier value={buyer} link={linkTo(buyer)} />,
+        Chain: formatChain(chainId),
+      }}
     />
   )
 }

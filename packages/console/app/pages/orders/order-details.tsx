@@ -1,7 +1,7 @@
 import { type MarketType, type Order, OrderStatus } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { CopiedText, Identifier } from '../../components/copy-button.tsx'
-import { type Detail, DetailList } from '../../components/detail-list.tsx'
+import { DetailList, type Details } from '../../components/detail-list.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { OrderAmount } from '../../components/order-columns.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
@@ -19,57 +19,52 @@ const DELIVERIES: Readonly<Record<string, string>> = { pending: 'Waits for the c
 
 /** Shows what was bought, by whom and for how much. */
 export function OrderSummary({ order }: { readonly order: Order }): ReactNode {
-  const details = [...listPaymentDetails(order), ...listSaleDetails(order)]
+  const details = Object.entries({ ...listPaymentDetails(order), ...listSaleDetails(order) })
+  const shown = details.filter(([, value]) => value !== '' && value !== undefined)
   return (
     <div className="panel stack order-summary printed">
       {order.nftImg !== '' && <Picture address={order.nftImg} label="" size="large" />}
-      <DetailList details={details.filter(({ value }) => value !== '' && value !== undefined)} />
+      <DetailList details={Object.fromEntries(shown)} />
     </div>
   )
 }
 
-function listPaymentDetails(order: Order): readonly Detail[] {
+function listPaymentDetails(order: Order): Details {
   const { payAmount, paidAmount, orderAmount, recipient } = order
   const isPaidInPart = paidAmount !== '0' && paidAmount !== payAmount
   const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
-  return [
-    { label: 'Amount', value: format(payAmount) },
-    { label: 'Paid by the buyer', value: isPaidInPart ? format(paidAmount) : '' },
-    { label: 'Price before coupon', value: orderAmount === payAmount ? '' : format(orderAmount) },
-    { label: 'Coupon', value: order.couponCode },
-    {
-      label: 'Buyer',
-      value: (
-        <>
-          <span className="row screen-only">
-            <WalletLink address={recipient} />
-            <ProjectLink to="search" search={{ q: recipient }}>
-              All orders
-            </ProjectLink>
-          </span>
-          <code className="print-only">{recipient}</code>
-        </>
-      ),
-    },
-  ]
+  return {
+    Amount: format(payAmount),
+    'Paid by the buyer': isPaidInPart ? format(paidAmount) : '',
+    'Price before coupon': orderAmount === payAmount ? '' : format(orderAmount),
+    Coupon: order.couponCode,
+    Buyer: (
+      <>
+        <span className="row screen-only">
+          <WalletLink address={recipient} />
+          <ProjectLink to="search" search={{ q: recipient }}>
+            All orders
+          </ProjectLink>
+        </span>
+        <code className="print-only">{recipient}</code>
+      </>
+    ),
+  }
 }
 
-function listSaleDetails(order: Order): readonly Detail[] {
+function listSaleDetails(order: Order): Details {
   const { marketType, delivery, orderStatus, reason, hash, chainId } = order
   const types: Readonly<Record<number, string>> = marketTypeTexts satisfies Record<MarketType, string>
   const isOpen = orderStatus === OrderStatus.PRE
-  return [
-    { label: 'Kind of sale', value: types[marketType] ?? String(marketType) },
-    { label: 'Placed', value: <time dateTime={order.createTime}>{formatTime(order.createTime)}</time> },
-    { label: 'Payment until', value: isOpen ? <Time value={order.expireTime} /> : '' },
-    { label: 'Delivery', value: DELIVERIES[delivery] ?? delivery },
-    { label: 'Reason', value: formatOrderReason(reason) },
-    { label: 'Your reference', value: order.reference },
-    {
-      label: 'Payment',
-      value: hash === '' ? '' : <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
-    },
-  ]
+  return {
+    'Kind of sale': types[marketType] ?? String(marketType),
+    Placed: <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>,
+    'Payment until': isOpen ? <Time value={order.expireTime} /> : '',
+    Delivery: DELIVERIES[delivery] ?? delivery,
+    Reason: formatOrderReason(reason),
+    'Your reference': order.reference,
+    Payment: hash === '' ? '' : <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
+  }
 }
 
 /** Folds what few people need: the chain, the contract and the record as the interface returns it. */
@@ -82,22 +77,19 @@ export function OrderTechnicalDetails({ order }: { readonly order: Order }): Rea
   )
 }
 
-function listChainDetails(order: Order): readonly Detail[] {
+function listChainDetails(order: Order): Details {
   const { orderNo, chainId, nftAddress, payTokenAddress, sender, blockNumber, paidBlock } = order
   const linked = (address: string) => (
     <Identifier value={address} link={findExplorerLink(chainId, 'address', address)} />
   )
-  return [
-    { label: 'Order number', value: <CopiedText text={orderNo} /> },
-    { label: 'Chain', value: formatChain(chainId) },
-    { label: 'Contract', value: linked(nftAddress) },
-    { label: 'Token id', value: order.nftId },
-    {
-      label: 'Pay token',
-      value: payTokenAddress === '' ? 'Native token of the chain' : linked(payTokenAddress),
-    },
-    { label: 'Seller', value: linked(sender) },
-    { label: 'Newest block when placed', value: formatCount(blockNumber) },
-    { label: 'Block of the payment', value: paidBlock === 0 ? '' : formatCount(paidBlock) },
-  ]
+  return {
+    'Order number': <CopiedText text={orderNo} />,
+    Chain: formatChain(chainId),
+    Contract: linked(nftAddress),
+    'Token id': order.nftId,
+    'Pay token': payTokenAddress === '' ? 'Native token of the chain' : linked(payTokenAddress),
+    Seller: linked(sender),
+    'Newest block when placed': formatCount(blockNumber),
+    'Block of the payment': paidBlock === 0 ? '' : formatCount(paidBlock),
+  }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { type Action, ActionButtons } from '../../components/actions.tsx'
 import { CopiedText, Identifier } from '../../components/copy-button.tsx'
-import { type Detail, DetailList, Section } from '../../components/detail-list.tsx'
+import { DetailList, type Details, Section } from '../../components/detail-list.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -78,22 +78,18 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   const isToSend = due !== '0' && order.orderStatus !== OrderStatus.UNRESOLVED
   if (!isToSend && refunds.length === 0) return null
   const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
-  const transfer: readonly Detail[] = [
-    { label: 'To send', value: format(due) },
-    { label: 'From the wallet of the seller', value: <CopiedText text={order.sender} /> },
-    { label: 'To the wallet of the buyer', value: <CopiedText text={order.recipient} /> },
-  ]
-  const paidBack: readonly Detail[] = refunds.map(({ hash, amount, createTime }) => ({
-    label: 'Paid back',
-    value: (
-      <span className="row">
-        {format(amount)}
-        <Identifier value={hash} link={findExplorerLink(order.chainId, 'tx', hash)} />
-        <Time value={createTime} />
-      </span>
-    ),
-  }))
-  const total = refunds.length > 1 ? [{ label: 'Paid back in all', value: format(refunded) }] : []
+  const transfer: Details = {
+    'To send': format(due),
+    'From the wallet of the seller': <CopiedText text={order.sender} />,
+    'To the wallet of the buyer': <CopiedText text={order.recipient} />,
+  }
+  const paidBack = refunds.map(({ hash, amount, createTime }) => (
+    <span key={hash} className="row">
+      {format(amount)}
+      <Identifier value={hash} link={findExplorerLink(order.chainId, 'tx', hash)} />
+      <Time value={createTime} />
+    </span>
+  ))
   return (
     <Section
       title="Refund"
@@ -104,7 +100,13 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
           {`Send this from the wallet of the seller, on ${formatChain(order.chainId)}, and record the transaction. A transfer from another wallet cannot be recorded.`}
         </p>
       )}
-      <DetailList details={[...(isToSend ? transfer : []), ...paidBack, ...total]} />
+      <DetailList
+        details={{
+          ...(isToSend && transfer),
+          ...(refunds.length > 0 && { 'Paid back': paidBack }),
+          ...(refunds.length > 1 && { 'Paid back in all': format(refunded) }),
+        }}
+      />
     </Section>
   )
 }

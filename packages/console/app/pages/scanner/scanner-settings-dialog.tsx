@@ -64,7 +64,11 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
           checked={!draft.isMuted}
           onChange={(isOn) => setDraft({ ...draft, isMuted: !isOn })}
         />
-        <DetailList details={[{ label: 'This device', value: <Identifier value={draft.device} /> }]} />
+        <DetailList
+          details={{
+            'This device': <Identifier value={draft.device} />,
+          }}
+        />
         {hasFailed && <Notice tone="danger" {...scannerTexts.noStorage} />}
         <FormActions action={componentTexts.save} isPending={false} onCancel={onClose} />
       </form>

@@ -80,13 +80,13 @@ function Profile({ info }: { readonly info: WalletInfo }): ReactNode {
       <div className="record-head">
         <Picture address={profilePhoto} label={`Photo of ${name}`} size="large" />
         <DetailList
-          details={[
-            { label: texts.name.label, value: name },
-            { label: texts.email.label, value: email },
-            { label: texts.description.label, value: description },
-            { label: texts.background.label, value: <TextLink address={background} /> },
-            { label: texts.showcaseBackground.label, value: <TextLink address={showcaseBackground} /> },
-          ]}
+          details={{
+            [texts.name.label]: name,
+            [texts.email.label]: email,
+            [texts.description.label]: description,
+            [texts.background.label]: <TextLink address={background} />,
+            [texts.showcaseBackground.label]: <TextLink address={showcaseBackground} />,
+          }}
         />
       </div>
     </Section>

@@ -57,11 +57,11 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
         <StatusBadge status={delivery.status} statuses={deliveryStatuses} />
       </div>
       <DetailList
-        details={[
-          { label: 'Event', value: <EventReference delivery={delivery} /> },
-          { label: 'Created', value: <Time value={delivery.createTime} /> },
-          { label: 'Next attempt', value: <Time value={delivery.nextAttemptTime} /> },
-        ]}
+        details={{
+          Event: <EventReference delivery={delivery} />,
+          Created: <Time value={delivery.createTime} />,
+          'Next attempt': <Time value={delivery.nextAttemptTime} />,
+        }}
       />
       <Attempts delivery={delivery} />
       <ErrorNotice error={error} />

@@ -168,20 +168,18 @@ function StateNotice({ webhook }: WebhookProps): ReactNode {
 function WebhookDetails({ webhook }: WebhookProps): ReactNode {
   const { events, createTime, updateTime, previousSecretExpireTime } = webhook
   const names = events.length === 0 ? webhooksTexts.allEvents : events.join(', ')
-  const overlap =
-    previousSecretExpireTime === undefined
-      ? []
-      : [{ label: 'The previous secret signs until', value: formatTime(previousSecretExpireTime) }]
   return (
     <div className="panel">
       <DetailList
-        details={[
-          { label: 'Events', value: names },
-          { label: 'Rate', value: formatRate(webhook) },
-          { label: 'Created', value: <Time value={createTime} /> },
-          { label: 'Changed', value: <Time value={updateTime} /> },
-          ...overlap,
-        ]}
+        details={{
+          Events: names,
+          Rate: formatRate(webhook),
+          Created: <Time value={createTime} />,
+          Changed: <Time value={updateTime} />,
+          ...(previousSecretExpireTime !== undefined && {
+            'The previous secret signs until': formatTime(previousSecretExpireTime),
+          }),
+        }}
       />
     </div>
   )

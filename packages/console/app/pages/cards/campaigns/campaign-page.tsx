@@ -165,13 +165,13 @@ function Totals({ totals }: { readonly totals: CampaignTotals }): ReactNode {
     <>
       <DetailSection
         title="Totals"
-        details={[
-          { label: 'Issued', value: `${formatCount(issued)} of ${formatCount(cards)}` },
-          { label: 'Valid now', value: formatCount(active) },
-          { label: labels.used, value: formatCount(used) },
-          { label: 'Expired', value: formatCount(expired) },
-          { label: labels.refused, value: refusals.join(', ') },
-        ]}
+        details={{
+          Issued: `${formatCount(issued)} of ${formatCount(cards)}`,
+          'Valid now': formatCount(active),
+          [labels.used]: formatCount(used),
+          Expired: formatCount(expired),
+          [labels.refused]: refusals.join(', '),
+        }}
       />
       <Section title={labels.days}>
         {days.length === 0 ? (

@@ -2,7 +2,7 @@ import { type Auction, auctions, type Bid } from '@mintmark/market'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useOperation } from '../../../api/operations.ts'
 import { alignEnd, type Columns, DataTable } from '../../../components/data-table.tsx'
-import { type Detail, DetailList, Section } from '../../../components/detail-list.tsx'
+import { DetailList, type Details, Section } from '../../../components/detail-list.tsx'
 import { confirm } from '../../../components/dialogs.tsx'
 import { OrderLink } from '../../../components/order-link.tsx'
 import { Picture } from '../../../components/picture.tsx'
@@ -59,7 +59,12 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
     <>
       <div className="record-head">
         <Picture address={nftImg} label={nftsTexts.alt(nftName)} size="large" />
-        <DetailList details={[...listState(auction), ...listTerms(auction)]} />
+        <DetailList
+          details={{
+            ...listState(auction),
+            ...listTerms(auction),
+          }}
+        />
       </div>
       <Section title={auctionsTexts.bids}>
         {bids.length === 0 ? (
@@ -84,45 +89,31 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
   )
 }
 
-function listState(auction: Auction): readonly Detail[] {
+function listState(auction: Auction): Details {
   const { topBid, topBidder, reserveMet, orderNo } = auction
-  return [
-    { label: 'State', value: <Remaining auction={auction} /> },
-    {
-      label: 'Highest bid',
-      value: topBid === '0' ? 'No bid yet' : <SaleAmount sale={auction} baseUnits={topBid} />,
-    },
-    { label: 'Highest bidder', value: <WalletLink address={topBidder} /> },
-    { label: 'Reserve price', value: reserveMet ? 'Reached' : 'Not reached' },
-    {
-      label: 'Order of the winner',
-      value: <OrderLink orderNo={orderNo} />,
-    },
-  ]
+  return {
+    State: <Remaining auction={auction} />,
+    'Highest bid': topBid === '0' ? 'No bid yet' : <SaleAmount sale={auction} baseUnits={topBid} />,
+    'Highest bidder': <WalletLink address={topBidder} />,
+    'Reserve price': reserveMet ? 'Reached' : 'Not reached',
+    'Order of the winner': <OrderLink orderNo={orderNo} />,
+  }
 }
 
-function listTerms(auction: Auction): readonly Detail[] {
+function listTerms(auction: Auction): Details {
   const { nftAddress, nftId, nftName, quantity, buyoutBidAmount, bidBufferBps, timeBufferInSeconds } = auction
-  return [
-    {
-      label: 'Token',
-      value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
-    },
-    { label: 'Units', value: formatCount(quantity) },
-    { label: 'Seller', value: <WalletLink address={auction.seller} /> },
-    {
-      label: 'Lowest first bid',
-      value: <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
-    },
-    {
-      label: 'Buyout price',
-      value: buyoutBidAmount === '0' ? 'None' : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
-    },
-    { label: 'Minimum raise', value: formatRatio(bidBufferBps / WHOLE_BPS) },
-    { label: 'Extension by late bids', value: formatDuration(timeBufferInSeconds * 1000) },
-    { label: 'Starts', value: <Time value={auction.startTime} /> },
-    { label: 'Ends', value: <Time value={auction.endTime} /> },
-  ]
+  return {
+    Token: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
+    Units: formatCount(quantity),
+    Seller: <WalletLink address={auction.seller} />,
+    'Lowest first bid': <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
+    'Buyout price':
+      buyoutBidAmount === '0' ? 'None' : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
+    'Minimum raise': formatRatio(bidBufferBps / WHOLE_BPS),
+    'Extension by late bids': formatDuration(timeBufferInSeconds * 1000),
+    Starts: <Time value={auction.startTime} />,
+    Ends: <Time value={auction.endTime} />,
+  }
 }
 
 /** Shows how long it is until an auction starts or ends. */

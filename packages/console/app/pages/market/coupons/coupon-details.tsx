@@ -46,20 +46,17 @@ export function CouponDetails({ coupon, formatToken }: CouponDetailsProps): Reac
   const { code, redeemed, maxPerWallet, minimumAmount, startTime } = coupon
   return (
     <DetailList
-      details={[
-        { label: headers.status, value: <CouponStatus coupon={coupon} /> },
-        { label: headers.discount, value: formatDiscount(coupon, formatToken) },
-        { label: headers.uses, value: formatUses(coupon) },
-        { label: headers.redeemed, value: formatCount(redeemed) },
-        {
-          label: 'Uses for each wallet',
-          value: maxPerWallet === 0 ? 'No limit' : formatCount(maxPerWallet),
-        },
-        { label: 'Minimum of an order', value: minimumAmount === '0' ? '' : formatToken(minimumAmount) },
-        { label: couponsTexts.codes, value: code === '' ? '' : <code className="break">{code}</code> },
-        { label: 'Valid from', value: <Time value={startTime} /> },
-        { label: headers.ends, value: <CouponEnd coupon={coupon} /> },
-      ]}
+      details={{
+        [headers.status]: <CouponStatus coupon={coupon} />,
+        [headers.discount]: formatDiscount(coupon, formatToken),
+        [headers.uses]: formatUses(coupon),
+        [headers.redeemed]: formatCount(redeemed),
+        'Uses for each wallet': maxPerWallet === 0 ? 'No limit' : formatCount(maxPerWallet),
+        'Minimum of an order': minimumAmount === '0' ? '' : formatToken(minimumAmount),
+        [couponsTexts.codes]: code === '' ? '' : <code className="break">{code}</code>,
+        'Valid from': <Time value={startTime} />,
+        [headers.ends]: <CouponEnd coupon={coupon} />,
+      }}
     />
   )
 }

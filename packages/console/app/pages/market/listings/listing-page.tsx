@@ -54,21 +54,18 @@ export function ListingPage(): ReactNode {
 
 function ListingDetails({ listing }: { readonly listing: Listing }): ReactNode {
   const { nftImg, nftName, nftAddress, nftId, quantity, remaining, sold, reservedFor, coupon } = listing
-  const details = [
-    { label: headers.price, value: <SaleAmount sale={listing} baseUnits={listing.payPrice} /> },
-    { label: headers.left, value: marketTexts.leftOf(formatCount(remaining), formatCount(quantity)) },
-    { label: headers.reserved, value: formatCount(countReserved(listing)) },
-    { label: headers.sold, value: formatCount(sold) },
-    { label: marketTexts.kind, value: kinds[getListingKind(listing)].name },
-    { label: headers.seller, value: <WalletLink address={listing.seller} /> },
-    {
-      label: headers.token,
-      value: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
-    },
-    { label: 'Opens', value: <Time value={listing.startTime} /> },
-    { label: headers.ends, value: <ListingEnd listing={listing} /> },
-    { label: 'Listed', value: <Time value={listing.createTime} /> },
-  ]
+  const details = {
+    [headers.price]: <SaleAmount sale={listing} baseUnits={listing.payPrice} />,
+    [headers.left]: marketTexts.leftOf(formatCount(remaining), formatCount(quantity)),
+    [headers.reserved]: formatCount(countReserved(listing)),
+    [headers.sold]: formatCount(sold),
+    [marketTexts.kind]: kinds[getListingKind(listing)].name,
+    [headers.seller]: <WalletLink address={listing.seller} />,
+    [headers.token]: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
+    Opens: <Time value={listing.startTime} />,
+    [headers.ends]: <ListingEnd listing={listing} />,
+    Listed: <Time value={listing.createTime} />,
+  }
   return (
     <>
       <div className="record-head">
