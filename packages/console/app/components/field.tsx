@@ -1,11 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type Ref,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react'
+import { type ComponentProps, type JSX, type ReactNode, useId } from 'react'
 
 interface FieldProps {
   readonly label: string
@@ -15,27 +8,37 @@ interface FieldProps {
   readonly error?: string | undefined
   /** Whether to mark the field as optional. Default: no. */
   readonly isOptional?: boolean
+  /** Whether it is a filter above a list. Default: no. */
+  readonly isFilter?: boolean
 }
 
-/** The attributes that connect an input to its label, description and error. */
-interface Connection {
-  readonly id: string
-  readonly 'aria-describedby': string | undefined
-  readonly 'aria-invalid': true | undefined
-}
+/** A field around an element of the browser, with the attributes of that element. */
+type FieldOf<Name extends 'input' | 'select' | 'textarea'> = FieldProps &
+  Omit<ComponentProps<Name>, 'onChange' | 'className' | 'value'> & {
+    readonly value: string
+    readonly onChange: (value: string) => void
+  }
 
-/** Shows a label above an input, and its description and error below. */
-function Field(props: FieldProps & { readonly children: (connection: Connection) => ReactNode }): ReactNode {
-  const { label, description, error, isOptional = false, children } = props
+type Attributes<Props> = Omit<Props, keyof FieldProps> & Pick<JSX.IntrinsicElements['input'], 'aria-invalid'>
+
+/**
+ * Shows a label above an element, and its description and error below. `children` gets the other attributes, and
+ * those that connect the element with the texts.
+ */
+function Field<Props extends FieldProps>(
+  props: Props & { readonly show: (attributes: Attributes<Props>) => ReactNode },
+): ReactNode {
+  const { label, description, error, isOptional = false, isFilter = false, show, ...attributes } = props
   const id = useId()
   const describedBy = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <div className="field">
+    <div className={isFilter ? 'filter' : 'field'}>
       <label htmlFor={id}>
         {label}
         {isOptional && <span className="faint"> (optional)</span>}
       </label>
-      {children({
+      {show({
+        ...(attributes as Attributes<Props>),
         id,
         'aria-describedby': describedBy === '' ? undefined : describedBy,
         'aria-invalid': error === undefined ? undefined : true,
@@ -54,55 +57,37 @@ function Field(props: FieldProps & { readonly children: (connection: Connection)
   )
 }
 
-type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'className' | 'value'>
-
-interface TextFieldProps extends FieldProps, InputProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-  /** What is entered is a key or an address, so that each character matters. */
-  readonly isCode?: boolean
-  readonly ref?: Ref<HTMLInputElement>
-}
-
-/** A field for a line of text, a number, a password or a time, by its `type`. */
-export function TextField(props: TextFieldProps): ReactNode {
-  const { label, description, error, isOptional = false, onChange, isCode = false, ...rest } = props
+/**
+ * A field for a line of text, a number, a password or a time, by its `type`. With `isCode`, what is entered is a
+ * key or an address, so that each character matters.
+ */
+export function TextField({
+  isCode = false,
+  ...props
+}: FieldOf<'input'> & { readonly isCode?: boolean }): ReactNode {
   return (
-    <Field label={label} description={description} error={error} isOptional={isOptional}>
-      {(connection) => (
+    <Field<FieldOf<'input'>>
+      {...props}
+      show={({ onChange, ...input }) => (
         <input
-          {...rest}
-          {...connection}
+          {...input}
           className={isCode ? 'input mono' : 'input'}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={({ target }) => onChange(target.value)}
         />
       )}
-    </Field>
+    />
   )
 }
 
-type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'className' | 'value'>
-
-interface TextAreaProps extends FieldProps, AreaProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
 /** A field for several lines of text. */
-export function TextArea(props: TextAreaProps): ReactNode {
-  const { label, description, error, isOptional = false, onChange, ...rest } = props
+export function TextArea(props: FieldOf<'textarea'>): ReactNode {
   return (
-    <Field label={label} description={description} error={error} isOptional={isOptional}>
-      {(connection) => (
-        <textarea
-          rows={4}
-          {...rest}
-          {...connection}
-          className="input"
-          onChange={(event) => onChange(event.target.value)}
-        />
+    <Field<FieldOf<'textarea'>>
+      {...props}
+      show={({ onChange, ...area }) => (
+        <textarea rows={4} {...area} className="input" onChange={({ target }) => onChange(target.value)} />
       )}
-    </Field>
+    />
   )
 }
 
@@ -112,45 +97,30 @@ export interface Option {
   readonly label: string
 }
 
-/** The options of a list to select from. */
-export function Options({ options }: { readonly options: readonly Option[] }): ReactNode {
-  return options.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
-}
-
-type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'className' | 'value'>
-
-interface SelectFieldProps extends FieldProps, SelectProps {
-  readonly value: string
-  readonly options: readonly Option[]
-  readonly onChange: (value: string) => void
-}
-
 /**
  * A field to select one of some values. It is the browser's own, because phones show their own list for it.
  */
-export function SelectField(props: SelectFieldProps): ReactNode {
-  const { label, description, error, isOptional = false, options, onChange, ...rest } = props
+export function SelectField({
+  options,
+  ...props
+}: FieldOf<'select'> & { readonly options: readonly Option[] }): ReactNode {
   return (
-    <Field label={label} description={description} error={error} isOptional={isOptional}>
-      {(connection) => (
-        <select
-          {...rest}
-          {...connection}
-          className="input select"
-          onChange={(event) => onChange(event.target.value)}
-        >
-          <Options options={options} />
+    <Field<FieldOf<'select'>>
+      {...props}
+      show={({ onChange, ...select }) => (
+        <select {...select} className="input select" onChange={({ target }) => onChange(target.value)}>
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </select>
       )}
-    </Field>
+    />
   )
 }
 
-interface CheckboxProps extends Omit<InputProps, 'type' | 'checked'> {
+interface ChoiceProps extends Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
   readonly label: string
   readonly description?: string | undefined
   readonly checked: boolean
@@ -158,14 +128,14 @@ interface CheckboxProps extends Omit<InputProps, 'type' | 'checked'> {
 }
 
 /** A checkbox with its text. */
-export function Checkbox({ label, description, onChange, ...rest }: CheckboxProps): ReactNode {
+export function Checkbox({ label, description, onChange, ...rest }: ChoiceProps): ReactNode {
   const id = useId()
   return (
     <div className="checkbox">
       <input
+        type="checkbox"
         {...rest}
         id={id}
-        type="checkbox"
         aria-describedby={description === undefined ? undefined : `${id}-description`}
         onChange={(event) => onChange(event.target.checked)}
       />
@@ -181,14 +151,10 @@ export function Checkbox({ label, description, onChange, ...rest }: CheckboxProp
   )
 }
 
-interface RadioOption extends Option {
-  readonly description?: string
-}
-
 interface RadioGroupProps {
   readonly label: string
   readonly name: string
-  readonly options: readonly RadioOption[]
+  readonly options: readonly (Option & { readonly description?: string })[]
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error?: string | undefined
@@ -222,27 +188,17 @@ export function FieldGroup({ label, error, children }: FieldGroupProps): ReactNo
 
 /** Radio buttons, each with a description, for a choice between few values that need explanation. */
 export function RadioGroup({ label, name, options, value, onChange, error }: RadioGroupProps): ReactNode {
-  const id = useId()
   return (
     <FieldGroup label={label} error={error}>
       {options.map((option) => (
-        <div className="checkbox" key={option.value}>
-          <input
-            type="radio"
-            id={`${id}-${option.value}`}
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            aria-describedby={`${id}-${option.value}-description`}
-            onChange={() => onChange(option.value)}
-          />
-          <div>
-            <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
-            <p className="field-description" id={`${id}-${option.value}-description`}>
-              {option.description}
-            </p>
-          </div>
-        </div>
+        <Checkbox
+          key={option.value}
+          {...option}
+          type="radio"
+          name={name}
+          checked={option.value === value}
+          onChange={() => onChange(option.value)}
+        />
       ))}
     </FieldGroup>
   )

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fromLocalInput, toLocalInput } from '../format/time.ts'
 import { Button } from './button.tsx'
-import { type Option, Options } from './field.tsx'
+import { type Option, SelectField, TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 
 /** The search waits until a person stops typing for so long. */
@@ -73,28 +73,9 @@ interface FilterSelectProps {
 }
 
 /** A filter by one of some values. */
-export function FilterSelect({
-  label,
-  value,
-  options,
-  onChange,
-  hasAll = true,
-}: FilterSelectProps): ReactNode {
-  const id = useId()
-  return (
-    <div className="filter">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        className="input select"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {hasAll && <option value="">All</option>}
-        <Options options={options} />
-      </select>
-    </div>
-  )
+export function FilterSelect({ options, hasAll = true, ...props }: FilterSelectProps): ReactNode {
+  const all = hasAll ? [{ value: '', label: 'All' }] : []
+  return <SelectField {...props} options={[...all, ...options]} isFilter />
 }
 
 interface ToolbarProps {
@@ -127,18 +108,14 @@ interface TimeFilterProps {
 
 /** A filter by one end of a time range, in the time zone of the browser. */
 export function TimeFilter({ label, value, onChange }: TimeFilterProps): ReactNode {
-  const id = useId()
   const isTime = !Number.isNaN(Date.parse(value))
   return (
-    <div className="filter">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="datetime-local"
-        className="input"
-        value={isTime ? toLocalInput(value) : ''}
-        onChange={({ target }) => onChange(fromLocalInput(target.value) ?? '')}
-      />
-    </div>
+    <TextField
+      label={label}
+      type="datetime-local"
+      value={isTime ? toLocalInput(value) : ''}
+      onChange={(entered) => onChange(fromLocalInput(entered) ?? '')}
+      isFilter
+    />
   )
 }

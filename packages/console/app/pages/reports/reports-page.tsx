@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
+import { TextField } from '../../components/field.tsx'
 import { FilterSelect } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Segments } from '../../components/segments.tsx'
@@ -78,21 +79,7 @@ interface DayFilterProps {
 }
 
 function DayFilter({ label, value, onChange }: DayFilterProps): ReactNode {
-  const id = useId()
-  return (
-    <div className="filter">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="date"
-        className="input"
-        value={value}
-        required
-        onChange={({ target }) => {
-          // A day is empty while a person types it.
-          if (target.value !== '') onChange(target.value)
-        }}
-      />
-    </div>
-  )
+  // A day is empty while a person types it.
+  const enter = (day: string) => day !== '' && onChange(day)
+  return <TextField label={label} type="date" value={value} required onChange={enter} isFilter />
 }
