@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { readChoice } from '../navigation/search-params.ts'
 
 /**
  * What a status means for a person: `success` is done, `danger` needs attention or failed, `warning` may need
@@ -10,3 +11,35 @@ export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info'
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
   return <span className={`badge tone-${tone}`}>{children}</span>
 }
+
+/** The statuses of a record: how each is called, and what it means for a person. */
+export type Statuses<Status extends string> = Readonly<Record<Status, readonly [name: string, tone: Tone]>>
+
+interface StatusBadgeProps<Status extends string> {
+  readonly status: string
+  readonly statuses: Statuses<Status>
+}
+
+/** Shows a status by its name. One that a newer server added is shown as it is. */
+export function StatusBadge<Status extends string>(props: StatusBadgeProps<Status>): ReactNode {
+  const { status, statuses } = props
+  const known = readChoice(status, statuses)
+  const [name, tone] = known === undefined ? ([status, 'neutral'] as const) : statuses[known]
+  return <Badge tone={tone}>{name}</Badge>
+}
+
+/** Returns the column of a status. */
+export const createStatusColumn = <Status extends string>(statuses: Statuses<Status>) => ({
+  label: 'Status',
+  cell: ({ status }: { readonly status: string }) => <StatusBadge status={status} statuses={statuses} />,
+})
+
+/** Returns a filter by a status, whose values are those of the operation's input. */
+export const createStatusFilter = <Status extends string>(statuses: Statuses<Status>) => ({
+  label: 'Status',
+  options: Object.fromEntries(
+    Object.entries<readonly [string, Tone]>(statuses).map(([status, [name]]) => [status, name]),
+  ),
+  // The options are the statuses.
+  toInput: (status: string) => ({ status: status as Status }),
+})

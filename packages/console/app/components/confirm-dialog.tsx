@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogLock } from './dialog.tsx'
-import { ErrorNotice } from './error-notice.tsx'
+import { ErrorNotice } from './notice.tsx'
 
 interface ConfirmDialogProps {
   /** A question: `Revoke this key?` */

@@ -4,7 +4,7 @@ import { formatQuantity } from '../format/number.ts'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { ErrorNotice } from './error-notice.tsx'
+import { ErrorNotice } from './notice.tsx'
 import { showToast } from './toast.tsx'
 
 interface ExportDialogProps {

@@ -1,7 +1,6 @@
 import type { Nft } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import { ProjectLink } from '../navigation/project-link.tsx'
-import { toTokenPath } from '../navigation/token-path.ts'
+import { ProjectLink, toTokenPath } from '../navigation/project-link.tsx'
 import { Picture } from './picture.tsx'
 
 interface NftGridProps {

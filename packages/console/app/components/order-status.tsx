@@ -1,8 +1,7 @@
 import { findOrderStatusName, type Order, type OrderStatusName } from '@mintmark/orders'
 import type { ReactNode } from 'react'
 import { orderReasonTexts } from '../texts/orders.ts'
-import { Badge, type Tone } from './badge.tsx'
-import type { Statuses } from './status-badge.tsx'
+import { Badge, type Statuses, type Tone } from './badge.tsx'
 
 /** What each status means for a person. */
 const orderStatuses: Statuses<OrderStatusName> = {

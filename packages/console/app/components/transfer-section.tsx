@@ -1,10 +1,8 @@
 import { assets } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
-import { ProjectLink } from '../navigation/project-link.tsx'
-import { toTokenPath } from '../navigation/token-path.ts'
-import { OrderLink } from './order-link.tsx'
+import { ProjectLink, toTokenPath } from '../navigation/project-link.tsx'
 import { ResourceSection } from './resource.tsx'
-import { WalletLink } from './wallet-link.tsx'
+import { OrderLink, WalletLink } from './wallet-link.tsx'
 
 interface TransferSectionProps {
   readonly nftAddress: string

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { SESSION_KEY } from '../api/query-client.ts'
 import { signOut } from '../auth/sign-out.ts'
 import { Dialog } from '../components/dialog.tsx'
-import { ErrorNotice } from '../components/error-notice.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
+import { ErrorNotice } from '../components/notice.tsx'
 import { confirmDiscard } from '../form/confirm-discard.ts'
 
 /** Leads to the account, and signs out. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ErrorNotice } from '../components/error-notice.tsx'
 import type { IconName } from '../components/icon.tsx'
+import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState } from '../components/placeholders.tsx'
 

@@ -7,8 +7,7 @@ import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { Button } from '../button.tsx'
 import { CopiedText } from '../copy-button.tsx'
-import { ErrorNotice } from '../error-notice.tsx'
-import { Notice } from '../notice.tsx'
+import { ErrorNotice, Notice } from '../notice.tsx'
 import type { AuditSource } from './audit-log.tsx'
 
 const { verify: texts } = auditTexts

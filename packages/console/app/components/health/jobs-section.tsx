@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
+import { StatusBadge, type Statuses } from '../badge.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
-import { StatusBadge, type Statuses } from '../status-badge.tsx'
 import { TableSection } from '../table-section.tsx'
 import { getJobState, type JobHealth, type JobState } from './job-state.ts'
 

@@ -1,10 +1,12 @@
 import type { Mint } from '@mintmark/contracts'
+import type { ReactNode } from 'react'
+import { usePayTokens } from '../../api/pay-tokens.ts'
 import { findExplorerLink } from '../../format/chains.ts'
+import { createStatusColumn } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
-import { createStatusColumn } from '../status-badge.tsx'
+import { TokenAmount } from '../token-amount.tsx'
 import { WalletLink } from '../wallet-link.tsx'
-import { MintAmount } from './mint-amount.tsx'
 
 const statuses = {
   SIGNED: ['Signed', 'info'],
@@ -28,4 +30,18 @@ export function listMintColumns(chainId: string): Columns<Mint> {
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
     },
   }
+}
+
+interface MintAmountProps {
+  readonly chainId: string
+  /** A record of minting, which does not name the decimals of its token. */
+  readonly priced: { readonly price: string; readonly payTokenAddress: string }
+}
+
+/** Shows the price of a record of minting. */
+export function MintAmount({ chainId, priced: { price, payTokenAddress } }: MintAmountProps): ReactNode {
+  const { decimals } = usePayTokens().find(chainId, payTokenAddress) ?? {}
+  return (
+    <TokenAmount chainId={chainId} payTokenAddress={payTokenAddress} decimals={decimals} baseUnits={price} />
+  )
 }

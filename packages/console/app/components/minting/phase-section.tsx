@@ -12,7 +12,7 @@ import { openDialog } from '../open-dialog.tsx'
 import { EmptyState } from '../placeholders.tsx'
 import { useNow } from '../time.tsx'
 import { Timeline } from '../timeline.tsx'
-import { MintAmount } from './mint-amount.tsx'
+import { MintAmount } from './mint-table.tsx'
 import { openPhaseForm } from './phase-form.tsx'
 import { getPhaseState, type PhaseState, toPhaseInput } from './phases.ts'
 import { type MintingProgram, mintingPrograms, usePresale } from './programs.ts'
@@ -135,4 +135,9 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
       />
     </div>
   )
+}
+
+/** Shows which phase of a presale is open. Nothing if none is. */
+export function OpenPhase({ presale: { active } }: { readonly presale: Presale }): ReactNode {
+  return active !== '' && <Badge tone="success">{`Open: ${active}`}</Badge>
 }

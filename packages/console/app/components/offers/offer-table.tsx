@@ -1,15 +1,13 @@
 import { type Offer, offers } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { ProjectLink } from '../../navigation/project-link.tsx'
-import { toTokenPath } from '../../navigation/token-path.ts'
+import { ProjectLink, toTokenPath } from '../../navigation/project-link.tsx'
+import { createStatusColumn } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
 import { confirm, openForm } from '../dialogs.tsx'
-import { OrderLink } from '../order-link.tsx'
-import { createStatusColumn } from '../status-badge.tsx'
 import { formatTokenAmount, SaleAmount } from '../token-amount.tsx'
-import { WalletLink } from '../wallet-link.tsx'
+import { OrderLink, WalletLink } from '../wallet-link.tsx'
 
 export const offerStatuses = {
   ACTIVE: ['Open', 'info'],

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { FormActions } from '../../components/form-actions.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
 import { useSession } from '../../session/project-context.tsx'
 import { accountTexts } from '../../texts/account.ts'
 

@@ -1,6 +1,6 @@
-import type { CardStatus } from '@mintmark/cards'
+import type { Campaign, CardStatus } from '@mintmark/cards'
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../components/badge.tsx'
+import { Badge, StatusBadge, type Tone } from '../../components/badge.tsx'
 import { useNow } from '../../components/time.tsx'
 import { cardStatusTexts } from '../../texts/cards.ts'
 import { getCardStatus } from './card.ts'
@@ -25,4 +25,15 @@ export function CardStatusBadge({ card, isRemoved = false }: CardStatusBadgeProp
   const current = getCardStatus(card, useNow())
   const status = isRemoved ? 'REMOVED' : current
   return <Badge tone={TONES[status]}>{cardStatusTexts[status]}</Badge>
+}
+
+const statuses = {
+  ACTIVE: ['Active', 'success'],
+  PAUSED: ['Paused', 'warning'],
+  ENDED: ['Ended', 'neutral'],
+} as const
+
+/** Shows whether the cards of a campaign are accepted. */
+export function CampaignStatus({ status }: Pick<Campaign, 'status'>): ReactNode {
+  return <StatusBadge status={status} statuses={statuses} />
 }

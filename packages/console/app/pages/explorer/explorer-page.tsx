@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { SearchField, Toolbar } from '../../components/filters.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { ErrorNotice, Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'

@@ -5,8 +5,7 @@ import { Notice } from '../../components/notice.tsx'
 import type { FormValues } from '../../form/form-values.ts'
 import { formatAmount, parseAmount } from '../../format/amount.ts'
 import { accountTexts } from '../../texts/facilitator.ts'
-import { formatAccount, NATIVE_DECIMALS } from './facilitator-format.ts'
-import { reasonField } from './reason-field.ts'
+import { formatAccount, NATIVE_DECIMALS, reasonField } from './facilitator-format.ts'
 
 const formatNative = (baseUnits: string) => formatAmount({ baseUnits, decimals: NATIVE_DECIMALS })
 

@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { formatAccount } from './facilitator-format.ts'
-import { NativeAmount } from './native-amount.tsx'
+import { NativeAmount } from './payment-amount.tsx'
 
 const createAccount = () =>
   openForm({

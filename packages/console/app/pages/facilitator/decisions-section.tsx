@@ -2,8 +2,8 @@ import { operatorDecisions } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { ResourceSection } from '../../components/resource.tsx'
 import { formatOperation, formatSubject } from './facilitator-format.ts'
-import { NativeAmount } from './native-amount.tsx'
 import { useOperatorNames } from './operator-names.ts'
+import { NativeAmount } from './payment-amount.tsx'
 
 /**
  * What operators decided, newest first.

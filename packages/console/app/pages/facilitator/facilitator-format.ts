@@ -65,3 +65,11 @@ export function formatShare(used: string, limit: string): string {
 /** Formats a count that may not be known. */
 export const formatOptional = (count: number | undefined, format: (count: number) => string): string =>
   count === undefined ? componentTexts.none : format(count)
+
+/** A field in which an operator says why. */
+export const reasonField = {
+  kind: 'text',
+  isRequired: true,
+  label: 'Reason',
+  description: 'Those who read the list of decisions see it, and who decided.',
+} as const

@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx'
 import { openForm, showSecret } from '../../components/dialogs.tsx'
 import { TableSection } from '../../components/table-section.tsx'
 import { Time, useNow } from '../../components/time.tsx'
-import { reasonField } from './reason-field.ts'
+import { reasonField } from './facilitator-format.ts'
 
 const formatKey = ({ id, name }: OperatorKey) => (name === '' ? `Key ${id}` : name)
 

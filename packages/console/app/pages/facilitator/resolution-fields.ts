@@ -1,5 +1,5 @@
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
-import { reasonField } from './reason-field.ts'
+import { reasonField } from './facilitator-format.ts'
 
 interface ResolvedPayment {
   /** The CAIP-2 id of the chain. */

@@ -4,8 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { defineResource } from '../../components/resource.tsx'
-import { formatSubject } from './facilitator-format.ts'
-import { reasonField } from './reason-field.ts'
+import { formatSubject, reasonField } from './facilitator-format.ts'
 
 const formatWho = ({ kind, subject }: RevertCount) => formatSubject(`${kind}/${subject}`)
 

@@ -1,6 +1,6 @@
 import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { StatusBadge } from '../../components/status-badge.tsx'
+import { StatusBadge } from '../../components/badge.tsx'
 import { formatDuration } from '../../format/duration.ts'
 import { readChoice } from '../../navigation/search-params.ts'
 

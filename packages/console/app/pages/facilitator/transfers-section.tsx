@@ -3,7 +3,7 @@ import { defineTable } from '../../components/table-section.tsx'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { transfersTexts as texts } from '../../texts/facilitator.ts'
 import { findName, formatOperator } from './facilitator-format.ts'
-import { NativeAmount } from './native-amount.tsx'
+import { NativeAmount } from './payment-amount.tsx'
 
 /** The transfers of the ledger that belong to a record. */
 export const TransfersSection = defineTable<LedgerTransfer>({

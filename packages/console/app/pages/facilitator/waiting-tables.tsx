@@ -9,7 +9,7 @@ import { shortenIdentifier } from '../../format/identifier.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { facilitatorTexts } from '../../texts/facilitator.ts'
 import { formatAccount } from './facilitator-format.ts'
-import { NativeAmount } from './native-amount.tsx'
+import { NativeAmount } from './payment-amount.tsx'
 
 type UnknownSettlement = OperatorHealth['unknownSettlements'][number]
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TabLinks } from '../../components/tab-links.tsx'
+import { TabLinks } from '../../components/view-tabs.tsx'
 
 const tabs = [
   { key: 'listings', label: 'Listings', to: 'market' },

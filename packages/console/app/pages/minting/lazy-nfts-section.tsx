@@ -1,10 +1,10 @@
 import { type LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
+import { createStatusColumn, createStatusFilter } from '../../components/badge.tsx'
 import { alignEnd } from '../../components/data-table.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
-import { MintAmount } from '../../components/minting/mint-amount.tsx'
+import { MintAmount } from '../../components/minting/mint-table.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { createStatusColumn, createStatusFilter } from '../../components/status-badge.tsx'
 import { imageField, metadataField, propertiesField } from '../../form/nft-fields.ts'
 
 const statuses = {

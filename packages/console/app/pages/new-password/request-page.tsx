@@ -3,10 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { requestNewPassword } from '../../auth/new-password.ts'
 import { Button } from '../../components/button.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { LonePage } from '../../components/lone-page.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { ErrorNotice, Notice } from '../../components/notice.tsx'
 
 /** The page on which a person who has forgotten the password requests a link for a new one. */
 export function RequestNewPasswordPage(): ReactNode {

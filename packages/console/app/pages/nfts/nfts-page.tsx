@@ -7,7 +7,7 @@ import { defineResource } from '../../components/resource.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { toTokenPath } from '../../navigation/token-path.ts'
+import { toTokenPath } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { AddNftDialog } from './add-nft-dialog.tsx'
 

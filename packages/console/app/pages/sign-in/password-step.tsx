@@ -5,8 +5,8 @@ import { authClient, readAuth } from '../../auth/auth-client.ts'
 import { readSendsMails } from '../../auth/new-password.ts'
 import { hasPasskeySupport, signInWithPasskey } from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextField } from '../../components/field.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
 
 interface PasswordStepProps {
   /** Whether a page below waits for the sign-in, so that links open another tab. */

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { authClient, readAuth } from '../../auth/auth-client.ts'
 import { Button } from '../../components/button.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
 
 interface SecondFactorStepProps {
   readonly onSignedIn: () => Promise<void>

@@ -8,7 +8,7 @@ import { openForm } from '../../components/dialogs.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { TextLink } from '../../components/text-link.tsx'
+import { TextLink } from '../../components/wallet-link.tsx'
 import { profileTexts } from '../../texts/wallets.ts'
 
 const { fields: texts } = profileTexts

@@ -1,13 +1,13 @@
 import { type EventWebhook, eventWebhooks } from '@mintmark/events'
 import type { ReactNode } from 'react'
+import { createStatusColumn, createStatusFilter } from '../../components/badge.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { createStatusColumn, createStatusFilter } from '../../components/status-badge.tsx'
 import { formatCount } from '../../format/number.ts'
 import { getTimeRange } from '../../navigation/period.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { openDelivery } from './delivery-dialog.tsx'
-import { deliveryStatuses, formatResponse } from './delivery-status.ts'
 import { isAttemptDue } from './webhook-state.ts'
+import { deliveryStatuses, formatResponse } from './webhook-status.tsx'
 
 const REFRESH_MS = 1000
 const { deliveries: texts } = webhooksTexts

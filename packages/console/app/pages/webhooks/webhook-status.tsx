@@ -1,6 +1,6 @@
 import type { EventWebhook } from '@mintmark/events'
 import type { ReactNode } from 'react'
-import { StatusBadge, type Statuses } from '../../components/status-badge.tsx'
+import { StatusBadge, type Statuses } from '../../components/badge.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
@@ -39,4 +39,24 @@ export function formatEvents({ events }: EventWebhook): string {
 /** Formats the rate limit of a webhook. */
 export function formatRate({ maxPerSecond }: EventWebhook): string {
   return maxPerSecond === 0 ? 'No limit' : `${formatCount(maxPerSecond)} per second`
+}
+
+export const deliveryStatuses = {
+  PENDING: ['Pending', 'info'],
+  DELIVERED: ['Delivered', 'success'],
+  FAILED: ['Failed', 'danger'],
+} as const
+
+/** What the receiver responded. */
+interface Result {
+  /** 0 without a response. */
+  readonly responseStatus: number
+  readonly error: string
+}
+
+/** Formats the response of a receiver, and why the attempt failed; `''` before the first attempt. */
+export function formatResponse({ responseStatus, error }: Result): string {
+  if (responseStatus === 0 && error === '') return ''
+  const status = responseStatus === 0 ? 'No response' : `HTTP ${responseStatus}`
+  return error === '' ? status : `${status}: ${error}`
 }

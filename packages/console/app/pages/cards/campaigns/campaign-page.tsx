@@ -14,8 +14,8 @@ import { usePathParam } from '../../../navigation/use-address.ts'
 import '../../../styles/cards.css'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
 import { verificationTexts } from '../../../texts/cards.ts'
+import { CampaignStatus } from '../card-status.tsx'
 import { programList } from '../programs.ts'
-import { CampaignStatus } from './campaign-status.tsx'
 
 /** One campaign: its cards while they are issued, then its totals. */
 export function CampaignPage(): ReactNode {

@@ -2,8 +2,8 @@ import { campaigns } from '@mintmark/cards'
 import { alignEnd } from '../../../components/data-table.tsx'
 import { defineResource } from '../../../components/resource.tsx'
 import { formatCount } from '../../../format/number.ts'
+import { CampaignStatus } from '../card-status.tsx'
 import { programList } from '../programs.ts'
-import { CampaignStatus } from './campaign-status.tsx'
 
 /** The campaigns of a project, newest first. */
 export const CampaignsPage = defineResource(campaigns.list, {

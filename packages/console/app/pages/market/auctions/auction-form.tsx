@@ -1,4 +1,5 @@
 import { auctions } from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
 import { type PayTokens, useFormPayTokens } from '../../../api/pay-tokens.ts'
 import { openLoadedForm } from '../../../components/dialogs.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
@@ -7,6 +8,7 @@ import {
   findDecimals,
   listPayTokenFields,
   newPayToken,
+  readPayToken,
 } from '../../../form/pay-token-fields.ts'
 import { toLocalInput } from '../../../format/time.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
@@ -15,9 +17,9 @@ import {
   enterAsset,
   findAssetChain,
   listAssetFields,
+  readAsset,
   useAssetChoice,
 } from '../asset-fields.ts'
-import { toAuctionInput } from './auction-input.ts'
 
 const { fields: texts } = auctionsTexts
 const DAY_MS = 86_400_000
@@ -86,4 +88,16 @@ function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext)
       description: 'A bid in so many last seconds extends the auction by that time: 0 to 86,400.',
     },
   }
+}
+
+/** Makes the input of an auction from the converted fields. */
+export function toAuctionInput(input: Readonly<Record<string, unknown>>): InputOf<typeof auctions.create> {
+  const { asset, payToken, bidBufferBps, ...terms } = input
+  // The fields have the names and the types of the input, which the form checks by the operation.
+  return {
+    ...terms,
+    ...readAsset(input),
+    payTokenAddress: readPayToken(input),
+    ...(bidBufferBps !== undefined && { bidBufferBps: Number(bidBufferBps) }),
+  } as InputOf<typeof auctions.create>
 }

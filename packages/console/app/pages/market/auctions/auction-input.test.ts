@@ -2,7 +2,7 @@ import { auctions } from '@mintmark/market'
 import { inputIssues } from '@mintmark/operation'
 import { expect, it } from 'vitest'
 import { formatAssetValue } from '../../../format/sold-token.ts'
-import { toAuctionInput } from './auction-input.ts'
+import { toAuctionInput } from './auction-form.tsx'
 
 const token = { nftAddress: `0x${'a'.repeat(40)}`, seller: `0x${'b'.repeat(40)}`, nftId: '7' }
 const times = { startTime: '2026-01-15T10:00:00.000Z', endTime: '2026-01-16T10:00:00.000Z' }

@@ -1,7 +1,7 @@
 import type { Coupon } from '@mintmark/market'
 import type { ReactNode } from 'react'
+import { StatusBadge, type Statuses } from '../../../components/badge.tsx'
 import { DetailList } from '../../../components/detail-list.tsx'
-import { StatusBadge, type Statuses } from '../../../components/status-badge.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { couponsTexts } from '../../../texts/market.ts'
