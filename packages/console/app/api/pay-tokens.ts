@@ -2,7 +2,7 @@ import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { useState } from 'react'
-import { findWellKnownToken, getNativeToken, type PayToken } from '../format/tokens.ts'
+import { findWellKnownToken, getNativeToken, type PayToken } from '../format/pay-token.ts'
 import { useOperation } from './operations.ts'
 
 /** The tokens that a project is paid in. */

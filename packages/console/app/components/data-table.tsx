@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { findExplorerLink, formatChain } from '../format/chains.ts'
-import { formatDuration } from '../format/duration.ts'
 import { formatCount } from '../format/number.ts'
+import { formatDuration } from '../format/time.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { Identifier } from './copy-button.tsx'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPasswordIssues } from './password-issues.ts'
+import { findPasswordIssues } from './use-new-password.tsx'
 
 it('refuses a password of 11 characters, and one that is repeated differently', () => {
   expect(findPasswordIssues('a'.repeat(11), 'a'.repeat(11))).toHaveProperty('password')

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { TextField } from '../components/field.tsx'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
-import { findPasswordIssues } from './password-issues.ts'
 
 interface NewPassword {
   /** The fields for a password and its repetition. */
@@ -59,4 +58,19 @@ export function useNewPassword(labels: {
       setIsChecked(false)
     },
   }
+}
+
+/** The shortest password, in characters. The server refuses shorter ones too. */
+const MIN_PASSWORD_LENGTH = 12
+
+/** What is wrong with a new password, by field. */
+interface PasswordIssues {
+  readonly password?: string
+  readonly repeated?: string
+}
+
+/** Checks a new password and its repetition. */
+export function findPasswordIssues(password: string, repeated: string): PasswordIssues {
+  if (password.length < MIN_PASSWORD_LENGTH) return { password: 'Use at least 12 characters' }
+  return password === repeated ? {} : { repeated: 'The passwords differ' }
 }

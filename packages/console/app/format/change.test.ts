@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatChange } from './change.ts'
+import { formatChange } from './number.ts'
 
 it.each([
   [12, 10, '+20%'],

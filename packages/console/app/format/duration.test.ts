@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDuration } from './duration.ts'
+import { formatDuration } from './time.ts'
 
 it.each([
   [-5, '0 s'],

@@ -29,3 +29,11 @@ export function formatQuantity(
 ): string {
   return `${formatCount(count)} ${count === 1 ? noun.one : noun.other}`
 }
+
+/** Says how a figure changed: `+12.5%`, `−3%`, `no change`. `''` if there was nothing before. */
+export function formatChange(now: number, before: number): string {
+  if (before === 0) return ''
+  if (now === before) return 'no change'
+  const ratio = formatRatio(Math.abs(now - before) / before)
+  return now > before ? `+${ratio}` : `−${ratio}`
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasChosenEnd } from './open-end.ts'
+import { hasChosenEnd } from './time.ts'
 
 const startTime = '2026-01-15T10:00:00Z'
 

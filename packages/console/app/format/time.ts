@@ -95,3 +95,39 @@ export function listLastDays(count: number, now: number): readonly Day[] {
     to: midnight(index - count + 2),
   }))
 }
+
+/** From this many years on, an end means that nobody has set one: the gateway's default is ten years. */
+const OPEN_END_YEARS = 9
+
+/** A time from its start to its end, in ISO 8601. */
+interface Period {
+  readonly startTime: string
+  readonly endTime: string
+}
+
+/**
+ * Whether a listing or a phase ends at a time that somebody has chosen, as opposed to the default of the
+ * gateway.
+ */
+export function hasChosenEnd({ startTime, endTime }: Period): boolean {
+  const years = new Date(endTime).getUTCFullYear() - new Date(startTime).getUTCFullYear()
+  return years < OPEN_END_YEARS
+}
+
+/**
+ * Formats how long something lasts by its two largest units, or by one if the other is zero. A duration below
+ * 0 counts as 0.
+ *
+ * @example formatDuration(93_784_000) // '1 d 2 h'
+ */
+export function formatDuration(milliseconds: number): string {
+  const rest = Math.max(0, milliseconds)
+  const days = Math.floor(rest / DAY_MS)
+  const hours = Math.floor((rest % DAY_MS) / HOUR_MS)
+  const minutes = Math.floor((rest % HOUR_MS) / MINUTE_MS)
+  const seconds = Math.floor((rest % MINUTE_MS) / SECOND_MS)
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
+  if (minutes > 0) return seconds > 0 ? `${minutes} min ${seconds} s` : `${minutes} min`
+  return `${seconds} s`
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findWellKnownToken } from './tokens.ts'
+import { findWellKnownToken } from './pay-token.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 

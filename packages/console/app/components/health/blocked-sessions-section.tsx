@@ -1,7 +1,7 @@
 import type { ServerHealth, serverHealth } from '@mintmark/admin'
 import type { operatorHealth } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
-import { formatDuration } from '../../format/duration.ts'
+import { formatDuration } from '../../format/time.ts'
 import { Button } from '../button.tsx'
 import { confirm } from '../dialogs.tsx'
 import { TableSection } from '../table-section.tsx'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
+import { formatDuration } from '../../format/time.ts'
 import { StatusBadge, type Statuses } from '../badge.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
 import { TableSection } from '../table-section.tsx'
-import { getJobState, type JobHealth, type JobState } from './job-state.ts'
+import { getJobState, type JobHealth, type JobState } from './health-problems.ts'
 
 const states: Statuses<JobState> = {
   works: ['Works', 'success'],

@@ -4,14 +4,16 @@ import { ResourcePage } from '../../components/resource.tsx'
 import { Time } from '../../components/time.tsx'
 import { TabLinks } from '../../components/view-tabs.tsx'
 import { formatDate } from '../../format/time.ts'
+import { Redirect } from '../../navigation/redirect.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import '../../styles/cards.css'
+import { useProject } from '../../session/project-context.tsx'
 import { campaignsTexts } from '../../texts/campaigns.ts'
 import { cardSettingsTexts, cardStatusTexts } from '../../texts/cards.ts'
 import { formatUses, getValidityEnd } from './card.ts'
 import { CardStatusBadge } from './card-status.tsx'
 import { ExportCards } from './export-cards.tsx'
-import { isCardStatus, programList, useProgram } from './programs.ts'
+import { isCardStatus, programList, programs, useProgram } from './programs.ts'
+import '../../styles/cards.css'
 
 const tabs = programList.map(({ slug, texts }) => ({ key: slug, label: texts.tab, to: `cards/${slug}` }))
 
@@ -79,4 +81,10 @@ export function CardsPage(): ReactNode {
       }}
     />
   )
+}
+
+/** Leads from the address of all cards to the first program. */
+export function CardsIndexPage(): ReactNode {
+  const { projectId } = useProject()
+  return <Redirect to={`/p/${projectId}/cards/${programs.promoCodeCards.slug}`} />
 }

@@ -7,9 +7,9 @@ import {
   sortProblems,
 } from '../../components/health/health-problems.ts'
 import { formatChain } from '../../format/chains.ts'
-import { formatDuration } from '../../format/duration.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
+import { formatDuration } from '../../format/time.ts'
 import { facilitatorHealthTexts } from '../../texts/facilitator.ts'
 import { needsGas } from './signer-status.tsx'
 

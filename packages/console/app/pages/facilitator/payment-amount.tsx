@@ -2,7 +2,7 @@ import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { Amount } from '../../components/amount.tsx'
 import { TokenAmount } from '../../components/token-amount.tsx'
-import { findWellKnownToken } from '../../format/tokens.ts'
+import { findWellKnownToken } from '../../format/pay-token.ts'
 import { NATIVE_DECIMALS, toChainId } from './facilitator-format.ts'
 
 interface PaymentAmountProps {

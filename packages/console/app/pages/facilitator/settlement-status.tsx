@@ -1,7 +1,7 @@
 import type { OperatorSettlement } from '@mintmark/facilitator/operator'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../components/badge.tsx'
-import { formatDuration } from '../../format/duration.ts'
+import { formatDuration } from '../../format/time.ts'
 import { readChoice } from '../../navigation/search-params.ts'
 
 export const settlementStatuses = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toOrigin } from './origins.ts'
+import { toOrigin } from './publishable-keys-section.tsx'
 
 describe('an origin that a person enters', () => {
   it.each([

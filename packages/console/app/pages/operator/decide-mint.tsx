@@ -8,7 +8,7 @@ import { Time } from '../../components/time.tsx'
 import { hashField } from '../../form/nft-fields.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
-import { createReasonField } from './decision-fields.ts'
+import { createReasonField } from './stuck-decisions.ts'
 
 const isRequired = true
 const tokenIdField = {

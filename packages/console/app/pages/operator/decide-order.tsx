@@ -4,8 +4,7 @@ import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { hashField } from '../../form/nft-fields.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
-import { createReasonField } from './decision-fields.ts'
-import { formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'
+import { createReasonField, formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'
 import { formatStatusName } from './stuck-status.tsx'
 
 const isRequired = true

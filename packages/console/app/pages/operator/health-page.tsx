@@ -6,8 +6,8 @@ import { BlockedSessionsSection } from '../../components/health/blocked-sessions
 import { HealthOverview } from '../../components/health/health-overview.tsx'
 import { JobsSection } from '../../components/health/jobs-section.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
-import { formatDuration } from '../../format/duration.ts'
 import { formatCount } from '../../format/number.ts'
+import { formatDuration } from '../../format/time.ts'
 import { healthTexts } from '../../texts/operator.ts'
 import { listHealthProblems } from './health-problems.ts'
 import {

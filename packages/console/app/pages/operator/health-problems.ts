@@ -7,8 +7,8 @@ import {
   sortProblems,
 } from '../../components/health/health-problems.ts'
 import { formatChain } from '../../format/chains.ts'
-import { formatDuration } from '../../format/duration.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
+import { formatDuration } from '../../format/time.ts'
 import { healthTexts } from '../../texts/operator.ts'
 
 /** A statement that does nothing takes a millisecond or two. */

@@ -7,8 +7,8 @@ import { confirm } from '../../components/dialogs.tsx'
 import { chainColumns } from '../../components/health/chain-columns.tsx'
 import { defineTable, TableSection } from '../../components/table-section.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatDuration } from '../../format/duration.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
+import { formatDuration } from '../../format/time.ts'
 import { healthTexts } from '../../texts/operator.ts'
 
 type DisabledWebhook = ServerHealth['disabledWebhooks'][number]

@@ -1,6 +1,6 @@
 import type { ServerHealth, StuckOrder } from '@mintmark/admin'
 import { describe, expect, it } from 'vitest'
-import { getJobState } from '../../components/health/job-state.ts'
+import { getJobState } from '../../components/health/health-problems.ts'
 import { type FormValues, toInput } from '../../form/form-values.ts'
 import { stuckOrdersTexts } from '../../texts/operator.ts'
 import { listDecisionFields, toCountedPayment } from './decide-order.tsx'

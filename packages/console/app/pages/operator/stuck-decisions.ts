@@ -1,8 +1,7 @@
 import type { StuckOrder } from '@mintmark/admin'
 import { formatAmount } from '../../format/amount.ts'
-import { formatDuration } from '../../format/duration.ts'
-import { formatPayToken } from '../../format/pay-token.ts'
-import { findWellKnownToken } from '../../format/tokens.ts'
+import { findWellKnownToken, formatPayToken } from '../../format/pay-token.ts'
+import { formatDuration } from '../../format/time.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 
 /** What an operator can decide about an order. */
@@ -61,3 +60,13 @@ export function formatOrderAmount(
 export function formatAge(minutes: number): string {
   return minutes === 0 ? 'under 1 min' : formatDuration(minutes * 60_000)
 }
+
+/** A field in which an operator says why, for those who read the given record. */
+export const createReasonField = (record: string) =>
+  ({
+    kind: 'text',
+    isRequired: true,
+    label: 'Reason',
+    description: `Those who read the ${record} see it, with your name.`,
+    check: { pattern: /\S/, message: 'Enter why you decide this, for those who read the history' },
+  }) as const

@@ -17,8 +17,7 @@ import { useIsCovered, useMayChange, useProjectGateway } from '../../session/pro
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { findDelivery } from './find-delivery.ts'
-import { useWebhook } from './use-webhook.ts'
-import { getWebhookState, isAttemptDue } from './webhook-state.ts'
+import { getWebhookState, isAttemptDue, useWebhook } from './webhook-state.ts'
 import { deliveryStatuses, formatResponse } from './webhook-status.tsx'
 
 interface DeliveryDialogProps {

@@ -21,7 +21,7 @@ import {
   type RangeProgress,
   type RangeToRedeliver,
 } from './redeliver-range.ts'
-import { useWebhook } from './use-webhook.ts'
+import { useWebhook } from './webhook-state.ts'
 
 interface RangeDialogProps {
   readonly webhook: EventWebhook

@@ -6,8 +6,7 @@ import type { FieldDefinitions } from '../../form/form-values.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
-import { useWebhook } from './use-webhook.ts'
-import { getWebhookState } from './webhook-state.ts'
+import { getWebhookState, useWebhook } from './webhook-state.ts'
 
 const { form: texts } = webhooksTexts
 

@@ -1,4 +1,5 @@
-import type { EventDelivery, EventWebhook } from '@mintmark/events'
+import { type EventDelivery, type EventWebhook, eventWebhooks } from '@mintmark/events'
+import { useOperation } from '../../api/operations.ts'
 
 /** How a webhook works. */
 export type WebhookState = 'working' | 'failing' | 'disabled'
@@ -24,4 +25,14 @@ const SOON_MS = 15_000
 export function isAttemptDue({ status, nextAttemptTime }: EventDelivery, now: number): boolean {
   if (status !== 'PENDING') return false
   return nextAttemptTime === undefined || Date.parse(nextAttemptTime) - now < SOON_MS
+}
+
+/**
+ * Returns a webhook as it is now, for a dialog that was opened with it; undefined for a new one. No event
+ * reports what colleagues change, so it is read when the dialog opens.
+ */
+export function useWebhook<Opened extends EventWebhook | undefined>(opened: Opened): EventWebhook | Opened {
+  const options = { enabled: opened !== undefined, staleTime: 0 }
+  const { data } = useOperation(eventWebhooks.get, { id: opened?.id ?? 0 }, options)
+  return data ?? opened
 }

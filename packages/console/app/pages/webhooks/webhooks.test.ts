@@ -5,7 +5,7 @@ import type { ListEvents } from '../../api/read-feed.ts'
 import { createUnfinishedWrites } from '../../api/unfinished-writes.ts'
 import { createWriteKeys } from '../../api/write-keys.ts'
 import { listTypeGroups } from '../../form/event-type-options.ts'
-import { choose, isGroupChosen, listChosenTypes } from './event-choice.ts'
+import { choose, isGroupChosen, listChosenTypes } from './event-picker.tsx'
 import { findDelivery, type ListDeliveries } from './find-delivery.ts'
 import { previewRange } from './range-preview.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Listing } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { Time } from '../../../components/time.tsx'
-import { hasChosenEnd } from '../../../format/open-end.ts'
+import { hasChosenEnd } from '../../../format/time.ts'
 
 /** Shows when a listing ends. */
 export function ListingEnd({ listing }: { readonly listing: Listing }): ReactNode {

@@ -12,6 +12,7 @@ import {
   findDecimals,
   listPayTokenFields,
   newPayToken,
+  readPayToken,
 } from '../../../form/pay-token-fields.ts'
 import type { SoldToken } from '../../../format/sold-token.ts'
 import { marketTexts } from '../../../texts/market.ts'
@@ -20,11 +21,11 @@ import {
   enterAsset,
   findAssetChain,
   listAssetFields,
+  readAsset,
   useAssetChoice,
 } from '../asset-fields.ts'
-import { listCouponFields, newCoupon } from '../coupons/coupon-fields.ts'
+import { listCouponFields, newCoupon, toCouponField, toCouponTerms } from '../coupons/coupon-fields.ts'
 import { useCoupons } from '../coupons/coupons.ts'
-import { toListingField, toListingInput } from './listing-input.ts'
 import { type ListingKind, listingKindNames, listingKinds } from './listing-kinds.ts'
 
 const { kinds } = marketTexts
@@ -149,4 +150,29 @@ function listListingFields(
     startTime: { kind: 'time', label: 'Opens', description: 'In your time zone. Empty: now.' },
     endTime: { kind: 'time', label: 'Ends', description: 'In your time zone. Empty: after ten years.' },
   }
+}
+
+/** Makes the input of a listing from the converted fields. */
+export function toListingInput(
+  kind: ListingKind,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { quantity, payPrice, startTime, endTime, couponId, reservedFor } = input
+  return {
+    ...readAsset(input),
+    quantity,
+    payPrice,
+    payTokenAddress: readPayToken(input),
+    ...(startTime !== undefined && { startTime }),
+    ...(endTime !== undefined && { endTime }),
+    ...(kind === 'code' && { couponId }),
+    ...((kind === 'coupon' || kind === 'limited') && { coupon: toCouponTerms(input) }),
+    ...(kind === 'specified' && { reservedFor }),
+  }
+}
+
+/** Finds the field that the path of an issue is about. */
+export function toListingField(path: string): string {
+  if (path === 'payTokenAddress') return 'payToken'
+  return path.startsWith('coupon.') ? toCouponField(path) : path
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { toInput } from '../../../form/form-values.ts'
 import { formatAssetValue } from '../../../format/sold-token.ts'
 import { listCouponFields } from '../coupons/coupon-fields.ts'
-import { toListingField, toListingInput } from './listing-input.ts'
+import { toListingField, toListingInput } from './listing-form.tsx'
 
 const token = { nftAddress: `0x${'a'.repeat(40)}`, seller: `0x${'b'.repeat(40)}`, nftId: '7' }
 const entered = { asset: formatAssetValue(token), quantity: 2, payPrice: '1500000', payToken: 'native' }
