@@ -7,9 +7,21 @@ import { readChoice } from '../navigation/search-params.ts'
  */
 export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'info'
 
+interface BadgeProps {
+  readonly tone: Tone
+  /** Shown below, such as why. Default and `''`: nothing. */
+  readonly note?: string
+  readonly children: ReactNode
+}
+
 /** Shows a status. Its text says what its color shows. */
-export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
-  return <span className={`badge tone-${tone}`}>{children}</span>
+export function Badge({ tone, note = '', children }: BadgeProps): ReactNode {
+  return (
+    <>
+      <span className={`badge tone-${tone}`}>{children}</span>
+      {note !== '' && <div className="muted break">{note}</div>}
+    </>
+  )
 }
 
 /** The statuses of a record: how each is called, and what it means for a person. */
@@ -18,14 +30,20 @@ export type Statuses<Status extends string> = Readonly<Record<Status, readonly [
 interface StatusBadgeProps<Status extends string> {
   readonly status: string
   readonly statuses: Statuses<Status>
+  /** As that of a {@link Badge}. */
+  readonly note?: string
 }
 
 /** Shows a status by its name. One that a newer server added is shown as it is. */
 export function StatusBadge<Status extends string>(props: StatusBadgeProps<Status>): ReactNode {
-  const { status, statuses } = props
+  const { status, statuses, note = '' } = props
   const known = readChoice(status, statuses)
   const [name, tone] = known === undefined ? ([status, 'neutral'] as const) : statuses[known]
-  return <Badge tone={tone}>{name}</Badge>
+  return (
+    <Badge tone={tone} note={note}>
+      {name}
+    </Badge>
+  )
 }
 
 /** Returns the column of a status. */

@@ -77,7 +77,7 @@ export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeP
         <p className="notice-title">{title}</p>
         {advice !== '' && <p>{advice}</p>}
         {requestId !== undefined && (
-          <p className="notice-request">
+          <p className="small">
             Request id <CopiedText text={requestId} label="Copy the request id" />
           </p>
         )}

@@ -27,7 +27,7 @@ export function Pagination(props: PaginationProps): ReactNode {
   const previous = Math.min(pageNumber - 1, Math.max(1, Math.ceil(total / pageSize)))
   return (
     <nav
-      className="pagination"
+      className="section-header pagination"
       aria-label={label === undefined ? 'Pages' : componentTexts.paginationOf(label)}
     >
       <p className="muted numeric" role="status">
@@ -60,7 +60,7 @@ interface PartLinksProps {
 export function PartLinks({ isFirst, next, onOpen, label }: PartLinksProps): ReactNode {
   if (isFirst && next === undefined) return null
   return (
-    <nav className="pagination" aria-label={componentTexts.paginationOf(label)}>
+    <nav className="section-header pagination" aria-label={componentTexts.paginationOf(label)}>
       <div className="button-group">
         <Button icon="chevronLeft" disabled={isFirst} onClick={() => onOpen(undefined)}>
           Newest

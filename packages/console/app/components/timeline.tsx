@@ -25,7 +25,7 @@ export function Timeline({ label, entries }: TimelineProps): ReactNode {
       {entries.map(({ key, title, time, tone, details }) => (
         <li key={key} className={`timeline-entry tone-${tone}`}>
           <div className="timeline-row">
-            <span className="timeline-title">{title}</span>
+            <span className="medium">{title}</span>
             {time !== undefined && (
               <span className="faint">
                 <Time value={time} />

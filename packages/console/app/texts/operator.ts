@@ -77,11 +77,11 @@ export const healthTexts = {
   commands: {
     /** When each command is needed. */
     purposes: {
-      'mintmark-gateway doctor':
+      doctor:
         'Checks the settings, the database, the chains, the clocks and the network, with what to do about each problem. Run it before the first start, after a change of the settings and when this page shows a problem.',
-      'mintmark-gateway migrate':
+      migrate:
         'Brings the schema of the database up to date. Run it before you start a newer version, unless AUTO_MIGRATE is true.',
-      'mintmark-gateway keys reseal':
+      'keys reseal':
         'Encrypts every stored secret with the first of SECRET_KEYS. Run it after you put a new key there, before you remove the old one.',
     },
   },

@@ -74,5 +74,5 @@ function ActorName({ actor, known }: { readonly actor: string; readonly known: K
 
 function ChangedValue({ value }: { readonly value: string | undefined }): ReactNode {
   if (value === undefined) return <span className="faint">{auditTexts.nothing}</span>
-  return <span className="changed-value">{value}</span>
+  return <span className="written">{value}</span>
 }

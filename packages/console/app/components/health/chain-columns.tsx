@@ -26,12 +26,9 @@ export const chainColumns = {
   problem: {
     label: 'Status',
     cell: ({ problem }) => (
-      <>
-        <Badge tone={problem === '' ? 'success' : 'danger'}>
-          {problem === '' ? 'Reads' : 'Cannot be read'}
-        </Badge>
-        {problem !== '' && <div className="muted break">{problem}</div>}
-      </>
+      <Badge tone={problem === '' ? 'success' : 'danger'} note={problem}>
+        {problem === '' ? 'Reads' : 'Cannot be read'}
+      </Badge>
     ),
   },
   newestBlock: alignEnd('Newest block', ({ newestBlock }) =>

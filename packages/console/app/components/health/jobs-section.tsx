@@ -41,12 +41,7 @@ function listJobColumns(now: string): Columns<JobHealth> {
     name: { label: 'Job', cell: ({ name }) => <strong>{name}</strong> },
     problem: {
       label: 'Status',
-      cell: (job) => (
-        <>
-          <StatusBadge status={getJobState(job, now)} statuses={states} />
-          {job.problem !== '' && <div className="muted break">{job.problem}</div>}
-        </>
-      ),
+      cell: (job) => <StatusBadge status={getJobState(job, now)} statuses={states} note={job.problem} />,
     },
     everyMs: alignEnd('Every', ({ everyMs }) =>
       everyMs < 1000 ? `${formatCount(everyMs)} ms` : formatDuration(everyMs),

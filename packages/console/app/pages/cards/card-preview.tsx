@@ -74,10 +74,8 @@ function CardFace({ program, values, link }: CardFaceProps): ReactNode {
           <span>{text('level') || program.texts.single}</span>
         </div>
         <p className="card-face-name">{name === '' ? 'Name of the card' : name}</p>
-        <p className="card-face-line">
-          {formatPeriod(text('startTime'), text('validityPeriod') || text('endTime'))}
-        </p>
-        <p className="card-face-line">
+        <p className="small">{formatPeriod(text('startTime'), text('validityPeriod') || text('endTime'))}</p>
+        <p className="small">
           {[uses === '' ? '' : program.texts.supply(uses), stores.join(', ')].filter(Boolean).join(' · ')}
         </p>
       </div>

@@ -76,7 +76,7 @@ function EventFeed({ types, text }: { readonly types: string; readonly text: str
         rows={events}
         getKey={({ sequence }) => sequence}
       />
-      <div className="pagination">
+      <div className="section-header pagination">
         <p className="muted" role="status">
           {`${formatQuantity(events.length, eventsTexts.event)} shown.`}
           {older === undefined && ` ${'This is the oldest stored event that matches.'}`}

@@ -51,8 +51,7 @@ function ChannelStatus({
 }): ReactNode {
   return (
     <>
-      <StatusBadge status={status} statuses={states} />
-      {problem !== '' && <div className="muted break">{problem}</div>}
+      <StatusBadge status={status} statuses={states} note={problem} />
       {withdrawTime !== undefined && (
         <div className="muted">
           Payer can withdraw <Time value={withdrawTime} />

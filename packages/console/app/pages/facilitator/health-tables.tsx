@@ -63,25 +63,25 @@ const signerColumns: Columns<SignerRow> = {
 
 function SignerState({ signer }: { readonly signer: SignerRow }): ReactNode {
   const { status, problem, outstanding, remaining } = signer
-  const isLow = needsGas(signer)
   if (status === 'missing')
     return (
-      <>
-        <Badge tone="danger">{signerTexts.missing}</Badge>
-        <div className="muted break">{describeOutstanding(outstanding)}</div>
-      </>
+      <Badge tone="danger" note={describeOutstanding(outstanding)}>
+        {signerTexts.missing}
+      </Badge>
     )
+  const isLow = needsGas(signer)
   return (
     <>
-      {problem !== '' && (
-        <>
-          <Badge tone="danger">Problem</Badge>
-          <div className="muted break">{problem}</div>
-        </>
+      {problem !== '' ? (
+        <Badge tone="danger" note={problem}>
+          Problem
+        </Badge>
+      ) : isLow ? (
+        <Badge tone="danger">{signerTexts.low}</Badge>
+      ) : (
+        status === 'active' && <Badge tone="success">{signerTexts.works}</Badge>
       )}
-      {problem === '' && isLow && <Badge tone="danger">{signerTexts.low}</Badge>}
       {status === 'retired' && <RetiredStatus remaining={remaining} />}
-      {problem === '' && !isLow && status === 'active' && <Badge tone="success">{signerTexts.works}</Badge>}
     </>
   )
 }

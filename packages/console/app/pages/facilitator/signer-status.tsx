@@ -45,9 +45,8 @@ interface RetiredStatusProps {
 /** The status of a retired signer, with what remains to be done. */
 export function RetiredStatus({ remaining }: RetiredStatusProps): ReactNode {
   return (
-    <>
-      <Badge tone="neutral">Retired</Badge>
-      <div className="muted break">{remaining}</div>
-    </>
+    <Badge tone="neutral" note={remaining}>
+      Retired
+    </Badge>
   )
 }

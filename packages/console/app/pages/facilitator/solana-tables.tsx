@@ -46,10 +46,9 @@ const nodeColumns: Columns<NodeRow> = {
 function NodeStatus({ node: { problem, isForeign } }: { readonly node: NodeRow }): ReactNode {
   if (problem === '') return <Badge tone="success">Reads</Badge>
   return (
-    <>
-      <Badge tone="danger">{isForeign ? 'Another network' : 'Cannot be read'}</Badge>
-      <div className="muted break">{problem}</div>
-    </>
+    <Badge tone="danger" note={problem}>
+      {isForeign ? 'Another network' : 'Cannot be read'}
+    </Badge>
   )
 }
 
@@ -70,10 +69,9 @@ function FeePayerState({ feePayer }: { readonly feePayer: FeePayerRow }): ReactN
   const { status, remaining } = feePayer
   if (status === 'missing')
     return (
-      <>
-        <Badge tone="neutral">{signerTexts.missing}</Badge>
-        <div className="muted break">What it has signed needs no key</div>
-      </>
+      <Badge tone="neutral" note="What it has signed needs no key">
+        {signerTexts.missing}
+      </Badge>
     )
   return (
     <>

@@ -62,7 +62,11 @@ function Health({ health }: { readonly health: ServerHealth }): ReactNode {
           <p className="muted">
             These need the settings of the server, so they run in its shell and not here.
           </p>
-          <DetailList details={commands.purposes} />
+          <DetailList
+            details={Object.fromEntries(
+              Object.entries(commands.purposes).map(([name, text]) => [`mintmark-gateway ${name}`, text]),
+            )}
+          />
         </div>
       </Section>
     </>

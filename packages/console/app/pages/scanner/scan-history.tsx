@@ -51,7 +51,7 @@ function ScanItem({
     <li className={`scan-item tone-${tones[state]}`}>
       <Icon name={icons[state]} />
       <div className="grow">
-        <p className="scan-item-name break">{name}</p>
+        <p className="medium break">{name}</p>
         {!isUndone && (
           <p className="muted break">
             {state === 'waiting'

@@ -12,7 +12,7 @@ export function Viewfinder({ camera }: { readonly camera: ReturnType<typeof useC
   const isOn = state === 'on'
   return (
     <section className="viewfinder" aria-label="Picture of the camera">
-      <video ref={video} className={isOn ? 'viewfinder-video' : 'viewfinder-hidden'} muted playsInline />
+      <video ref={video} className="viewfinder-video" hidden={!isOn} muted playsInline />
       {isOn ? (
         <>
           <div className="viewfinder-frame" />

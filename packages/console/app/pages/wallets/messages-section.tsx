@@ -117,7 +117,7 @@ function ConversationItem({ address, conversation }: ConversationItemProps): Rea
           </ProjectLink>
         </TitledPicture>
         {unreadCount > 0 && <Badge tone="info">{formatQuantity(unreadCount, messagesTexts.unread)}</Badge>}
-        <span className="faint grow message-time">
+        <span className="faint">
           <Time value={lastMessage.createTime} />
         </span>
       </div>
@@ -250,7 +250,7 @@ function MessageItem({ address, message }: MessageItemProps): ReactNode {
         {isOwn ? 'This wallet' : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
       </p>
       {replyTo !== 0 && <p className="faint">{`Reply to message ${replyTo}`}</p>}
-      <p className="message-text">{content}</p>
+      <p className="written">{content}</p>
     </li>
   )
 }

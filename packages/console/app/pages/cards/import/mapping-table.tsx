@@ -53,7 +53,7 @@ function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNo
   const example = source.kind === 'column' ? file.records[0]?.cells[source.index] : undefined
   return (
     <li className="mapping-row">
-      <div className="mapping-field">
+      <div className="medium">
         {label}
         {isRequired && <span className="faint"> (required)</span>}
       </div>
@@ -79,7 +79,7 @@ function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNo
           onChange={({ target }) => onChange({ kind: 'fixed', text: target.value })}
         />
       ) : (
-        <span className="mapping-example muted truncate" title={example}>
+        <span className="muted truncate" title={example}>
           {example === undefined || example === '' ? componentTexts.none : example}
         </span>
       )}
