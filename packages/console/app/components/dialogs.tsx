@@ -87,14 +87,17 @@ function say<Data>(done: string | ((data: Data) => string) | undefined, data: Da
 
 type GivenByDialog = 'onDone' | 'onCancel' | 'action'
 
-/** A form without its title. */
-type UntitledForm<O extends ConsoleOperation> = Omit<DialogTexts<O>, 'title'> & {
+/** What a dialog with a form has, besides its title. */
+interface FormTexts<O extends ConsoleOperation> extends Omit<DialogTexts<O>, 'title'> {
   /** The verb on the button. Default: the title. */
   readonly action?: string
   readonly size?: 'wide'
   /** Whether a press beside the dialog closes it. Default: no. */
   readonly isDismissable?: boolean
-} & (Omit<OperationFormProps<O>, GivenByDialog> | Omit<AdaptedFormProps<O>, GivenByDialog>)
+}
+
+type UntitledForm<O extends ConsoleOperation> = FormTexts<O> &
+  (Omit<OperationFormProps<O>, GivenByDialog> | Omit<AdaptedFormProps<O>, GivenByDialog>)
 
 /**
  * Opens a form that calls an operation. Returns what the operation returned; undefined if the person cancels.
@@ -108,21 +111,23 @@ export function openForm<O extends ConsoleOperation>({
   return openLoadedForm<O>(title, () => form)
 }
 
+type LoadedForm<O extends ConsoleOperation> = UntitledForm<O> | FormTexts<O> | undefined
+
 /**
  * Opens a form as {@link openForm} does, of which something is read first.
  *
- * @param useForm A hook. It returns undefined until everything is read.
+ * @param useForm A hook. It returns undefined until everything is read, and only a text if there is no form.
  */
 export function openLoadedForm<O extends ConsoleOperation>(
   title: string,
-  useForm: () => UntitledForm<O> | undefined,
+  useForm: () => LoadedForm<O>,
 ): Promise<DataOf<O> | undefined> {
   return openDialog<DataOf<O>>((close) => <FormDialog title={title} useForm={useForm} onClose={close} />)
 }
 
 interface FormDialogProps<O extends ConsoleOperation> {
   readonly title: string
-  readonly useForm: () => UntitledForm<O> | undefined
+  readonly useForm: () => LoadedForm<O>
   readonly onClose: (data?: DataOf<O>) => void
 }
 
@@ -132,7 +137,8 @@ export function FormDialog<O extends ConsoleOperation>({
   useForm,
   onClose,
 }: FormDialogProps<O>): ReactNode {
-  const { text, done, size = 'narrow', isDismissable = false, action = title, ...form } = useForm() ?? {}
+  const form = useForm()
+  const { text, done, size = 'narrow', isDismissable = false, action = title } = form ?? {}
   const shared = {
     action,
     onDone: (data: DataOf<O>) => {
@@ -144,11 +150,9 @@ export function FormDialog<O extends ConsoleOperation>({
   return (
     <Dialog title={title} size={size} onClose={() => onClose()} isDismissable={isDismissable}>
       {typeof text === 'string' ? <p>{text}</p> : text}
-      {!('operation' in form) ? (
-        <Skeleton />
-      ) : 'toOperationInput' in form ? (
-        <AdaptedForm {...form} {...shared} />
-      ) : (
+      {form === undefined && <Skeleton />}
+      {form !== undefined && 'toOperationInput' in form && <AdaptedForm {...form} {...shared} />}
+      {form !== undefined && 'fields' in form && !('toOperationInput' in form) && (
         <OperationForm {...form} {...shared} />
       )}
     </Dialog>

@@ -2,14 +2,13 @@ import { type Nft, nfts } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { useContractOptions } from '../../api/contract-options.ts'
 import { NftGrid } from '../../components/nft-grid.tsx'
-import { openDialog } from '../../components/open-dialog.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { WalletLink } from '../../components/wallet-link.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { toTokenPath } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { AddNftDialog } from './add-nft-dialog.tsx'
+import { addNft } from './add-nft.tsx'
 
 const note = (text: string) => <p className="muted break">{text}</p>
 
@@ -49,9 +48,7 @@ export const NftsPage = defineResource(nfts.list, {
       kind: 'primary',
       icon: 'plus',
       onSelect: async () => {
-        const added = await openDialog<Nft>((close) => (
-          <AddNftDialog nftAddress={search.contract} onAdded={close} onClose={() => close()} />
-        ))
+        const added = await addNft(search.contract)
         if (added !== undefined) go(toTokenPath(added))
       },
     },

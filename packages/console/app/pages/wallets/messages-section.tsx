@@ -1,17 +1,16 @@
-import { type Conversation, type Message, words } from '@mintmark/wallet'
+import { type Message, words } from '@mintmark/wallet'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useRecords } from '../../api/lists.ts'
-import { useOperation, useWrite } from '../../api/operations.ts'
-import { ActionButtons } from '../../components/actions.tsx'
+import { useWrite } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { TitledPicture } from '../../components/picture.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { ResourceSection } from '../../components/resource.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
@@ -64,7 +63,6 @@ const writeMessage = (sender: string) =>
 function ConversationList({ address }: MessagesProps): ReactNode {
   const base = useBasePath()
   const navigate = useNavigate()
-  const query = useOperation(words.conversations, { address })
   const write = async () => {
     const sent = await writeMessage(address)
     if (sent === undefined) return
@@ -72,57 +70,47 @@ function ConversationList({ address }: MessagesProps): ReactNode {
     await navigate({ to: `${base}/wallets/${address}`, search })
   }
   return (
-    <Section
+    <ResourceSection
+      operation={words.conversations}
+      input={{ address }}
       title={messagesTexts.title}
-      actions={<ActionButtons actions={[{ label: 'New message', icon: 'plus', onSelect: write }]} />}
-    >
-      <QueryView query={query}>
-        {(conversations) => (
-          <>
-            {conversations.length === 0 ? (
-              <EmptyState
-                icon="wallet"
-                title="No messages yet"
-                advice="Conversations of this wallet appear here."
-              />
-            ) : (
-              <ul className="card-list">
-                {conversations.map((conversation) => (
-                  <ConversationItem key={conversation.other} address={address} conversation={conversation} />
-                ))}
-              </ul>
-            )}
-            {conversations.length === MAX_CONVERSATIONS && (
-              <p className="muted">The newest 250 conversations are shown.</p>
-            )}
-          </>
-        )}
-      </QueryView>
-    </Section>
-  )
-}
-
-interface ConversationItemProps extends MessagesProps {
-  readonly conversation: Conversation
-}
-
-function ConversationItem({ address, conversation }: ConversationItemProps): ReactNode {
-  const { other, name, photo, unreadCount, lastMessage } = conversation
-  return (
-    <li className="card-item frame">
-      <div className="card-item-title">
-        <TitledPicture address={photo}>
-          <ProjectLink to={`wallets/${address}`} search={{ view: 'messages', other }} className="row-link">
-            {name || shortenIdentifier(other)}
-          </ProjectLink>
-        </TitledPicture>
-        {unreadCount > 0 && <Badge tone="info">{formatQuantity(unreadCount, messagesTexts.unread)}</Badge>}
-        <span className="faint">
-          <Time value={lastMessage.createTime} />
-        </span>
-      </div>
-      <p className="muted truncate">{lastMessage.content}</p>
-    </li>
+      actions={() => [{ label: 'New message', icon: 'plus', onSelect: write }]}
+      columns={{
+        other: {
+          label: 'Wallet',
+          cell: ({ other, name }) => (
+            <ProjectLink to={`wallets/${address}`} search={{ view: 'messages', other }} className="row-link">
+              {name || shortenIdentifier(other)}
+            </ProjectLink>
+          ),
+        },
+        lastMessage: {
+          label: 'Newest message',
+          cell: ({ lastMessage }) => <div className="change-summary truncate">{lastMessage.content}</div>,
+        },
+        unreadCount: {
+          label: 'Unread',
+          cell: ({ unreadCount: count }) =>
+            count > 0 && <Badge tone="info">{formatQuantity(count, messagesTexts.unread)}</Badge>,
+        },
+        _time: { label: 'Time', cell: ({ lastMessage }) => <Time value={lastMessage.createTime} /> },
+      }}
+      getKey={({ other }) => other}
+      picture={({ photo }) => photo}
+      render={(rows, _isStale, table) => (
+        <>
+          {table}
+          {rows.length === MAX_CONVERSATIONS && (
+            <p className="muted">The newest 250 conversations are shown.</p>
+          )}
+        </>
+      )}
+      empty={{
+        icon: 'wallet',
+        title: 'No messages yet',
+        advice: 'Conversations of this wallet appear here.',
+      }}
+    />
   )
 }
 

@@ -1,0 +1,79 @@
+import { nfts } from '@mintmark/contracts'
+import { useContractOptions } from '../../api/contract-options.ts'
+import { openLoadedForm } from '../../components/dialogs.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Picture } from '../../components/picture.tsx'
+import type { FormValues } from '../../form/form-values.ts'
+import { metadataField, propertiesField, royaltyField } from '../../form/nft-fields.ts'
+import { toImageAddress } from '../../format/web-address.ts'
+import { useProject } from '../../session/project-context.tsx'
+import { nftsTexts } from '../../texts/contracts.ts'
+
+const { fields: texts } = nftsTexts
+const isRequired = true
+
+/**
+ * Adds a token of a contract, with a preview of its image.
+ *
+ * @param nftAddress The contract that is selected first. Default: the newest.
+ */
+export const addNft = (nftAddress?: string) =>
+  openLoadedForm<typeof nfts.add>(nftsTexts.add, () => useNftForm(nftAddress))
+
+function useNftForm(nftAddress: string | undefined) {
+  const { wallet } = useProject()
+  const options = useContractOptions()
+  const [newest] = options
+  if (newest === undefined) {
+    const text = (
+      <Empty
+        icon="contract"
+        title="Add a contract first"
+        advice="An NFT is a token of a contract. Add the contract of your collection."
+        action={{ label: 'Go to contracts', kind: 'primary', to: 'contracts' }}
+      />
+    )
+    return { text }
+  }
+  return {
+    operation: nfts.add,
+    fields: {
+      nftAddress: { kind: 'select', isRequired, options, ...texts.nftAddress },
+      nftId: {
+        kind: 'code',
+        isRequired,
+        label: 'Token id',
+        description: 'The number of the token in its contract.',
+      },
+      name: {
+        kind: 'text',
+        isRequired,
+        label: 'Name',
+        description: 'What buyers see, at most 200 characters.',
+      },
+      imgUrl: { kind: 'url', label: 'Image', description: 'An address that begins with https://.' },
+      owner: {
+        kind: 'address',
+        isRequired,
+        label: 'First owner',
+        description: 'The wallet that has the token now.',
+      },
+      quantity: {
+        kind: 'integer',
+        isRequired,
+        label: 'Units',
+        description: '1 for ERC-721. For ERC-1155, the size of the edition.',
+      },
+      description: { kind: 'multiline', label: 'Description' },
+      properties: propertiesField,
+      royaltyPercentage: royaltyField,
+      tokenUri: metadataField,
+    },
+    initial: { nftAddress: nftAddress ?? newest.value, owner: wallet, quantity: 1 },
+    preview: ({ imgUrl }: FormValues) =>
+      typeof imgUrl === 'string' &&
+      toImageAddress(imgUrl) !== undefined && (
+        <Picture address={imgUrl} label="Preview of the image" size="large" />
+      ),
+  } as const
+}
