@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toScriptQuery } from '../api/query-client.ts'
 import '../styles/chart.css'
 import { errorNoticeTexts } from '../texts/errors.ts'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
+import { alignEnd, type Columns, DataTable } from './data-table.tsx'
 import { Notice } from './notice.tsx'
 import { Skeleton } from './placeholders.tsx'
 
@@ -49,11 +50,10 @@ export const chartScript = toScriptQuery(
 export function Chart(props: ChartProps): ReactNode {
   const { data: LineChart, error } = useQuery(chartScript)
   const [isTable, setIsTable] = useState(false)
-  const tableId = useId()
   if (error !== null) {
     return (
       <figure className="chart stack-small">
-        <FigureTable {...props} id={tableId} />
+        <FigureTable {...props} />
         <figcaption>
           <Notice
             tone="warning"
@@ -70,7 +70,7 @@ export function Chart(props: ChartProps): ReactNode {
   if (LineChart === undefined) return <Skeleton />
   return (
     <figure className="chart stack-small">
-      {isTable ? <FigureTable {...props} id={tableId} /> : <LineChart {...props} />}
+      {isTable ? <FigureTable {...props} /> : <LineChart {...props} />}
       <figcaption className="chart-caption">
         <Button kind="plain" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
           Show the figures as a table
@@ -80,44 +80,34 @@ export function Chart(props: ChartProps): ReactNode {
   )
 }
 
-function FigureTable({
-  id,
-  label,
-  labels,
-  axis = componentTexts.chartPeriod,
-  series,
-  formatValue,
-}: ChartProps & { readonly id: string }): ReactNode {
+/** A row of the figures: a text of the axis, and its place. */
+interface FigureRow {
+  readonly text: string
+  readonly place: number
+}
+
+function FigureTable({ label, labels, axis = componentTexts.chartPeriod, series, formatValue }: ChartProps) {
+  const columns: Columns<FigureRow> = {
+    text: axis,
+    ...Object.fromEntries(
+      series.map((line) => [
+        `_${line.label}`,
+        alignEnd(line.label, ({ place }: FigureRow) => {
+          const value = line.values[place]
+          return value === null || value === undefined ? componentTexts.none : formatValue(value)
+        }),
+      ]),
+    ),
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long table only if it can have the focus.
-    <section className="table-frame frame chart-table" aria-label={label} tabIndex={0}>
-      <table className="table" id={id} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{axis}</th>
-            {series.map((line) => (
-              <th key={line.label} scope="col" className="cell-end">
-                {line.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {labels.map((text, row) => (
-            <tr key={text}>
-              <th scope="row">{text}</th>
-              {series.map((line) => {
-                const value = line.values[row]
-                return (
-                  <td key={line.label} className="cell-end">
-                    {value === null || value === undefined ? componentTexts.none : formatValue(value)}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section className="chart-table" aria-label={label} tabIndex={0}>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={labels.map((text, place) => ({ text, place }))}
+        getKey={({ text }) => text}
+      />
     </section>
   )
 }

@@ -10,7 +10,6 @@ export const webhooksTexts = {
   },
   range: {
     title: 'Send the events of a range again',
-    notTime: 'Enter a date and a time',
     event: { one: 'event', other: 'events' },
     stopped: (count: string) => ({
       title: `This range was sent in part: ${count} started`,

@@ -5,12 +5,12 @@ import { invalidateAfterWrite } from '../../api/invalidation.ts'
 import { callOperation, useWriteKeys } from '../../api/operations.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Checkbox, TextField } from '../../components/field.tsx'
 import { CancelButton } from '../../components/form-actions.tsx'
 import { ErrorNotice, Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
+import { FormField } from '../../form/form-field.tsx'
+import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../../form/form-values.ts'
 import { formatCount, formatQuantity } from '../../format/number.ts'
-import { fromLocalInput, toLocalInput } from '../../format/time.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { previewRange, type RangePreview } from './range-preview.ts'
@@ -30,17 +30,28 @@ interface RangeDialogProps {
 
 const { range: texts } = webhooksTexts
 
+const fields: FieldDefinitions = {
+  startTime: { kind: 'time', isRequired: true, label: 'From', description: 'The time zone of this device.' },
+  endTime: { kind: 'time', isRequired: true, label: 'To' },
+  includeDelivered: {
+    kind: 'boolean',
+    label: 'Also send events that were delivered',
+    description: 'Receivers recognize them by their id, which stays the same.',
+  },
+}
+
 /** Redelivers the events of a time range, after a preview of what is sent. */
 export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode {
   const webhook = useWebhook(props.webhook)
   const redelivery = useRedelivery(webhook)
   const { stopped } = redelivery
-  const [entered, setEntered] = useState(() => toEntered(stopped?.range))
+  const [entered, setEntered] = useState(() => enterRange(stopped?.range))
   const [isChecked, setIsChecked] = useState(false)
   const preview = usePreview(webhook)
-  const { range, issues } = parseRange(entered)
-  const change = (changes: Partial<RangeToRedeliver>) => {
-    setEntered((previous) => ({ ...previous, ...changes }))
+  const { input, issues } = toInput(fields, entered)
+  const range = issues.length > 0 ? undefined : toRange(input)
+  const change = (name: string, value: FormValues[string]) => {
+    setEntered((previous) => ({ ...previous, [name]: value }))
     preview.reset()
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -57,13 +68,22 @@ export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode 
           For a receiver that was down or lost data. Events that the webhook subscribes to and has not
           received are sent, also those from before it existed.
         </p>
-        <RangeFields entered={entered} issues={isChecked ? issues : {}} onChange={change} />
+        {Object.entries(fields).map(([name, field]) => (
+          <FormField
+            key={name}
+            name={name}
+            field={field}
+            value={entered[name]}
+            error={isChecked ? issues.find(({ path }) => path === name)?.message : undefined}
+            onChange={(value) => change(name, value)}
+          />
+        ))}
         <div role="status" className="stack-small">
           {stopped?.after !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
             <Notice tone="info" {...texts.stopped(formatQuantity(stopped.started, texts.delivery))} />
           )}
           {preview.data !== undefined && (
-            <PreviewNotice preview={preview.data} includeDelivered={entered.includeDelivered} />
+            <PreviewNotice preview={preview.data} includeDelivered={entered.includeDelivered === true} />
           )}
           {redelivery.isPending && formatStarted(redelivery.started)}
         </div>
@@ -90,69 +110,17 @@ export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode 
   )
 }
 
-interface RangeIssues {
-  readonly from?: string
-  readonly to?: string
-}
-
-interface RangeFieldsProps {
-  readonly entered: RangeToRedeliver
-  readonly issues: RangeIssues
-  readonly onChange: (changes: Partial<RangeToRedeliver>) => void
-}
-
-function RangeFields({ entered, issues, onChange }: RangeFieldsProps): ReactNode {
-  return (
-    <>
-      <TextField
-        label="From"
-        description="The time zone of this device."
-        type="datetime-local"
-        name="from"
-        value={entered.from}
-        error={issues.from}
-        onChange={(from) => onChange({ from })}
-      />
-      <TextField
-        label="To"
-        type="datetime-local"
-        name="to"
-        value={entered.to}
-        error={issues.to}
-        onChange={(to) => onChange({ to })}
-      />
-      <Checkbox
-        label="Also send events that were delivered"
-        description="Receivers recognize them by their id, which stays the same."
-        checked={entered.includeDelivered}
-        onChange={(includeDelivered) => onChange({ includeDelivered })}
-      />
-    </>
-  )
-}
-
 /** Converts a range to what a person would have entered. */
-function toEntered(range: RangeToRedeliver | undefined): RangeToRedeliver {
-  if (range === undefined) return { from: '', to: '', includeDelivered: false }
-  return { ...range, from: toLocalInput(range.from), to: toLocalInput(range.to) }
+function enterRange(range?: RangeToRedeliver): FormValues {
+  return fromRecord(fields, { ...range, startTime: range?.from, endTime: range?.to })
 }
 
-/** Converts what was entered to a range, or names what is wrong. */
-function parseRange(entered: RangeToRedeliver): {
-  readonly range: RangeToRedeliver | undefined
-  readonly issues: RangeIssues
-} {
-  const from = fromLocalInput(entered.from)
-  const to = fromLocalInput(entered.to)
-  if (from === undefined || to === undefined) {
-    const issues = {
-      ...(from === undefined && { from: texts.notTime }),
-      ...(to === undefined && { to: texts.notTime }),
-    }
-    return { range: undefined, issues }
-  }
-  if (to <= from) return { range: undefined, issues: { to: 'The end must be after the beginning' } }
-  return { range: { ...entered, from, to }, issues: {} }
+function toRange({
+  startTime,
+  endTime,
+  includeDelivered,
+}: Readonly<Record<string, unknown>>): RangeToRedeliver {
+  return { from: String(startTime), to: String(endTime), includeDelivered: includeDelivered === true }
 }
 
 function usePreview({ events: types }: EventWebhook) {
