@@ -156,9 +156,7 @@ type RecordsProps<O extends ConsoleOperation, Key extends string> = ResourceProp
   TableState<RecordOf<O, Key>> & { readonly data: DataOf<O> }
 
 /** Shows the records of a list with its pages or parts; without any, why. */
-export function Records<O extends ConsoleOperation, Key extends string>(
-  props: RecordsProps<O, Key>,
-): ReactNode {
+function Records<O extends ConsoleOperation, Key extends string>(props: RecordsProps<O, Key>): ReactNode {
   const { data, title, rows: key, hasParts = false, before, pageParam = 'page', setSearch, isMatch } = props
   const page = isPage(data) ? data : undefined
   const fields = new Map<string, unknown>(Object.entries(data ?? {}))

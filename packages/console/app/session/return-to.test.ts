@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toReturnPath } from '../pages/sign-in/sign-in-page.tsx'
+import { toReturnPath } from './return-to.ts'
 
 it.each(['/p/1/orders', '/p/1/orders?page=2&q=a%20b', '/account'])(
   'returns to %s after the sign-in',

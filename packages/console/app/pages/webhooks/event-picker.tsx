@@ -79,7 +79,7 @@ function GroupChoice({ group, chosen, onChange }: GroupChoiceProps): ReactNode {
 }
 
 /** Returns the pattern of all types of a group. */
-export function toPattern({ group }: EventTypeGroup): string {
+function toPattern({ group }: EventTypeGroup): string {
   return `${group}.*`
 }
 
