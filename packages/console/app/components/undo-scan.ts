@@ -1,5 +1,5 @@
 import { type VerificationRecord, verifications } from '@mintmark/cards'
-import { undoTexts } from '../texts/cards.ts'
+import { undoTexts } from '../texts/undo.ts'
 import { openForm } from './dialogs.tsx'
 
 interface AcceptedScan {

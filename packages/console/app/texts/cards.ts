@@ -136,18 +136,6 @@ export const verificationTexts = {
   },
 } as const
 
-export const undoTexts = {
-  action: 'Undo',
-  reasons: [
-    'Scanned by mistake',
-    'Wrong card',
-    'The customer did not take it',
-    'The order was cancelled',
-    'Other',
-  ],
-  undone: 'Undone',
-} as const
-
 export const cardHistoryTexts = {
   created: 'Created',
   /** The columns of the audit log that people know by another name. */

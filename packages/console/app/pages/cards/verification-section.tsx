@@ -7,8 +7,9 @@ import { undoScan } from '../../components/undo-scan.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatTime } from '../../format/time.ts'
 import { useSession } from '../../session/project-context.tsx'
-import { undoTexts, verificationTexts } from '../../texts/cards.ts'
+import { verificationTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
+import { undoTexts } from '../../texts/undo.ts'
 import type { AnyCard, Program } from './programs.ts'
 
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../components/icon.tsx'
-import { undoTexts } from '../../texts/cards.ts'
+import { undoTexts } from '../../texts/undo.ts'
 import { describeScan, type ScanSurroundings } from './describe-scan.ts'
 import type { Scan, ScanState } from './scan.ts'
 import { signal } from './speaker.ts'
