@@ -14,19 +14,18 @@ interface PageItem {
   readonly label: string
 }
 
+type Groups = readonly { readonly items: readonly PageItem[] }[]
+
 interface Navigation {
-  readonly navigation: readonly { readonly items: readonly PageItem[] }[]
-  readonly operatorNavigation: readonly PageItem[]
-  readonly facilitatorNavigation: readonly PageItem[]
+  readonly navigation: Groups
+  readonly listOperatorNavigation: (session: { isOperator: boolean; hasFacilitator: boolean }) => Groups
 }
 
-const { navigation, operatorNavigation, facilitatorNavigation }: Navigation = await import(NAVIGATION)
+const { navigation, listOperatorNavigation }: Navigation = await import(NAVIGATION)
 /** The titles of the pages of the console. */
-const known = [
-  ...navigation.flatMap(({ items }) => items),
-  ...operatorNavigation,
-  ...facilitatorNavigation,
-].map(({ label }) => label)
+const known = [...navigation, ...listOperatorNavigation({ isOperator: true, hasFacilitator: true })]
+  .flatMap(({ items }) => items)
+  .map(({ label }) => label)
 
 const guide = readFileSync(join(repositoryRoot, 'docs/guides/console.md'), 'utf8')
 const [, section = ''] = guide.split('## Commands and their pages')
