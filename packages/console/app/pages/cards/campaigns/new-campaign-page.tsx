@@ -59,7 +59,7 @@ export function NewCampaignPage(): ReactNode {
   return (
     <IssuerPage title={texts.create} list={{ to: 'campaigns', title: texts.title }}>
       {isPending ? (
-        <Skeleton lines={12} />
+        <Skeleton />
       ) : (
         <AdaptedForm
           operation={campaigns.create}
