@@ -81,6 +81,8 @@ it('a card is found by its id, its code, its page, a part of its name and its ho
   expect(await find(`https://shop.example/c/1/${code}?utm=mail`)).toEqual([`CARD ${card.id} CODE`])
   expect(await find('ESPRESSO')).toEqual([`CARD ${event.id} NAME`, `CARD ${card.id} NAME`])
   expect(await find(creator)).toEqual([`CARD ${card.id} WALLET`])
+  await walletInfo.add(project.client, { address: creator, name: 'Greta Holm' })
+  expect(await find('greta')).toEqual([`CARD ${card.id} WALLET`, `WALLET ${creator} NAME`])
   await promoCodeCards.remove(project.client, { id: Number(card.id) })
   expect(await find(code)).toEqual([])
 })

@@ -206,11 +206,16 @@ export async function listCards(
 
 const isListed = (project: number) => sql<boolean>`project_id = ${project} and not deleted`
 
+/** A filter of cards, whose owner may be a column. */
+export interface CardSearchFilter extends Omit<CardFilter, 'owner'> {
+  readonly owner?: string | RawBuilder<unknown> | undefined
+}
+
 /** The searches of a filter for cards that are not removed. */
 export function searchCards(
   project: number,
   program: Program,
-  { owner, storeKeys, campaignId, keyword }: CardFilter,
+  { owner, storeKeys, campaignId, keyword }: CardSearchFilter,
 ): ListSearch[] {
   const keywordIndex: KeywordIndex<'gateway.cards'> = {
     table: 'gateway.cards',
@@ -258,7 +263,7 @@ function searchStore(project: number, program: Program, keys: readonly string[])
  * Searches for the cards of the tokens that a wallet holds, and of those that it created for tokens without a
  * known holder.
  */
-function searchOwner(project: number, program: Program, owner: string): ListSearch {
+function searchOwner(project: number, program: Program, owner: string | RawBuilder<unknown>): ListSearch {
   const selectHolders = (isHolder: RawBuilder<boolean>) => sql`
     select from gateway.assets a
     where a.project_id = ${project} and ${SAME_CHAIN} and a.quantity > 0 and ${isHolder}
@@ -285,7 +290,7 @@ function searchOwner(project: number, program: Program, owner: string): ListSear
 }
 
 /** Selects the cards of a creator by their index. */
-const selectIdsOfCreator = (project: number, program: Program, creator: string) => sql`
+const selectIdsOfCreator = (project: number, program: Program, creator: string | RawBuilder<unknown>) => sql`
   select id, nft_address, nft_id, chain_id from gateway.cards
   where ${isListed(project)} and (program, creator) >= (${program}, ${creator}) and (program, creator) <= (${program}, ${creator})
   order by program, creator`
