@@ -15,6 +15,7 @@ import { formatHelp, OptionsError, parseOptions } from './options.ts'
 import { pagingSection } from './paging.ts'
 import { ponderSection } from './ponder.ts'
 import { runBench } from './run-bench.ts'
+import { searchSection } from './search.ts'
 import type { Section } from './section.ts'
 import { settleSection } from './settle.ts'
 import { verifySection } from './verify.ts'
@@ -26,6 +27,7 @@ const sections: readonly Section[] = [
   gatewaySection,
   pagingSection,
   listsSection,
+  searchSection,
   mixedSection,
   noisySection,
   verifySection,

@@ -24,7 +24,7 @@ const MAX_JUMP_MS = 100
 const BASE_URL = 'http://gateway.bench'
 
 /** Inserts orders of every state and of a thousand buyers. */
-async function insertOrders(owner: GatewayDatabase, project: number, count: number): Promise<void> {
+export async function insertOrders(owner: GatewayDatabase, project: number, count: number): Promise<void> {
   await sql`
     insert into gateway.orders (project_id, order_no, serial_no, status, market_type, chain_id, nft_address, nft_id,
       nft_name, search_key, sender, recipient, order_amount, pay_amount, expires_at)
