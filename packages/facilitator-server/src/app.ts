@@ -25,6 +25,7 @@ import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
 import { nativeResponses } from './http/native/native-responses.ts'
 import { payerQuotaRoutes } from './http/native/payer-quotas.ts'
 import { nativePaymentRoutes } from './http/native/payments.ts'
+import { warnOfStockSoftware } from './http/native/stock-software.ts'
 import { createOperatorApp, OPERATOR_PATHS } from './http/operator/operator-app.ts'
 import type { OperatorPort } from './http/operator/operator-context.ts'
 import { x402PaymentRoutes } from './http/x402/payments.ts'
@@ -130,6 +131,7 @@ export async function createFacilitatorApp(parts: AppParts): Promise<Hono> {
       return { data: await handle({ db, account, idempotencyKey, headers, ...request }) }
     },
   }
+  app.use(warnOfStockSoftware(log))
   serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), format: x402Responses })
   serveOperations(app, { ...shared, routes, format: nativeResponses })
   return app

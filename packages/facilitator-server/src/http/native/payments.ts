@@ -6,9 +6,7 @@ import { type FacilitatorContext, implement } from '../context/context.ts'
 import { checkPayment, type PaymentParts, settlePayment } from '../payments/payment-parts.ts'
 import { toNativeSettleResponse, toNativeVerifyResponse } from '../payments/settle-responses.ts'
 import { readPaymentStatus } from './payment-status.ts'
-
-/** Stock x402 software shows the seller the beginning of a response that it rejects. */
-const STOCK_SOFTWARE_NOTICE = 'x402 software needs /x402 at the end of its facilitator URL'
+import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
 
 /** Creates the routes of verify, settle, supported, health and of payments' status in the native API. */
 export function nativePaymentRoutes(
