@@ -14,8 +14,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'does not lock an order that is verified',
     file: ordersFile('orders-store.ts'),
-    from: ".where('id', '=', id)\n    .forUpdate()",
-    to: ".where('id', '=', id)",
+    from: 'selectById(trx, id).forUpdate()',
+    to: 'selectById(trx, id)',
   },
   {
     name: 'applies observations to an order as it was when it was claimed',
