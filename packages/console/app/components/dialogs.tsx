@@ -87,7 +87,7 @@ function say<Data>(done: string | ((data: Data) => string) | undefined, data: Da
 
 type GivenByDialog = 'onDone' | 'onCancel' | 'action'
 
-/** What a dialog with a form has, besides its title. */
+/** The texts and the size of a dialog with a form. Its title is given beside it. */
 interface FormTexts<O extends ConsoleOperation> extends Omit<DialogTexts<O>, 'title'> {
   /** The verb on the button. Default: the title. */
   readonly action?: string

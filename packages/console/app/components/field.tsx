@@ -22,8 +22,8 @@ type FieldOf<Name extends 'input' | 'select' | 'textarea'> = FieldProps &
 type Attributes<Props> = Omit<Props, keyof FieldProps> & Pick<JSX.IntrinsicElements['input'], 'aria-invalid'>
 
 /**
- * Shows a label above an element, and its description and error below. `children` gets the other attributes, and
- * those that connect the element with the texts.
+ * Shows a label above an element, and its description and error below. `show` gets the other attributes, and those
+ * that connect the element with the texts.
  */
 function Field<Props extends FieldProps>(
   props: Props & { readonly show: (attributes: Attributes<Props>) => ReactNode },
@@ -127,7 +127,7 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'onChange' | 'classN
   readonly onChange: (isChecked: boolean) => void
 }
 
-/** A checkbox with its text. */
+/** A checkbox with its text, or a radio button by its `type`. */
 export function Checkbox({ label, description, onChange, ...rest }: ChoiceProps): ReactNode {
   const id = useId()
   return (

@@ -1,8 +1,8 @@
 import { assets } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { ProjectLink, toTokenPath } from '../navigation/project-link.tsx'
+import { OrderLink, WalletLink } from './links.tsx'
 import { ResourceSection } from './resource.tsx'
-import { OrderLink, WalletLink } from './wallet-link.tsx'
 
 interface TransferSectionProps {
   readonly nftAddress: string

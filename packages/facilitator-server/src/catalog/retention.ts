@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { deleteInBatches } from '../database/delete-batches.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** Few, so that the job that publishes is not blocked. */
+/** Small enough not to block the job that publishes. */
 const BATCH = 1_000
 
 /**

@@ -54,14 +54,8 @@ export const settlementCommands: Record<string, Command> = {
       const id = integer(settlement, 'settlement-id')
       if (outcome !== 'settled' && outcome !== 'failed')
         throw new ConfigurationError('outcome: expected settled or failed')
-      const chosen: 'settled' | 'failed' = outcome
-      const resolution = {
-        id,
-        outcome: chosen,
-        force: force !== undefined,
-        ...(transaction !== undefined && { transaction }),
-      }
-      return ({ operate, reason }) => operate(operatorSettlements.resolve, { ...resolution, reason })
+      const given = { id, force: force !== undefined, ...(transaction !== undefined && { transaction }) }
+      return ({ operate, reason }) => operate(operatorSettlements.resolve, { ...given, outcome, reason })
     },
   ),
   'settlements reverts': {

@@ -26,7 +26,7 @@ export interface PaymentOnChain {
 
 /** What the facilitators of a fixture settle, and what must hold for it in the end. */
 export interface Load {
-  /** Signs a new request. Undefined if the one that was chosen has no reason yet. */
+  /** Signs a new request. Undefined if there is nothing yet for the kind of request that was chosen. */
   sign(fixture: Fixture): Promise<FixturePayment | undefined>
   /** Returns the payments that were executed, by nonce. */
   getPaid(fixture: Fixture): Promise<ReadonlyMap<string, PaymentOnChain>>
@@ -48,8 +48,9 @@ const RETRY_PAUSE_MS = 500
 const MAX_ATTEMPTS = 40
 
 /**
- * Repeats a settle that fails for a reason which passes.
+ * Repeats a settle while it fails for a temporary reason.
  *
+ * @param passing Matches temporary reasons.
  * @param settle Returns undefined if nothing is left to settle.
  * @returns The last reason. Undefined for a success.
  */

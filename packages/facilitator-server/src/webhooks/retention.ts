@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { deleteInBatches } from '../database/delete-batches.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** Few, so that those who redeliver are not blocked. */
+/** Small enough not to block those who redeliver. */
 const BATCH = 5_000
 
 /**

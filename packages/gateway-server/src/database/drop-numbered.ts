@@ -57,7 +57,7 @@ export async function dropNumbered(
   prepare?: (client: pg.PoolClient, old: readonly OldRows[]) => Promise<void>,
 ): Promise<void> {
   const before = startOfPeriod(table.period, time)
-  // Usually there are none. Otherwise, listing reads an entry for each project, while no event is numbered.
+  // Usually there are none. To list them takes a lock, and reads an entry of each project while no event is numbered.
   if (!(await hasRowsBefore(pool, table, before))) return
   await changePartitions(pool, async (client) => {
     const old = await listOldRows(client, table, before)

@@ -149,8 +149,8 @@ async function listMissing(
   return missing
 }
 
-export async function readClock(client: pg.Pool): Promise<Date> {
-  const { rows } = await client.query<{ time: Date }>('select clock_timestamp() as time')
+export async function readClock(pool: pg.Pool): Promise<Date> {
+  const { rows } = await pool.query<{ time: Date }>('select clock_timestamp() as time')
   return rows[0]?.time ?? new Date()
 }
 
@@ -199,13 +199,9 @@ async function addPartition(
 }
 
 /** Whether `dropPartitions` would drop or delete anything. */
-export async function hasRowsBefore(
-  client: pg.Pool,
-  table: PartitionedTable,
-  before: Date,
-): Promise<boolean> {
-  if ((await listPartitions(client, table)).some(({ to }) => to <= before)) return true
-  const { rowCount } = await client.query(
+export async function hasRowsBefore(pool: pg.Pool, table: PartitionedTable, before: Date): Promise<boolean> {
+  if ((await listPartitions(pool, table)).some(({ to }) => to <= before)) return true
+  const { rowCount } = await pool.query(
     `select from gateway.${table.name}_default where ${table.column} < $1 limit 1`,
     [before],
   )

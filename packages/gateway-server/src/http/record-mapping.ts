@@ -13,8 +13,8 @@ type StoredInput<Input> = {
 }
 
 /**
- * Returns the columns that an input's fields are stored in: `nftAddress` in `nft_address`. For inputs whose
- * fields are all columns; a field that is none would fail in the database.
+ * Returns the columns that an input's fields are stored in: `nftAddress` in `nft_address`. Take fields
+ * without a column out of the input first: the database refuses them.
  */
 export function toColumns<Input extends object>(input: Input): StoredInput<Input> {
   const columns = Object.entries(input).map(([name, value]) => [toSnakeCase(name), value])

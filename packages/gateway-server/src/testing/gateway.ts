@@ -77,8 +77,16 @@ export interface TestGateway {
 
 /** What the test gateway sets itself, or takes in another form. */
 type OwnOptions =
-  | ('database' | 'owner' | 'sealer' | 'log' | 'metrics' | 'now')
-  | ('eventStreams' | 'media' | 'orderSettings' | 'webhooks')
+  | 'database'
+  | 'owner'
+  | 'sealer'
+  | 'log'
+  | 'metrics'
+  | 'now'
+  | 'eventStreams'
+  | 'media'
+  | 'orderSettings'
+  | 'webhooks'
 
 export interface TestGatewayOptions extends Partial<Omit<GatewayAppOptions, OwnOptions>> {
   /** The gateway's connections. Default: 10 connections without timeouts. */

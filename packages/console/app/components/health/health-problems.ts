@@ -79,7 +79,7 @@ export interface JobHealth {
 /** How a job does. */
 export type JobState = 'works' | 'fails' | 'late' | 'starting'
 
-/** A job is late after so many of its intervals, but not before the shortest time. */
+/** A job is late when its last success is older than this many of its intervals, and than the shortest time. */
 const LATE_INTERVALS = 5
 const MIN_LATE_MS = 120_000
 

@@ -5,8 +5,8 @@ import { findExplorerLink } from '../../format/chains.ts'
 import { createStatusColumn } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
+import { WalletLink } from '../links.tsx'
 import { TokenAmount } from '../token-amount.tsx'
-import { WalletLink } from '../wallet-link.tsx'
 
 const statuses = {
   SIGNED: ['Signed', 'info'],

@@ -6,8 +6,8 @@ import { createStatusColumn } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
 import { confirm, openForm } from '../dialogs.tsx'
+import { OrderLink, WalletLink } from '../links.tsx'
 import { formatTokenAmount, SaleAmount } from '../token-amount.tsx'
-import { OrderLink, WalletLink } from '../wallet-link.tsx'
 
 export const offerStatuses = {
   ACTIVE: ['Open', 'info'],

@@ -3,7 +3,8 @@ import type { InputOf } from '@mintmark/operation'
 import { Identifier } from '../../components/copy-button.tsx'
 import { confirm, openForm, showSecret } from '../../components/dialogs.tsx'
 import { defineResource } from '../../components/resource.tsx'
-import { KeyStatus, PublishableKeysSection } from './publishable-keys-section.tsx'
+import { KeyStatus } from './key-status.tsx'
+import { PublishableKeysSection } from './publishable-keys-section.tsx'
 import { keyScopes, presetOptions, presetScopes } from './scopes.ts'
 
 async function createKey(): Promise<void> {

@@ -1,10 +1,9 @@
-import { type ApiKey, type PublishableKey, publishableKeys } from '@mintmark/admin'
+import { type PublishableKey, publishableKeys } from '@mintmark/admin'
 import type { ReactNode } from 'react'
-import { Badge } from '../../components/badge.tsx'
 import { Identifier } from '../../components/copy-button.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { Time } from '../../components/time.tsx'
+import { KeyStatus } from './key-status.tsx'
 import { publishableScopes } from './scopes.ts'
 
 const createKey = () =>
@@ -80,24 +79,6 @@ export function PublishableKeysSection(): ReactNode {
         adviceToRead: 'The keys of the shop’s pages appear here.',
       }}
     />
-  )
-}
-
-interface KeyStatusProps {
-  /** A key of either kind. */
-  readonly apiKey: Pick<ApiKey, 'revokeTime'>
-}
-
-/** Shows whether a key is active, or when it was revoked. */
-export function KeyStatus({ apiKey: { revokeTime } }: KeyStatusProps): ReactNode {
-  if (revokeTime === undefined) return <Badge tone="success">Active</Badge>
-  return (
-    <span className="row">
-      <Badge tone="neutral">Revoked</Badge>
-      <span className="faint">
-        <Time value={revokeTime} />
-      </span>
-    </span>
   )
 }
 

@@ -1,7 +1,7 @@
 import { type ResolvedOrder, type StuckOrder, stuckOrders } from '@mintmark/admin'
 import { openForm } from '../../components/dialogs.tsx'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
-import { hashField } from '../../form/nft-fields.ts'
+import { hashField } from '../../form/hash-field.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { stuckOrdersTexts as texts } from '../../texts/operator.ts'
 import { createReasonField, formatOrderAmount, type StuckDecision } from './stuck-decisions.ts'

@@ -9,7 +9,7 @@ import { ErrorNotice, Notice } from '../../components/notice.tsx'
 import { OrderAmount } from '../../components/order-columns.tsx'
 import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
-import { hashField } from '../../form/nft-fields.ts'
+import { hashField } from '../../form/hash-field.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 
 /** Reasons for which a project can decline the payment itself. An operator decides about the others. */

@@ -1,7 +1,7 @@
 import { fans } from '@mintmark/wallet'
 import type { ReactNode } from 'react'
+import { WalletLink } from '../../components/links.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
-import { WalletLink } from '../../components/wallet-link.tsx'
 
 /** The wallets that follow a wallet. */
 export function Followers({ address }: { readonly address: string }): ReactNode {

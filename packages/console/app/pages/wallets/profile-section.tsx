@@ -6,9 +6,9 @@ import { ActionButtons } from '../../components/actions.tsx'
 import { DetailList, Section } from '../../components/detail-list.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { TextLink } from '../../components/links.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { TextLink } from '../../components/wallet-link.tsx'
 import { profileTexts } from '../../texts/wallets.ts'
 
 const { fields: texts } = profileTexts

@@ -83,7 +83,7 @@ type OptionalPart =
   | 'listSignedTransactions'
   | 'rebroadcast'
 
-/** Milliseconds of a lease besides the time of the upstream. */
+/** How many milliseconds longer a lease lasts than the upstream may take. */
 const LEASE_MARGIN_MS = 30_000
 
 /** Milliseconds until a settled payment is first searched for on the chain. */

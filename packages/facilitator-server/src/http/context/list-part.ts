@@ -5,7 +5,7 @@ interface ListPart<Row> {
   readonly more: { readonly next?: number }
 }
 
-/** Returns the first `size` of the rows that were found, which are one more if the list continues. */
+/** Splits the rows of a query that has read one more than `size`, to learn whether the list continues. */
 export function toListPart<Row extends { readonly id: number }>(
   found: readonly Row[],
   size: number,

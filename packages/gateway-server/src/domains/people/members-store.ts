@@ -17,7 +17,7 @@ export interface Member {
   readonly lastSeenAt: Date | null
 }
 
-/** When the newest session of a `person` was last used; null if there is none. */
+/** When somebody was last active in any session; null without a session. For queries whose people are `person`. */
 export const LAST_SEEN = sql<Date | null>`(
   select max(updated_at) from gateway.people_sessions where person_id = person.id)`.as('lastSeenAt')
 

@@ -11,8 +11,7 @@ const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcas
 
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
   async get({ address }, { tenant }) {
-    const found = ensureFound(await store.find(tenant, address), NO_INFO)
-    return found
+    return ensureFound(await store.find(tenant, address), NO_INFO)
   },
   async add(profile, { tenant }) {
     const found = await store.add(tenant, profile)
@@ -20,7 +19,6 @@ export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
     return found
   },
   async edit(profile, { tenant }) {
-    const found = ensureFound(await store.edit(tenant, profile), NO_INFO)
-    return found
+    return ensureFound(await store.edit(tenant, profile), NO_INFO)
   },
 })

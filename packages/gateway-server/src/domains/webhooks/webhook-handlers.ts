@@ -48,8 +48,7 @@ const webhookLimits: FieldLimits = {
 type WebhookContext = GatewayContext & WebhookPorts & Refuse
 
 async function getWebhook(id: number, { tenant, webhooks }: WebhookContext): Promise<WebhookRow> {
-  const row = ensureFound(await webhooks.webhooks.find(tenant, tenant.project, id))
-  return row
+  return ensureFound(await webhooks.webhooks.find(tenant, tenant.project, id))
 }
 
 /** Returns a webhook that can receive messages. */

@@ -226,7 +226,7 @@ const resolveUndecidedMint: Prepare = async (project) => {
 
 const pass = ({ gateway }: SampleProject) => passTimes(gateway.owner.system)
 
-/** Moves times of a new record into the past, of which no job knows yet. */
+/** Creates a record and moves its times into the past, which the job has not noticed. */
 const passTimesOf =
   (
     table: TimedTable,

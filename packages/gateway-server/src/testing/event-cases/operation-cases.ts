@@ -127,7 +127,7 @@ const payAgain: Prepare = async (project) => {
   return () => fixture.pay(order, newHash())
 }
 
-/** Orders of what other records count. */
+/** Orders that change what other records count, such as the uses of a coupon. */
 const COUNTED_ORDERS: readonly {
   readonly title: string
   /** The types of the events of the other records, when the order is placed and when it ends. */

@@ -53,7 +53,7 @@ export interface EventFaultReport {
 }
 
 const WRITERS = 8
-/** Of the statements of sequencers that write. A transaction has about five. */
+/** The share of a sequencer's writing statements that lose their connection. A transaction has about five. */
 const CUT_RATE = 0.08
 const READERS_OF_A_PROJECT = 2
 const SETTINGS = {

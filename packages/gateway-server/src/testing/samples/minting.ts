@@ -71,8 +71,6 @@ export const whitelistRefusals: Refusals<typeof lazyMinting.addToWhitelist> = [
   ],
 ]
 
-export const previewRefusals: Refusals<typeof lazyMinting.updatePreviews> = []
-
 /** The input of a contract without more. */
 export const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
 
@@ -203,7 +201,6 @@ const pageSamples: readonly Sample[] = [
       nftAddress: await aMintContract(project),
       items: [{ url: 'https://example.com/1.png', mediaFileType: 'image/png' }],
     }),
-    refused: previewRefusals,
     contains: { items: [{ mediaFileType: 'image/png', name: '' }] },
   }),
   sample(lazyMinting.collection, {

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { productCards } from '@mintmark/market'
-import {
-  aMintContract,
-  ofContract,
-  openPhase,
-  presaleRefusals,
-  previewRefusals,
-  whitelistRefusals,
-} from './minting.ts'
+import { aMintContract, ofContract, openPhase, presaleRefusals, whitelistRefusals } from './minting.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 /** A product of a registered contract, by its contract and its id. */
@@ -120,7 +113,6 @@ const saleSamples: readonly Sample[] = [
       ...(await ofContract(project)),
       items: [{ url: 'ipfs://1', name: 'Front' }],
     }),
-    refused: previewRefusals,
     contains: { items: [{ url: 'ipfs://1', mediaFileType: '', name: 'Front' }] },
   }),
   sample(productCards.mintSign, {

@@ -21,9 +21,9 @@ const readProgram = ({ program }: FormValues) =>
   programList.find(({ name }) => name === program) ?? programs.promoCodeCards
 
 /** Lists the fields of the campaign, then those that its cards have in common. */
-function listFields(values: FormValues, ofProject: readonly Store[]): FieldDefinitions {
+function listFields(values: FormValues, projectStores: readonly Store[]): FieldDefinitions {
   const { name } = readProgram(values)
-  const card = listCardFields(name, { mode: 'create', contracts: [], stores: ofProject })
+  const card = listCardFields(name, { mode: 'create', contracts: [], stores: projectStores })
   return {
     campaignName: {
       kind: 'text',
@@ -55,7 +55,7 @@ export function NewCampaignPage(): ReactNode {
   const { projectId } = useProject()
   const navigate = useNavigate()
   const path = `/p/${projectId}/campaigns`
-  const { data: ofProject = [], isPending } = useOperation(stores.list, {})
+  const { data: projectStores = [], isPending } = useOperation(stores.list, {})
   return (
     <IssuerPage title={texts.create} list={{ to: 'campaigns', title: texts.title }}>
       {isPending ? (
@@ -63,7 +63,7 @@ export function NewCampaignPage(): ReactNode {
       ) : (
         <AdaptedForm
           operation={campaigns.create}
-          fields={(values) => listFields(values, ofProject)}
+          fields={(values) => listFields(values, projectStores)}
           entered={{ ...createCardValues(), program: programs.promoCodeCards.name }}
           toOperationInput={toCampaign}
           toFieldPath={toFieldPath}

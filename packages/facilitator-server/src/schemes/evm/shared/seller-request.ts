@@ -9,7 +9,10 @@ import type { EvmScheme } from '../evm-scheme.ts'
 /** A kind of request by which sellers move what payers have paid into a contract. */
 interface SellerRequest<Details> {
   encode(payment: Payment<Details>): ContractCall
-  /** Enough gas for what a request executes besides the payers' contracts. */
+  /**
+   * The gas of a request. Its cap is the limit for contracts, but `least` or higher, plus `more`. A transaction gets
+   * `floor` or more, whatever the node estimates.
+   */
   getGas(details: Details): { readonly least: bigint; readonly more?: bigint; readonly floor?: bigint }
   /** Reads the contract's state of a nonce, which is always empty. */
   readNonce(nonce: string): Read

@@ -19,11 +19,13 @@ export const VERIFICATION_ORDERS = {
   createTime: 'created_at',
 } as const satisfies SortColumns
 
-/** A verification that a scanner requests, by columns. */
+/**
+ * A verification that a scanner requests, by columns. `actor` makes the call. `requested_card` is the card by its
+ * id or its code: `id 7` or `code …`.
+ */
 export type Request = Pick<
   Verification,
-  | ('program' | 'action' | 'nonce' | 'device' | 'store')
-  | ('store_key' | 'verifier' | 'actor' | 'requested_card')
+  'program' | 'action' | 'nonce' | 'device' | 'store' | 'store_key' | 'verifier' | 'actor' | 'requested_card'
 >
 
 /** A card by its id or by the code of its QR image. */

@@ -23,8 +23,7 @@ export async function findCollection(
   program: collections.Program,
   nftAddress: string,
 ): Promise<collections.Collection> {
-  const found = ensureFound(await collections.find(tenant, program, nftAddress), NO_CONTRACT)
-  return found
+  return ensureFound(await collections.find(tenant, program, nftAddress), NO_CONTRACT)
 }
 
 export function toPreviews({ contract, stored }: collections.Collection): Previews {

@@ -14,7 +14,7 @@ import type { Program } from '../collections/collections-store.ts'
  */
 export type MintableNft = Pick<
   Selectable<Tables['gateway.mintable_nfts']>,
-  ('id' | 'name' | 'img_url' | 'token_uri') | ('royalty_percentage' | 'owner' | 'price' | 'pay_token_address')
+  'id' | 'name' | 'img_url' | 'token_uri' | 'royalty_percentage' | 'owner' | 'price' | 'pay_token_address'
 >
 
 const COLUMNS = sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, n.price, n.pay_token_address`

@@ -48,8 +48,7 @@ export function readWallet(field: string, address: string, { invalid }: Pick<Cal
 async function findPhase(context: Calling, program: Program, nftAddress: string, name: string) {
   const { tenant } = context
   const { stored } = await findCollection(context, program, nftAddress)
-  const phase = ensureFound(stored && (await phases.findByName(tenant, stored.id, name)), NO_PHASE)
-  return phase
+  return ensureFound(stored && (await phases.findByName(tenant, stored.id, name)), NO_PHASE)
 }
 
 /** The whitelist operations of a program. */

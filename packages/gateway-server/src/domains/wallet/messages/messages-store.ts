@@ -37,10 +37,10 @@ export type NewMessage = Omit<InputOf<typeof words.add>, 'recipient'>
  */
 export async function add(
   tenant: Tenant,
-  { sender, content, replyTo: repliedId }: NewMessage,
+  { sender, content, ...message }: NewMessage,
   recipient: string,
 ): Promise<MessageRow | undefined> {
-  const replyTo = repliedId ?? null
+  const replyTo = message.replyTo ?? null
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, recipient, content, reply_to,
       sender_name, sender_photo, recipient_name, recipient_photo)
@@ -59,10 +59,10 @@ export async function add(
 /** Adds a message to a group. Returns undefined if `replyTo` is not a message of the group. */
 export async function addToGroup(
   tenant: Tenant,
-  { sender, content, replyTo: repliedId }: NewMessage,
+  { sender, content, ...message }: NewMessage,
   group: string,
 ): Promise<MessageRow | undefined> {
-  const replyTo = repliedId ?? null
+  const replyTo = message.replyTo ?? null
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, group_id, content, reply_to, sender_name, sender_photo)
     select ${tenant.project}::bigint, ${sender}::text, ${group}::text, ${content}::text, ${replyTo}::bigint,
