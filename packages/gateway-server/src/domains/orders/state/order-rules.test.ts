@@ -1,5 +1,93 @@
+import { ORDER_NOT_PAYABLE, OrderStatus, PAYMENT_MINED } from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
-import { calendarOf, isTransactionHash, wholeTokens } from './order-rules.ts'
+import {
+  calendarOf,
+  evaluateReport,
+  isTransactionHash,
+  type ReportOutcome,
+  wholeTokens,
+} from './order-rules.ts'
+
+const first = '0xfirst'
+const second = '0xsecond'
+
+describe('a reported payment', () => {
+  /** By the order's state: what the first hash, the same hash again, and another hash lead to. */
+  const table: Record<
+    keyof typeof OrderStatus,
+    { before: ReportOutcome; same: ReportOutcome; other: ReportOutcome }
+  > = {
+    PRE: { before: 'accepted', same: 'same', other: 'accepted' },
+    IN_PROGRESS: { before: 'accepted', same: 'same', other: 'accepted' },
+    SUCCESS: { before: ORDER_NOT_PAYABLE, same: 'same', other: ORDER_NOT_PAYABLE },
+    FAILED: { before: ORDER_NOT_PAYABLE, same: 'same', other: ORDER_NOT_PAYABLE },
+    CANCELLED: { before: ORDER_NOT_PAYABLE, same: 'same', other: ORDER_NOT_PAYABLE },
+    EXPIRED: { before: ORDER_NOT_PAYABLE, same: 'same', other: ORDER_NOT_PAYABLE },
+    UNRESOLVED: { before: ORDER_NOT_PAYABLE, same: 'same', other: ORDER_NOT_PAYABLE },
+  }
+  const states = Object.entries(table).map(([name, reports]) => ({
+    name,
+    status: OrderStatus[name as keyof typeof OrderStatus],
+    ...reports,
+  }))
+
+  it.each(states)(
+    'an order in $name takes a reported payment by its state: the first, the same again and another hash',
+    (state) => {
+      const order = { status: state.status, expired: false, mined: false, partial_payments: false }
+      const report = (hash: string, known: string) => evaluateReport({ ...order, hash: known }, hash)
+      expect(report(first, '')).toBe(state.before)
+      expect(report(first, first)).toBe(state.same)
+      expect(report(second, first)).toBe(state.other)
+    },
+  )
+
+  it('a reported payment is refused once another transaction is mined, while repeating the mined one is idempotent', () => {
+    const order = {
+      status: OrderStatus.IN_PROGRESS,
+      hash: first,
+      expired: false,
+      partial_payments: false,
+    }
+    expect(evaluateReport({ ...order, mined: true }, second)).toBe(PAYMENT_MINED)
+    expect(evaluateReport({ ...order, mined: true }, first)).toBe('same')
+  })
+
+  it('a reported payment is accepted after another one was mined only until an order that allows partial payments expires', () => {
+    const order = {
+      status: OrderStatus.IN_PROGRESS,
+      hash: first,
+      expired: false,
+      mined: true,
+      partial_payments: true,
+    }
+    expect(evaluateReport(order, second)).toBe('accepted')
+    expect(evaluateReport({ ...order, expired: true }, second)).toBe(PAYMENT_MINED)
+  })
+
+  it('a reported payment is too late for an expired order', () => {
+    const order = {
+      status: OrderStatus.PRE,
+      hash: '',
+      expired: true,
+      mined: false,
+      partial_payments: true,
+    }
+    expect(evaluateReport(order, first)).toBe(ORDER_NOT_PAYABLE)
+  })
+
+  it('a reported payment is accepted after the expiry if the order was reported as paid before it', () => {
+    const order = {
+      status: OrderStatus.IN_PROGRESS,
+      hash: first,
+      expired: true,
+      mined: false,
+      partial_payments: false,
+    }
+    expect(evaluateReport(order, first)).toBe('same')
+    expect(evaluateReport(order, second)).toBe('accepted')
+  })
+})
 
 describe('the calendar of an order', () => {
   it.each([

@@ -44,6 +44,16 @@ async function sendPending(
   return await fixture.chain.as(account).sendTransaction({ to: getAddress(to), data, value, gas: 300_000n })
 }
 
+it('stock is released when two invented hashes are reported alternately', async () => {
+  const { order } = await createOrder(fixture)
+  const invented = [newHash(), newHash()]
+  for (let turn = 0; turn < 4; turn += 1) {
+    for (const hash of invented) await fixture.orderFixture.pay(order, hash).catch(() => {})
+    await verifyAfter(order, UNSEEN / 2 + 1)
+  }
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(failed('not_seen'))
+})
+
 it('stock is released at the end of the reservation when a new invented hash is reported again and again', async () => {
   const { order } = await createOrder(fixture)
   for (let turn = 0; turn < 12; turn += 1) {
@@ -60,6 +70,12 @@ it("stock is released when a stranger's pending transaction was reported", async
   const data = transfer(devAccount(6).address, PRICE)
   await fixture.orderFixture.pay(order, await sendPending(fixture.chain.token, { account: 4, data }))
   expect(await verify(order)).toMatchObject(reserved)
+  expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
+})
+
+it("stock is released when another wallet's pending payment to the seller was reported", async () => {
+  const { order } = await createOrder(fixture, { native: true })
+  await fixture.orderFixture.pay(order, await sendPending(order.sender, { account: 4, value: PRICE }))
   expect(await verifyAfter(order, UNSEEN + 1)).toMatchObject(failed('not_mined'))
 })
 
