@@ -90,6 +90,46 @@ async function printed<T>(facilitator: TestFacilitator, ...command: string[]): P
 const why = ['--actor', 'alice', '--reason', 'ticket 7']
 
 describe('accounts and keys', () => {
+  test('creates, credits, freezes and unfreezes an account, and creates, rotates and revokes its key', async () => {
+    const wallet = devAccount(4).address
+    const account = await printed<{ id: number }>(
+      settling,
+      ...['accounts', 'create', '--payer', wallet, '--name', 'shop', ...why],
+    )
+    expect(account).toMatchObject({ payer: wallet.toLowerCase(), name: 'shop', balance: '0' })
+    const credited = await printed(settling, 'accounts', 'credit', wallet, '--amount', '1.5', ...why)
+    expect(credited).toMatchObject({ id: account.id, balance: '1500000000000000000' })
+
+    const { id: keyId, token } = await printed<{ id: number; token: string }>(
+      settling,
+      ...['keys', 'create', String(account.id), '--name', 'till', ...why],
+    )
+    const status = async (bearer: string) =>
+      (await settling.post('/settle', await signedBody({ account: payer }), bearer)).status
+    expect(await status(token)).toBe(402)
+    const rotated = await printed<{ id: number; token: string }>(
+      settling,
+      ...['keys', 'rotate', String(keyId), '--grace', '0', ...why],
+    )
+    expect(await status(rotated.token)).toBe(402)
+    const [listed, frozen] = await Promise.all([
+      runProcess(settling, ['keys', 'list']),
+      printed(settling, 'accounts', 'freeze', wallet, ...why),
+      printed(settling, 'keys', 'revoke', String(rotated.id), ...why),
+    ])
+    expect(JSON.parse(listed.stdout)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'till', prefix: token.slice(0, 9) })]),
+    )
+    expect(listed.stdout).not.toContain(token.slice(9))
+    expect(frozen).toMatchObject({ frozenReason: 'alice: ticket 7' })
+    const [thawed, accounts] = await Promise.all([
+      printed(settling, 'accounts', 'unfreeze', String(account.id), ...why),
+      printed<{ id: number }[]>(settling, 'accounts', 'list'),
+    ])
+    expect(thawed).not.toHaveProperty('frozenReason')
+    expect(accounts.map(({ id }) => id)).toContain(account.id)
+  })
+
   test('lists transactions that are not mined, with what to do, and sweeps them', async () => {
     const account = await settling.account()
     await chain.client.setAutomine(false)
@@ -233,6 +273,43 @@ describe('settlements and the ledger', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       problems: [{ invariant: expect.any(String), detail: expect.stringContaining(`account ${id} has`) }],
     })
+  })
+
+  test("resolves an unknown settlement by an operator's decision only if its chain cannot be read", async () => {
+    const account = await waiting.account()
+    const settle = async (body: object) => {
+      expect((await waiting.post('/settle', body, account.token)).status).toBe(503)
+      const id = (await waiting.settlements()).at(-1)?.id
+      return String(id)
+    }
+    const elsewhere = { account: payer, chainId: 8453, asset: base.usdc, name: 'USD Coin' }
+    const paid = await settle(await signedBody(elsewhere))
+    const unpaid = await settle(await signedBody(elsewhere))
+    const readable = await settle(await signedBody({ account: payer }))
+    const transaction = `0x${'ab'.repeat(32)}`
+
+    const [settled, failed, refused] = await Promise.all([
+      printed(waiting, ...['settlements', 'resolve', paid, 'settled', '--transaction', transaction, ...why]),
+      printed(waiting, 'settlements', 'resolve', unpaid, 'failed', ...why),
+      run(waiting, ['settlements', 'resolve', readable, 'failed', ...why]),
+    ])
+    expect(settled).toMatchObject({ settlement: { status: 'settled', hold: 'captured', transaction } })
+    expect(failed).toMatchObject({ settlement: { status: 'failed', hold: 'released' } })
+    expect(refused.status).toBe(2)
+    expect(refused.stderr).toContain('eip155:84532 can be read, so the chain decides')
+    expect(refused.stderr).toContain('resolve with force')
+    expect(await waiting.available(account)).toBe(98n * settlePrice)
+
+    const [again, shown] = await Promise.all([
+      run(waiting, ['settlements', 'resolve', paid, 'failed', ...why]),
+      printed<{ resolutions: object[] }>(waiting, 'settlements', 'show', paid),
+    ])
+    expect(again).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Only an unknown settlement can be resolved'),
+    })
+    expect(shown.resolutions).toMatchObject([{ outcome: 'settled', actor: 'alice', reason: 'ticket 7' }])
+    expect((await run(waiting, ['ledger', 'check'])).status).toBe(0)
   })
 
   test('resolves an unknown settlement on a readable chain with --force, and prints what the chain shows', async () => {

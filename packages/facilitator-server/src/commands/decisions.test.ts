@@ -174,3 +174,13 @@ it('commands that decide leave no entry when their change is refused or fails', 
   }
   expect(await readDecisions()).toEqual(before)
 })
+
+it('commands that decide have no effect when their entry cannot be written', async () => {
+  const { id } = await facilitator.account()
+  await sql`alter table facilitator.operator_decisions rename to moved_decisions`.execute(opened.system)
+  const failed = await run('accounts', 'freeze', String(id), ...why)
+  await sql`alter table facilitator.moved_decisions rename to operator_decisions`.execute(opened.system)
+  expect(failed.status).toBe(1)
+  const { account } = await operatorAccounts.get(operatorClient(facilitator.url), { id })
+  expect(account).not.toHaveProperty('frozenReason')
+})

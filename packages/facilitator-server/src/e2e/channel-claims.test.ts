@@ -2,12 +2,15 @@
 // transaction that changed nothing.
 import { batchSettlementAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress } from '@mintmark/devkit/chain/chain'
+import { openChains } from '@mintmark/evm-reader'
 import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { beforeEach, expect, it } from 'vitest'
+import { createChainReader } from '../chains/evm/reads/reader.ts'
 import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { reasons } from '../payment/reasons.ts'
+import { channelOperation } from '../schemes/evm/batch-settlement/channel-schemes.ts'
 import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount } from '../testing.ts'
 import { testConfiguration } from '../testing-configuration.ts'
@@ -16,6 +19,7 @@ import {
   callsOf,
   claimBody,
   depositBody,
+  NETWORK,
   openChannel,
   refundBody,
   type TestChannel,
@@ -188,4 +192,29 @@ it('a claim that changes nothing is no reason against a refund that claims nothi
   const body = await refundBody(chain, channel, { total: 10_000n, amount: 20_000n })
   expect(await calls.settle(body)).toMatchObject({ success: true, amount: '20000' })
   expect(await countCharges()).toBe(2n)
+})
+
+it('a claim that changes nothing does not hide the transaction of ours that claimed, whichever was signed first', async () => {
+  const channel = await openFunded()
+  const body = await claimBody(chain, [{ channel, total: 10_000n }])
+  const [claiming, empty] = [await claimDirectly(body), await claimDirectly(body)]
+  await chain.client.mine({ blocks: 5 })
+  const inspect = (...own: string[]) =>
+    createChainReader({
+      chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
+      listSignedTransactions: async () => own,
+    }).inspect({
+      scheme: channelOperation,
+      network: NETWORK,
+      amount: 0n,
+      nonce: `0x${'1'.repeat(64)}`,
+      payer: channel.config.receiver.toLowerCase(),
+      payTo: channel.config.receiver.toLowerCase(),
+      validBefore: 4_000_000_000n,
+      asset: chain.token.toLowerCase(),
+      domain: batchSettlementAddress.toLowerCase(),
+    })
+  expect(await inspect(empty)).toEqual({ kind: 'failed', reason: REASON, withoutEffect: empty })
+  for (const own of [[claiming], [claiming, empty], [empty, claiming]])
+    expect(await inspect(...own)).toMatchObject({ kind: 'settled', transaction: claiming, final: true })
 })

@@ -157,6 +157,17 @@ it('a voucher shows an announced withdrawal, and is secured by the rest only onc
   }
 })
 
+it('a voucher is refused by a node that does not know the deposit yet, and valid once it does', async () => {
+  const channel = await openChannel(chain)
+  await chain.client.mine({ blocks: 1 })
+  await calls.settle(await depositBody(chain, channel))
+  await node.lag(1)
+  const body = await voucherBody(chain, channel, 20_000n)
+  expect(await verifyReason(body)).toBe('invalid_batch_settlement_evm_channel_not_found')
+  node.catchUp()
+  expect(await calls.verify(body)).toMatchObject({ isValid: true })
+})
+
 describe('a withdrawal that the payer can soon execute', () => {
   it('secures neither a voucher nor the voucher of a further deposit', async () => {
     const channel = await openFunded({ maxTimeoutSeconds: 3_600 })

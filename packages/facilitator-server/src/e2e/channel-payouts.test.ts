@@ -59,6 +59,24 @@ it('a payout that pays nothing, because another party had the same made fails an
   expect(await balanceOf(channel.config.receiver)).toBe(25_000n)
 })
 
+it('a payout that pays nothing, because another party had the same made by the state of a lagging node, is not reported as a success', async () => {
+  const channel = await openFunded()
+  await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))
+  node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+  await node.lag()
+  await payOut(channel)
+  expect(await calls.settle(settleBody(channel))).not.toMatchObject({ success: true })
+  node.catchUp()
+  await waitFor(async () => {
+    await chain.client.mine({ blocks: 1 })
+    await letTimePass(facilitator.db)
+    await facilitator.runJobs()
+    return (await settlementsOf(account)).every(({ state }) => state === 'settled' || state === 'failed')
+  })
+  expect(await balanceOf(channel.config.receiver)).toBe(10_000n)
+  expect(await countCharges()).toBe(2n)
+})
+
 it('a payout that pays nothing, because another party had the same made does not hide the transaction of ours that paid, whichever was signed first', async () => {
   const channel = await openFunded()
   await calls.settle(await claimBody(chain, [{ channel, total: 10_000n }]))

@@ -1,7 +1,7 @@
 // Deposits into payment channels by Permit2. Sellers and payers are the npm packages of x402, or sign as they
 // do.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { batchSettlementAbi, devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { batchSettlementAbi, devUsdcAbi, permit2Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import { batchSettlementAddress, permit2Address } from '@mintmark/devkit/chain/chain'
 import { openChains } from '@mintmark/evm-reader'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
@@ -12,7 +12,7 @@ import { paymentMiddleware } from '@x402/express'
 import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import express from 'express'
-import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
+import { createWalletClient, encodeAbiParameters, encodeFunctionData, type Hex, http } from 'viem'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { allowAssets } from '../chains/evm/settings/allowed-assets.ts'
 import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
@@ -141,6 +141,20 @@ it('a stock seller that takes deposits by Permit2 has the signed approval of a p
   expect(await countCharges()).toBe(1n)
 })
 
+it('a deposit by Permit2 is verified with the state before it, and settles once with the state after it', async () => {
+  const channel = await openApproved()
+  const body = await permit2DepositBody(chain, channel)
+  expect(await calls.verify(body)).toMatchObject({ isValid: true, extra: { balance: '0' } })
+  const responses = await Promise.all([calls.settle(body), calls.settle(body)])
+  expect(responses.filter(({ success }) => success)).toMatchObject([
+    { amount: '100000', extra: { channelState: { channelId: channel.channelId, balance: '100000' } } },
+  ])
+  expect(await settleReason(body)).toBe('duplicate_settlement')
+  expect(await readChannel(channel)).toEqual([100_000n, 0n])
+  expect(await countCharges()).toBe(1n)
+  expect(await calls.verify(await voucherBody(chain, channel, 20_000n))).toMatchObject({ isValid: true })
+})
+
 it.each<[string, (channel: TestChannel) => Parameters<typeof permit2DepositBody>[2], string]>([
   ['another amount', () => ({ signed: { amount: 99_999n } }), `${REASON}permit2_amount_mismatch`],
   ['another token', () => ({ signed: { token: batchSettlementAddress } }), `${REASON}token_mismatch`],
@@ -189,6 +203,28 @@ it('a deposit by Permit2 is refused if its payload has the method that the selle
   expect(await settleReason(requireMethod('permit2', without))).toBe(`${REASON}payload_type`)
 })
 
+it('a deposit by Permit2 is refused if the payer has cancelled its nonce, or changes its signed terms', async () => {
+  const channel = await openApproved()
+  const body = await permit2DepositBody(chain, channel, { nonce: 5n })
+  const wallet = createWalletClient({ account: channel.payer, transport: http(chain.rpcUrl) })
+  await chain.confirm(
+    wallet.writeContract({
+      chain: null,
+      address: permit2Address,
+      abi: permit2Abi,
+      functionName: 'invalidateUnorderedNonces',
+      args: [0n, 1n << 5n],
+    }),
+  )
+  expect(await settleReason(body)).toBe('permit2_invalid_nonce')
+  const other = await openChannel(chain, { payer: channel.payer, authorizer: channel.authorizer })
+  const moved = await permit2DepositBody(chain, other, { nonce: 6n })
+  const { signature } = authorizationOf(await permit2DepositBody(chain, channel, { nonce: 6n }))
+  Object.assign(authorizationOf(moved), { signature })
+  expect(await settleReason(moved)).toBe(`${REASON}permit2_invalid_signature`)
+  expect(await countCharges()).toBe(0n)
+})
+
 it('a deposit by Permit2 of a wallet that accepts every signature is not proved by its deposit into another channel', async () => {
   const channel = await openApproved()
   const { payer, authorizer, config } = channel
@@ -209,6 +245,15 @@ it('a deposit by Permit2 of a wallet that accepts every signature is not proved 
   expect(await countCharges()).toBe(1n)
 })
 
+it('a deposit by Permit2 is found by the audit of our signers under the key of its settlement', async () => {
+  const channel = await openApproved()
+  await calls.settle(await permit2DepositBody(chain, channel))
+  const found = await listPaymentsOf(devAccount(9).address)
+  const [settlement] = await settlementsOf(account)
+  const { domain, payer, nonce, transaction } = settlement ?? {}
+  expect(found.at(-1)).toMatchObject({ domain, payer, nonce, transaction })
+})
+
 it('a deposit by Permit2 is found by the audit if a signer has sent it inside of another call', async () => {
   const channel = await openApproved()
   const deposit = encodeDirectDeposit(channel, await permit2DepositBody(chain, channel))
@@ -225,6 +270,16 @@ it('a deposit by Permit2 is found by the audit if a signer has sent it inside of
     nonce: channel.channelId,
     transaction,
   })
+})
+
+it('a deposit by Permit2 that was signed by a process which died is sent once and charged once', async () => {
+  const channel = await openApproved()
+  await settleWithoutBroadcast(await permit2DepositBody(chain, channel))
+  node.interfere = () => undefined
+  await waitUntilEnded()
+  expect(await settlementsOf(account)).toMatchObject([{ state: 'settled' }])
+  expect(await readChannel(channel)).toEqual([100_000n, 0n])
+  expect(await countCharges()).toBe(1n)
 })
 
 it('a deposit by Permit2 whose nonce the payer uses for another channel of the seller is not settled', async () => {

@@ -103,6 +103,19 @@ test('responds to a repeat that the outcome is not known, and not that it is a d
   expect((await facilitator.post('/settle', body, account.token)).status).toBe(200)
 })
 
+test('executes a payment when it is repeated after the lease of a process that died before signing', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  await settleAndDie(body, account)
+  let response = await facilitator.post('/settle', body, account.token)
+  while (response.status !== 200) {
+    await letTimePass(facilitator.db)
+    response = await facilitator.post('/settle', body, account.token)
+  }
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+  expect(await transactionsOf(body)).toHaveLength(1)
+})
+
 test('a process that resumes after its lease has ended signs nothing, and a retry executes the payment once', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })

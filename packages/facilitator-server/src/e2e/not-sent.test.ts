@@ -5,6 +5,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
+import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -85,6 +86,26 @@ test('the x402 API reports a settle that was not sent in its own format, and a r
   expect(await repeat.json()).toMatchObject({ success: true })
 })
 
+test('responds 503 if no signer can pay for the gas, and settles once a signer is funded', async () => {
+  // A fast machine settles more than a hundred payments while the balance is cached.
+  const account = await facilitator.account({ settles: 10_000 })
+  const body = await signedBody({ account: payer })
+  const isBalance = (method: string) => method === 'eth_getBalance'
+  node.interfere = (method) => (isBalance(method) ? { result: '0x0' } : undefined)
+  let response = await settle(body, account)
+  // The signer's balance is cached for two seconds, so an earlier test's balance may still count.
+  let current = body
+  while (response.status === 200) {
+    current = await signedBody({ account: payer })
+    response = await settle(current, account)
+  }
+  await expectNotSent(response)
+  node.interfere = () => undefined
+  let repeat = await settle(current, account)
+  while (repeat.status === 503) repeat = await settle(current, account)
+  expect(repeat.status).toBe(200)
+})
+
 test('responds 503 if the authorization begins in this second, and settles in the next', async () => {
   const account = await facilitator.account({ settles: 10_000 })
   // The token wants a block after validAfter. A settle that ran into the next second is done again.
@@ -98,6 +119,23 @@ test('responds 503 if the authorization begins in this second, and settles in th
   let repeat = await settle(body, account)
   while (repeat.status === 503) repeat = await settle(body, account)
   expect(repeat.status).toBe(200)
+})
+
+test('responds 503 if the database refuses to store the transaction, and settles later', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  const owner = new Client({ connectionString: facilitator.databaseUrl })
+  await owner.connect()
+  await owner.query(`
+    create function facilitator.fail() returns trigger language plpgsql as $$
+    begin raise exception 'disk full' using errcode = 'disk_full'; end $$;
+    create trigger fails before insert on facilitator.transactions execute function facilitator.fail()`)
+  await expectNotSent(await settle(body, account))
+  await owner.query('drop trigger fails on facilitator.transactions')
+  await owner.end()
+  expect(await facilitator.available(account)).toBe(100n * settlePrice)
+  expect((await settle(body, account)).status).toBe(200)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
 test('a payment that the token rejects in simulation responds with 400, costs nothing, and settles after the payer is funded', async () => {
@@ -124,6 +162,19 @@ test('a payment that the token rejects in simulation responds with 400, costs no
   node.catchUp()
   await mined(chain.as(3).writeContract({ ...token, functionName: 'mint', args: [poor.address, everything] }))
   expect((await settle(body, account)).status).toBe(200)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+})
+
+test('executes and charges a payment that was not sent once for ten concurrent repeats', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  failSimulation(headerNotFound)
+  await expectNotSent(await settle(body, account))
+  node.interfere = () => undefined
+  const repeats = await Promise.all(Array.from({ length: 10 }, () => settle(body, account)))
+  expect(repeats.filter(({ status }) => status === 200)).toHaveLength(1)
+  // Delivered already, or still executed.
+  expect(repeats.filter(({ status }) => status === 400 || status === 503)).toHaveLength(9)
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 

@@ -160,6 +160,26 @@ test('a mined transaction without the transfer of its payment ends the payment a
   expect(await settle(next, account)).toMatchObject({ errorReason: 'invalid_transaction_state' })
 })
 
+test('a mined transaction without the transfer of its payment is charged and fails when the token switches a fee on while the transaction waits to be mined', async () => {
+  const account = await facilitator.account()
+  const body = await sign({ account: devAccount(2) })
+  await chain.client.setAutomine(false)
+  const settling = settle(body, account)
+  await pooled(1)
+  await token.configure(oddities.recipientFee, { overtakes: true })
+  await chain.client.mine({ blocks: 1 })
+  const pending = await settling
+  expect(pending).toMatchObject({
+    errorReason: 'settlement_pending',
+    transaction: expect.stringMatching(HASH),
+  })
+  await chain.client.setAutomine(true)
+  expect(await ended(account)).toMatchObject([
+    { state: 'failed', hold: 'captured', reason: MISMATCH, transaction: pending.transaction },
+  ])
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+})
+
 test('a mined transaction without the transfer of its payment counts each payment of a batch whose receipt only a later sweep finds', async () => {
   const hasty = await testFacilitator({
     chain,
@@ -274,6 +294,21 @@ describe('a token that delivers less than the amount', () => {
     await token.configure(oddities.none)
     expect(await verify(body, account)).toMatchObject({ isValid: true })
     expect(await settle(body, account)).toMatchObject({ success: true })
+  })
+
+  test('leaves a batch, in which the other payments are settled', async () => {
+    const account = await facilitator.account()
+    await setBatchDelay(facilitator.db, account.id, 500)
+    await token.configure(recipientFee)
+    const bodies = await Promise.all([
+      sign(),
+      signedBody({ account: devAccount(3) }),
+      signedBody({ account: devAccount(5) }),
+    ])
+    const [short, ...others] = await Promise.all(bodies.map((body) => settle(body, account)))
+    expect(short).toMatchObject({ success: false, errorReason: SHORT })
+    expect(others).toMatchObject([{ success: true }, { success: true }])
+    expect(others[0]?.transaction).toBe(others[1]?.transaction)
   })
 })
 

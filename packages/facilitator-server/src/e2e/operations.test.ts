@@ -1,5 +1,6 @@
 // What operators read: readiness, metrics and alerts.
 
+import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
 import { Client } from 'pg'
@@ -7,8 +8,9 @@ import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
+import { signedBody } from '../engine/testing.ts'
 import { readLastAudit } from '../operations/audit/audit.ts'
-import { testFacilitator } from '../testing.ts'
+import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
 const node = await startFaultyNode(chain.rpcUrl)
@@ -100,6 +102,27 @@ test('audits its settlements as one of its jobs, unless AUDIT_INTERVAL_SECONDS i
   }
   await facilitator.runJobs()
   expect(await readLastAudit(facilitator.db)).toBeUndefined()
+})
+
+test('sends nothing and charges nothing while the base fee is above MAX_FEE_PER_GAS of the chain', async () => {
+  const capped = await testFacilitator({
+    chain,
+    signerKeys: [rich],
+    env: { MAX_FEE_PER_GAS: '84532=7,1=900' },
+  })
+  try {
+    const account = await capped.account()
+    const body = await signedBody({ account: devAccount(1) })
+    const response = await capped.post('/settle', body, account.token)
+    expect([response.status, await response.json()]).toEqual([503, { error: 'SettlementNotSent' }])
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await capped.settlements()).toMatchObject([
+      { state: 'not_sent', hold: 'released', message: expect.stringContaining('MAX_FEE_PER_GAS') },
+    ])
+    expect(await capped.available(account)).toBe(100n * settlePrice)
+  } finally {
+    await capped.close()
+  }
 })
 
 test('is neither ready nor healthy while its database is read-only, and says so', async () => {

@@ -4,8 +4,9 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/devkit/testing'
 import { sql } from 'kysely'
+import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_REVERT_LIMITS } from '../engine/settings/engine-options.ts'
 import { hex, signedBody } from '../engine/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
@@ -104,6 +105,16 @@ test.each([
   },
 )
 
+test('settles all payments of a payer who has exactly their sum, one after another', async () => {
+  const payer = await wallet(AMOUNT * 6n)
+  const account = await first.account()
+  for (let each = 0; each < 6; each += 1) {
+    const facilitator = each % 2 === 0 ? first : second
+    const body = await signedBody({ account: payer })
+    expect((await facilitator.post('/settle', body, account.token)).status).toBe(200)
+  }
+})
+
 test('never refuses concurrent payments of a payer who has twice their sum', async () => {
   const payer = await wallet(AMOUNT * 80n)
   const account = await first.account()
@@ -115,6 +126,83 @@ test('never refuses concurrent payments of a payer who has twice their sum', asy
     }),
   )
   expect(statuses).toEqual(statuses.map(() => 200))
+})
+
+test('counts a settled payment while a lagging node reports the balance from before it', async () => {
+  const payer = await wallet(AMOUNT)
+  const account = await first.account()
+  const settle = async () => first.post('/settle', await signedBody({ account: payer }), account.token)
+  expect((await settle()).status).toBe(200)
+  await node.lag(1)
+  node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+  const refusal = await settle()
+  expect({ status: refusal.status, ...(await refusal.json()) }).toMatchObject({
+    status: 400,
+    error: 'insufficient_funds',
+  })
+  expect(await revertsOf(payer.address)).toBe(0)
+})
+
+describe('a settled payment whose transaction is not recorded as mined yet', () => {
+  /** Settles a payment of the payer, and keeps its receipt from being recorded while `work` runs. */
+  async function whileUnrecorded<T>(payer: LocalAccount, key: string, work: () => Promise<T>): Promise<T> {
+    await chain.client.setAutomine(false)
+    const settling = first.post('/settle', await signedBody({ account: payer }), key)
+    await vi.waitFor(async () => expect((await chain.client.getTxpoolStatus()).pending).toBe(1), {
+      timeout: 20_000,
+    })
+    return first.db.transaction().execute(async (trx) => {
+      await sql`select from facilitator.transactions where payer = ${payer.address.toLowerCase()} for update`.execute(
+        trx,
+      )
+      await chain.client.mine({ blocks: 1 })
+      // The response to a success does not wait for the record.
+      expect((await settling).status).toBe(200)
+      await chain.client.setAutomine(true)
+      return work()
+    })
+  }
+
+  test('counts while a lagging node reports the balance from before it', async () => {
+    const payer = await wallet(AMOUNT)
+    const account = await first.account()
+    const refusal = await whileUnrecorded(payer, account.token, async () => {
+      await node.lag(1)
+      node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+      return first.post('/settle', await signedBody({ account: payer }), account.token)
+    })
+    expect({ status: refusal.status, ...(await refusal.json()) }).toMatchObject({
+      status: 400,
+      error: 'insufficient_funds',
+    })
+    expect(await transactionsOf(payer.address)).toHaveLength(1)
+  })
+
+  test('a settled payment whose transaction is not recorded as mined yet does not count when the balance reflects it', async () => {
+    const payer = await wallet(2n * AMOUNT)
+    const account = await first.account()
+    const response = await whileUnrecorded(payer, account.token, async () =>
+      first.post('/settle', await signedBody({ account: payer }), account.token),
+    )
+    expect(response.status).toBe(200)
+  })
+
+  test('counts until it is mined, if the response did not say in which block', async () => {
+    const payer = await wallet(AMOUNT)
+    const account = await first.account()
+    const refusal = await whileUnrecorded(payer, account.token, async () => {
+      await sql`update facilitator.settlements set block_number = null where payer = ${payer.address.toLowerCase()}`.execute(
+        first.db,
+      )
+      await node.lag(1)
+      node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+      return first.post('/settle', await signedBody({ account: payer }), account.token)
+    })
+    expect({ status: refusal.status, ...(await refusal.json()) }).toMatchObject({
+      status: 400,
+      error: 'insufficient_funds',
+    })
+  })
 })
 
 /** Makes a settle of the payer 3 revert: in the same block, before it, the payer moves its money away. */
@@ -180,4 +268,27 @@ test('refuses a payer at verify and settle after three reverts, until the window
     where payer = ${address.toLowerCase()} returning 1 as moved`.execute(first.db)
   expect(rows).toHaveLength(3)
   expect((await second.post('/settle', body, account.token)).status).toBe(200)
+})
+
+test('refuses an account after as many reverts as its limit, whoever the payer is', async () => {
+  const limited = await testFacilitator({
+    ...shared,
+    signerKeys: [devAccount(4).privateKey],
+    env: {
+      DATABASE_URL: first.databaseUrl,
+      SECRET_KEYS: String(first.env.SECRET_KEYS),
+      REVERT_LIMIT_PER_ACCOUNT: '1',
+    },
+  })
+  try {
+    const [account, innocent] = await Promise.all([first.account(), first.account()])
+    await settleInVain(account.token)
+    const body = async () => signedBody({ account: await wallet(AMOUNT) })
+    const refused = await limited.post('/settle', await body(), account.token)
+    expect(await refused.json()).toMatchObject({ error: 'invalid_transaction_state' })
+    expect((await limited.post('/settle', await body(), innocent.token)).status).toBe(200)
+    expect((await first.post('/settle', await body(), account.token)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
 })

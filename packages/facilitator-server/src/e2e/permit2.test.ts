@@ -1,4 +1,5 @@
 // Payments by Permit2, in the schemes exact and upto. Sellers and payers are the npm packages of x402.
+import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi, permit2Abi, plainTokenAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import plainToken from '@mintmark/devkit/chain/artifacts/PlainToken.json' with { type: 'json' }
@@ -18,6 +19,7 @@ import express from 'express'
 import { maxUint256, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { signedPermit2Body } from '../engine/testing.ts'
 import { deployContract } from '../schemes/agreement/testing-payers.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 import { openFacilitatorClient, type ServedSeller, serveSeller } from './testing-sellers.ts'
@@ -239,6 +241,34 @@ describe('exact by Permit2', () => {
     expect(await charges()).toBe(1n)
   })
 
+  it.each([
+    ['whose approval covers one', '/exact'],
+    ['who signs an approval for each (EIP-2612)', '/sponsored'],
+  ])('sends one of 12 concurrent payments of a payer %s, and refuses the others', async (_, path) => {
+    if (path === '/exact') await payer.approve(chain.token, 10_000n)
+    const payloads = await Promise.all(Array.from({ length: 12 }, () => payer.pay(seller + path)))
+    await chain.client.setAutomine(false)
+    onTestFinished(() => chain.client.setAutomine(true))
+    let refusals = 0
+    const responses = payloads.map(async (payload) => {
+      const response = await payer.send(seller + path, payload)
+      if (response.status !== 200) refusals += 1
+      return response
+    })
+    await vi.waitFor(() => expect(refusals).toBe(11), 20_000)
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    const settled = await Promise.all(responses)
+    expect(settled.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const response of settled.filter(({ status }) => status !== 200))
+      expect(readReason(response)).toBe('permit2_allowance_required')
+    expect(await payer.balance()).toBe(990_000n)
+    expect(await charges()).toBe(1n)
+    // When it is mined, the allowance reflects it.
+    await payer.approve()
+    expect((await payer.fetch(`${seller}/exact`)).status).toBe(200)
+  })
+
   it('refuses at verify what an allowance does not cover beside a payment in flight', async () => {
     await payer.approve(chain.token, 15_000n)
     const [first, second] = [await payer.pay(`${seller}/exact`), await payer.pay(`${seller}/exact`)]
@@ -263,6 +293,18 @@ describe('exact by Permit2', () => {
     const response = await payer.fetch(`${seller}/plain`)
     expect(response.status).toBe(200)
     expect(await payer.balance(plainAsset)).toBe(990_000n)
+  })
+
+  it('releases one resource for 10 concurrent presentations of a payment', async () => {
+    await payer.approve()
+    const payload = await payer.pay(`${seller}/exact`)
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => payer.send(`${seller}/exact`, payload)),
+    )
+    const texts = await Promise.all(responses.map((response) => response.text()))
+    expect(texts.filter((text) => text === 'the report')).toHaveLength(1)
+    expect(await payer.balance()).toBe(990_000n)
+    expect(await charges()).toBe(1n)
   })
 
   it('refuses a payment whose nonce the payer has cancelled', async () => {
@@ -379,6 +421,18 @@ describe('upto', () => {
     expect(await charges()).toBe(1n)
   })
 
+  it('distributes the accounts among the signers, and offers the sellers of an account always the same one', async () => {
+    const offers = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const { token } = await facilitator.account()
+        return Promise.all([readOffer(facilitator.url, token), readOffer(facilitator.url, token)])
+      }),
+    )
+    for (const [first, second] of offers) expect(second).toBe(first)
+    expect(new Set(offers.flat())).toEqual(new Set(signers))
+    expect(signers).toContain(await readOffer(facilitator.url))
+  })
+
   it('sends each payment with the signer that its payer has signed for, whichever is busy', async () => {
     used = '1'
     const payments: { url: string; payload: PaymentPayload }[] = []
@@ -393,6 +447,26 @@ describe('upto', () => {
     )
     expect(senders).toEqual(payments.map(({ payload }) => readFacilitator(payload)))
     expect(new Set(senders)).toEqual(new Set(signers))
+  })
+
+  it('verifies and settles a payment that was signed for a signer which the account is not offered', async () => {
+    for (const signer of signers) {
+      const body = await signedPermit2Body({
+        account: payer.account,
+        to: sellersWallet,
+        value: 700n,
+        maximum: 1_000n,
+        nonce: `0x${randomBytes(32).toString('hex')}`,
+        validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
+        facilitator: signer,
+      })
+      const verified = await facilitator.post('/x402/verify', body, account.token)
+      expect(await verified.json()).toMatchObject({ isValid: true })
+      const settled = await (await facilitator.post('/x402/settle', body, account.token)).json()
+      expect(settled).toMatchObject({ success: true })
+      expect(await readSender(settled.transaction)).toBe(signer)
+    }
+    expect(await payer.balance()).toBe(998_600n)
   })
 
   it('refuses a payment until the signer that the payer has signed for has gas, although another one has', async () => {
@@ -416,5 +490,21 @@ describe('upto', () => {
     await chain.client.setBalance({ address, value: parseEther('1') })
     await expect.poll(async () => (await payer.send(url, payload)).status).toBe(200)
     expect(await payer.balance()).toBe(990_000n)
+  })
+
+  it('refuses a payment that was signed for another facilitator', async () => {
+    const payload = await payer.pay(`${seller}/upto`)
+    const { permit2Authorization, signature } = payload.payload as {
+      permit2Authorization: { witness: object }
+      signature: string
+    }
+    const witness = { ...permit2Authorization.witness, facilitator: sellersWallet }
+    const changed = {
+      ...payload,
+      payload: { signature, permit2Authorization: { ...permit2Authorization, witness } },
+    }
+    const response = await payer.send(`${seller}/upto`, changed)
+    expect(response.status).toBe(402)
+    expect(readReason(response)).toBe('upto_facilitator_mismatch')
   })
 })

@@ -117,6 +117,18 @@ const configure = (wallet: Hex, approving: boolean, burnedGas = 0n) =>
   })
 const times = <T>(count: number, each: () => Promise<T>) => Promise.all(Array.from({ length: count }, each))
 
+test('a contract wallet that behaves differently when it is mined is refused before anything is sent when it only looks at the gas price: ten settles cost the signer nothing', async () => {
+  const account = await facilitator.account()
+  const wallet = await deployWallet()
+  const before = await chain.client.getBalance({ address: signer })
+  const responses = await times(10, async () =>
+    settle(await signedBody({ account: payer, from: wallet }), account),
+  )
+  expect(await chain.client.getBalance({ address: signer })).toBe(before)
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(400))
+  expect(await facilitator.available(account)).toBe(100n * settlePrice)
+})
+
 test('a contract wallet that behaves differently when it is mined charges every reverted transaction: ten settles are charged ten times', async () => {
   const account = await facilitator.account()
   const wallet = await deployWallet()
@@ -149,6 +161,20 @@ test('a contract wallet that behaves differently when it is mined charges every 
   const repeat = await settle(bodies[0] ?? {}, account)
   expect(repeat.status).toBe(400)
   expect(await repeat.json()).toMatchObject({ error: 'invalid_exact_evm_transaction_failed' })
+})
+
+test('a contract wallet that behaves differently when it is mined is refused when its signature check burns more gas than a contract may', async () => {
+  const account = await facilitator.account()
+  const wallet = await deployWallet()
+  await mined(configure(wallet, true, 350_000n))
+  const refused = await settle(await signedBody({ account: payer, from: wallet }), account)
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({
+    error: 'invalid_exact_evm_transaction_simulation_failed',
+    message: expect.stringContaining('above the cap of 300000'),
+  })
+  await mined(configure(wallet, true, 50_000n))
+  expect((await settle(await signedBody({ account: payer, from: wallet }), account)).status).toBe(200)
 })
 
 test('a transaction that reverts after the settle timed out ends the settlement as failed and charged once its block is final', async () => {

@@ -256,6 +256,16 @@ describe('an old and a new process that work at the same time', () => {
       expect(await settleBy(process, await uptoFor(second))).toBe(second)
     }
   })
+
+  it('settle concurrent payments once each, with the nonces of the signer that both have', async () => {
+    const processes = [await start('old'), await start('new')]
+    const bodies = await Promise.all(Array.from({ length: 12 }, () => uptoFor(fixture.first)))
+    const responses = await Promise.all(
+      bodies.flatMap((body) => processes.map((process) => call(process, 'settle', body))),
+    )
+    expect(responses.filter(({ success }) => success)).toHaveLength(bodies.length)
+    expect(await countCharges()).toBe(BigInt(bodies.length))
+  })
 })
 
 it('a retired signer replaces in the new process what the old one signed before it died', async () => {

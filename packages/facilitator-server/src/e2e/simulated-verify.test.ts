@@ -33,6 +33,25 @@ afterAll(() => facilitator.close())
 const verify = async (body: object, { token: key }: TestAccount) =>
   (await facilitator.post('/x402/verify', body, key)).json()
 
+test('refuses payments while the token is paused, at no cost, and accepts the same ones afterwards', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  const refusal = 'invalid_exact_evm_transaction_simulation_failed'
+  await chain.confirm(relayer.writeContract({ ...token, functionName: 'pause' }))
+  expect(await verify(body, account)).toMatchObject({
+    isValid: false,
+    invalidReason: refusal,
+    invalidMessage: 'The transfer would fail: Pausable: paused',
+  })
+  const refused = await facilitator.post('/settle', body, account.token)
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: refusal })
+  expect(await facilitator.available(account)).toBe(100n * settlePrice)
+  await chain.confirm(relayer.writeContract({ ...token, functionName: 'unpause' }))
+  expect(await verify(body, account)).toMatchObject({ isValid: true })
+  expect((await facilitator.post('/settle', body, account.token)).status).toBe(200)
+})
+
 test('verifies and settles for a wallet that does not exist yet, for one price', async () => {
   const account = await facilitator.account()
   const salt = hex(randomBytes(32).toString('hex'))

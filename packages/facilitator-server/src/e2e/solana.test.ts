@@ -155,6 +155,15 @@ test.each([
   },
 )
 
+test('a stock seller on Solana does not work for a payer without tokens', async () => {
+  await using stops = new AsyncDisposableStack()
+  const { ledger, facilitator, payer, buy } = await startEnvironment(stops)
+  await ledger.setTokens(solanaUsdc, payer.address, 1n)
+  expect((await buy()).status).toBe(402)
+  expect(ledger.sends.size).toBe(0)
+  expect(await facilitator.settlements()).toEqual([])
+})
+
 test('the health of a facilitator says whether a fee payer is retired, and when its key can be removed', async () => {
   await using stops = new AsyncDisposableStack()
   const { ledger, facilitator, payer, buy } = await startEnvironment(stops, { isSolanaOnly: true })

@@ -173,6 +173,27 @@ describe('decoding a payment', () => {
     expect(reasonOf(paymentBody({ extra: { name: 'x'.repeat(256), version: '2' } }))).toBe('accepted')
   })
 
+  it('names the fields that are wrong', () => {
+    const decoded = decodePayment(
+      paymentBody({ authorization: { from: 'me', nonce: 5 }, signature: 'none' }),
+      served,
+    )
+    expect(decoded.ok ? [] : decoded.issues?.map((issue) => issue.path)).toEqual([
+      'paymentPayload.payload.signature',
+      'paymentPayload.payload.authorization.from',
+      'paymentPayload.payload.authorization.nonce',
+    ])
+  })
+
+  it('never throws, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.anything(), (anything) => {
+        expect(decodePayment(anything, served).ok).toBe(false)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('never throws on a payment with any one part replaced, and accepts it only when nothing that counts changed', () => {
     const paths = pathsOf(body)
     fc.assert(

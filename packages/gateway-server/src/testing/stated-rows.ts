@@ -28,7 +28,7 @@ export function buildOrderRow(
 }
 
 /** A commemorative card of CREATOR. */
-function buildCommemorativeCardRow(
+export function buildCommemorativeCardRow(
   project: number,
   more: Partial<Insertable<Tables['gateway.cards']>> = {},
 ): Insertable<Tables['gateway.cards']> {

@@ -297,6 +297,14 @@ describe('a settled payment whose upstream reported its block', () => {
     money.chain.final = true
     expect(await reconcile()).toMatchObject({ lost: 1 })
   })
+
+  test('stays settled while the node lacks the block', async () => {
+    const { payment } = await settleInBlock()
+    money.chain.lags = true
+    await reconcile()
+    expect((await row(payment)).state).toBe('settled')
+    expect(await toEvents(payment)).toEqual(['settled'])
+  })
 })
 
 test('marks a payment that a reorganization removed as unknown, broadcasts it again, and charges it once', async () => {
@@ -373,6 +381,15 @@ test('keeps the charge of a 2xx for a payment that a reorganization removed perm
     expect(await row(payment)).toMatchObject({ state: 'failed', hold })
     expect(await available(account)).toBe(left)
   }
+})
+
+test('a lagging node does not make a settled payment unknown', async () => {
+  const account = await money.account()
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  money.chain.reorganize(payment)
+  await reconcile()
+  expect((await row(payment)).state).toBe('settled')
 })
 
 test('keeps a settled payment and its events while the node lacks the block it was found in', async () => {

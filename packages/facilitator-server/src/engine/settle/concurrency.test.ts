@@ -91,6 +91,19 @@ test('a price that waits for a locked account to be returned delays no end of an
   await soundBooks()
 })
 
+test('concurrent settles of the same payments spend the last of the balance exactly', async () => {
+  const account = await money.account({ settles: 5 })
+  const payments = Array.from({ length: 5 }, () => somePayment())
+  const engines = [money.another(), money.another()]
+  const outcomes = await times(50, async (index) => {
+    const payment = payments[index % 5] ?? somePayment()
+    return (engines[index % 2] ?? money.engine).settle(payment, money.by(account))
+  })
+  expect(count(outcomes).settled).toBe(5)
+  expect((await getAccount(money.db, account.id)).available).toBe(0n)
+  await soundBooks()
+})
+
 test('settles each payment once, for one account, if two accounts present the same payments concurrently', async () => {
   const accounts = [await money.account({ settles: 50 }), await money.account({ settles: 50 })]
   const payments = Array.from({ length: 40 }, () => somePayment())

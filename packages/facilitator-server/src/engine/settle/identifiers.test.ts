@@ -136,6 +136,14 @@ test.each([
   },
 )
 
+test('a payment that was settled is not delivered again under the identifier of another payment', async () => {
+  const account = await money.account({ settles: 5 })
+  const payments = [somePayment({ identifier: createId() }), somePayment({ identifier: createId() })] as const
+  for (const payment of payments) expect((await settle(account, payment)).kind).toBe('settled')
+  const swapped = { ...payments[0], identifier: payments[1].identifier ?? '' }
+  expect((await settle(account, swapped)).kind).toBe('duplicate')
+})
+
 test('an identifier belongs to the payer and the account: neither another payer nor another seller is affected', async () => {
   const account = await money.account({ settles: 5 })
   const identifier = createId()

@@ -104,6 +104,23 @@ test('a repeat of a payment that fails meanwhile learns the reason', async () =>
   expect(await repeat).toMatchObject({ kind: 'failed', reason: 'authorization_expired' })
 })
 
+test('a repeat that waits ends when its caller hangs up, when the server stops, and after its time', async () => {
+  const { account, payment } = await settleLate()
+  const engine = patient()
+  const caller = new AbortController()
+  const left = engine.settle(payment, money.by(account, { signal: caller.signal }))
+  const staying = engine.settle(payment, money.by(account))
+  await untilWaiting([left, staying])
+  caller.abort()
+  expect((await left).kind).toBe('pending')
+  await untilWaiting([staying])
+  engine.stopWaits()
+  expect((await staying).kind).toBe('pending')
+  expect((await engine.settle(payment, money.by(account))).kind).toBe('pending')
+  const brief = patient({ repeatTimeout: 300 })
+  expect((await brief.settle(payment, money.by(account))).kind).toBe('pending')
+})
+
 test('a thousand repeats that wait hold no connection of new settles, and most respond at once', async () => {
   // On a busy machine a thousand calls wait long for four connections.
   const pool = { max: 4, connectTimeoutMs: FOREVER }

@@ -5,6 +5,7 @@ import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import {
   allow,
+  letTimePass,
   losesTheCall,
   price,
   refuses,
@@ -12,6 +13,7 @@ import {
   responded,
   sendsNothing,
   settles,
+  settlesSilently,
   somePayment,
   testMoney,
 } from '../testing-engine.ts'
@@ -162,6 +164,24 @@ test('a retry of a payment that was not sent is refused for an account without f
   expect(calls(payment.nonce)).toBe(1)
 })
 
+test('a process that dies between the release and its response leaves a payment that can be retried', async () => {
+  money.upstream.behavior = sendsNothing
+  const account = await money.account({ settles: 1 })
+  const payment = somePayment()
+  const mortal = money.another({
+    faultPoint: (point) => {
+      if (point === 'after-ending-commit') throw new Error('the process died')
+    },
+  })
+  await expect(mortal.settle(payment, money.by(account))).rejects.toThrow('the process died')
+  await letTimePass(money.db)
+  await money.engine.reconcile()
+  expect(await balance(account)).toEqual({ available: 1n, held: 0n })
+  expect((await findByPayment(money.db, paymentKey(payment)))?.state).toBe('not_sent')
+  money.upstream.behavior = settles
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('settled')
+})
+
 test('a 2xx with a failure reason is charged and final, unless only successful settlements are charged: then it can be retried', async () => {
   const refusesWith2xx = () =>
     responded({ success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' })
@@ -224,6 +244,23 @@ test('keeps the outcome unknown if the upstream throws or never responds', async
   money.upstream.behavior = () => new Promise(() => {})
   const hasty = money.another({ upstreamTimeout: 50 })
   expect((await hasty.settle(somePayment(), money.by(account))).kind).toBe('pending')
+})
+
+test('after a pending response, the first retry that reports success is the delivery', async () => {
+  money.upstream.behavior = settlesSilently
+  const account = await money.account({ settles: 1 })
+  const payment = somePayment()
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('pending')
+  await letTimePass(money.db)
+  const repeats = await Promise.all(
+    Array.from({ length: 5 }, () => money.engine.settle(payment, money.by(account))),
+  )
+  await letTimePass(money.db)
+  repeats.push(await money.engine.settle(payment, money.by(account)))
+  expect(repeats.filter(({ kind }) => kind === 'settled')).toHaveLength(1)
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('duplicate')
+  expect(await chargesOf(account)).toBe(1)
+  expect(calls(payment.nonce)).toBe(1)
 })
 
 test('returns from verify what settle would return: shortages, delivered payments and pending deliveries', async () => {

@@ -131,6 +131,12 @@ it.each([
   expect(await response.json()).toMatchObject({ issues: [{ path: field }] })
 })
 
+it('the operator interface refuses a body above the limit', async () => {
+  const body = JSON.stringify({ payer: newWallet(), name: 'x'.repeat(1024 * 1024) })
+  const response = await send('/operator/v1/accounts', { method: 'POST', body })
+  expect(response.status).toBe(413)
+})
+
 describe('a call of an operator', () => {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body: JSON.stringify(body), headers })
@@ -152,6 +158,61 @@ describe('a call of an operator', () => {
       await operatorAccounts.freeze(operator, { id, reason: 'a test' }, by(actor))
       const { decisions } = await operatorDecisions.list(operator, { subject: `account/${id}`, size: 1 })
       expect(decisions).toMatchObject([{ actor }])
+    }
+  })
+
+  it.each([
+    ['name', 200, (name: string) => post('/operator/v1/accounts', { payer: newWallet(), name })],
+    [
+      'reason',
+      1000,
+      async (reason: string) => {
+        const { id } = await facilitator.account()
+        return await post(`/operator/v1/accounts/${id}/freeze`, { reason })
+      },
+    ],
+    ['search', 200, (search: string) => send(`/operator/v1/accounts?search=${search}`)],
+    ['subject', 200, (subject: string) => send(`/operator/v1/decisions?subject=${subject}`)],
+    ['orderNo', 128, (orderNo: string) => send(`/operator/v1/settlements?orderNo=${orderNo}`)],
+  ] as const)('accepts a %s of %i characters, and refuses a longer one', async (field, length, call) => {
+    expect((await call('x'.repeat(length))).status).toBe(200)
+    const refused = await call('x'.repeat(length + 1))
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ issues: [{ path: field }] })
+  })
+
+  it.each([
+    ['size', 1, 100, (size: number) => send(`/operator/v1/decisions?size=${size}`)],
+    [
+      'minutes',
+      0,
+      1_000_000,
+      (minutes: number) => send(`/operator/v1/transactions/stuck?minutes=${minutes}`),
+    ],
+    [
+      'graceSeconds',
+      0,
+      30 * 24 * 3600,
+      async (graceSeconds: number) => {
+        const { keyId } = await facilitator.account()
+        return await post(`/operator/v1/keys/${keyId}/rotate`, { graceSeconds })
+      },
+    ],
+    [
+      'batchDelayMs',
+      0,
+      5000,
+      async (batchDelayMs: number) => {
+        const { id } = await facilitator.account()
+        return await post(`/operator/v1/accounts/${id}/batch-delay`, { batchDelayMs, reason: 'a test' })
+      },
+    ],
+  ] as const)('accepts %s from %i to %i, and nothing else', async (field, min, max, call) => {
+    for (const value of [min, max]) expect((await call(value)).status).toBe(200)
+    for (const value of [min - 1, max + 1, min + 0.5]) {
+      const refused = await call(value)
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ issues: [{ path: field }] })
     }
   })
 
@@ -286,6 +347,16 @@ describe('operatorAccounts', () => {
     expect(await facilitator.available(account)).toBe(2n)
   })
 
+  it('refuses an Idempotency-Key of another change of the same account', async () => {
+    const { id } = await facilitator.account()
+    const once = by('alice', { idempotencyKey: `change-${id}` })
+    const input = { id, reason: 'The key was published' }
+    await operatorAccounts.freeze(operator, input, once)
+    await expect(operatorAccounts.unfreeze(operator, input, once)).rejects.toMatchObject({ status: 409 })
+    const { account } = await operatorAccounts.get(operator, { id })
+    expect(account.frozenReason).toBe('alice: The key was published')
+  })
+
   it('makes no change whose decision cannot be stored', async () => {
     const { id } = await facilitator.account({ settles: 0 })
     const database = openDatabase({ url: facilitator.databaseUrl, max: 1 })
@@ -386,6 +457,15 @@ describe('operatorAccounts', () => {
       { actor: 'bob', operation: 'operatorAccounts.setBatchDelay', reason: 'Its customers wait' },
       { actor: 'alice', operation: 'operatorAccounts.setBatchDelay', reason: 'The shop accepts some delay' },
     ])
+  })
+
+  it('refuses a delay of batches of an account that does not exist, and records no decision', async () => {
+    const delay = { id: 999_999_999, batchDelayMs: 20, reason: 'a test' }
+    await expect(operatorAccounts.setBatchDelay(operator, delay, alice)).rejects.toMatchObject({
+      status: 404,
+    })
+    const { decisions } = await operatorDecisions.list(operator, { subject: 'account/999999999' })
+    expect(decisions).toEqual([])
   })
 })
 

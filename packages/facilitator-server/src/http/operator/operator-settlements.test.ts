@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { webhooks } from '@mintmark/facilitator'
 import {
   operatorAccounts,
   operatorDecisions,
@@ -10,6 +11,7 @@ import {
   operatorLedger,
   operatorReverts,
   operatorSettlements,
+  operatorTransactions,
 } from '@mintmark/facilitator/operator'
 import { sql } from 'kysely'
 import { erc20Abi } from 'viem'
@@ -123,6 +125,17 @@ describe('operatorSettlements.resolve', () => {
     expect(await waiting.available(account)).toBe(100n * settlePrice)
   })
 
+  it('reports a resolution to the webhook of the account', async () => {
+    const { account, id } = await unknownSettlement()
+    const client = waiting.client(account)
+    const url = 'http://127.0.0.1:9/closed'
+    const hook = await webhooks.configure(client, { url, events: ['settlement.failed'] })
+    await resolveAs('alice', id)
+    expect((await webhooks.deliveries(client, { id: hook.id })).list).toMatchObject([
+      { eventType: 'settlement.failed' },
+    ])
+  })
+
   it('accepts one of two opposite decisions at the same time', async () => {
     const { account, id } = await unknownSettlement()
     const results = await Promise.allSettled([
@@ -148,6 +161,16 @@ describe('operatorSettlements.resolve', () => {
         message: expect.stringContaining('is settled'),
       })
     expect(await waiting.available(account)).toBe(99n * settlePrice)
+  })
+
+  it('returns the result of the first call under the same Idempotency-Key', async () => {
+    const { id } = await unknownSettlement()
+    const input = { id, outcome: 'failed', reason: 'never sent' } as const
+    const key = by('alice', { idempotencyKey: `resolve-${id}` })
+    const first = await operatorSettlements.resolve(fromWaiting, input, key)
+    const second = await operatorSettlements.resolve(fromWaiting, input, key)
+    expect(second.settlement).toEqual(first.settlement)
+    expect((await get(id)).resolutions).toHaveLength(1)
   })
 
   it('lets the chain decide if it can be read, and with force shows what the chain says', async () => {
@@ -318,6 +341,29 @@ it('a settlement of the built-in upstream is signed by a signer whose low balanc
   await chain.client.setBalance({ address: signer, value: balance })
   await moveNonce(1)
   await expectSigner({ isLow: false, problem: '' })
+})
+
+it('a settlement of the built-in upstream is listed as stuck while its transaction is not mined', async () => {
+  const account = await settling.account()
+  await chain.client.setAutomine(false)
+  const response = settling.post('/settle', await signedBody({ account: payer }), account.token)
+  const list = () => operatorTransactions.listStuck(fromSettling, { minutes: 0 })
+  await vi.waitFor(async () => expect(await list()).not.toEqual([]), { timeout: 60_000 })
+  expect(await list()).toMatchObject([
+    {
+      chainId: 84532,
+      settlementId: expect.any(Number),
+      isBehindAnother: false,
+      action: expect.stringContaining('Check that the node responds'),
+    },
+  ])
+  // It is not older than a minute, and not than the five minutes without a number.
+  expect(await operatorTransactions.listStuck(fromSettling, { minutes: 1 })).toEqual([])
+  expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
+  await chain.client.setAutomine(true)
+  await chain.client.mine({ blocks: 1 })
+  expect((await response).status).toBe(200)
+  expect(await operatorTransactions.listStuck(fromSettling)).toEqual([])
 })
 
 describe('operatorReverts', () => {

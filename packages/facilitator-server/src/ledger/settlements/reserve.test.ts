@@ -95,6 +95,21 @@ test('an account without a balance does not take a payment from another account 
   expect(new Set(both.map(([ofPoor]) => ofPoor?.kind))).toEqual(new Set(['existing']))
 })
 
+test('a payer whose balance covers one payment gets one, if two accounts reserve two in the same batch', async () => {
+  const accounts = [await money.account(), await money.account()]
+  const reserve = createReserveForTest()
+  const payer = `0x${randomUUID().replaceAll('-', '').padStart(40, '0')}`
+  const reservations = await Promise.all(
+    accounts.map((account) => {
+      const payment = somePayment({ payer, amount: 10n })
+      const funds = { balance: 15n, block: 1n, readAt: performance.now() }
+      return reserve(toRequest(account, { payment, funds }))
+    }),
+  )
+  expect(countKinds(reservations)).toEqual({ granted: 1, refused: 1 })
+  expect((await checkLedger(money.db)).problems).toEqual([])
+})
+
 test('an account whose row is locked delays only its own reservations', async () => {
   const [locked, free] = [await money.account(), await money.account()]
   const reserve = createReserveForTest()

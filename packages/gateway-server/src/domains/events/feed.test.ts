@@ -149,3 +149,21 @@ it('the feed ends in EVENTS_EXPIRED for deleted events, and begins with the olde
   expect((await events.list(project.client, { after: 5, limit: 1 })).events[0]?.sequence).toBe(6)
   expect((await events.list(project.client, { limit: 1 })).events[0]?.sequence).toBe(6)
 })
+
+it('the feed keeps a change that cannot be reported, logs it, and reports the others', async () => {
+  const lines: unknown[] = []
+  const log = { error: (...line: unknown[]) => void lines.push(line) }
+  const { id } = await cards.create('eventCards')
+  await sql`update gateway.row_changes set relation = 'assets' where after ->> 'id' = ${String(id)}`.execute(
+    gateway.owner.system,
+  )
+  const next = await cards.create('eventCards')
+  await sequenceAllChanges({ ...sequencing(), log })
+  expect(lines).toHaveLength(1)
+  const { rows } = await sql<{ problem: string }>`select problem from gateway.row_changes`.execute(
+    gateway.owner.system,
+  )
+  expect(rows).toEqual([{ problem: 'No source reports changes of assets' }])
+  const { events: listed } = await events.list(project.client, { limit: 500, types: 'card.created' })
+  expect(listed.at(-1)?.subject).toBe(`card/${next.id}`)
+})

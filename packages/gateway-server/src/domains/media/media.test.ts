@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { cardBody, createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
-import { sampleProject } from '../../testing/samples/calls.ts'
+import { clientOf, sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
 import { deleteUnusedMedia, PICTURE_COLUMNS } from './delete-unused.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
@@ -226,6 +226,11 @@ describe('an upload', () => {
       expect([status, json.data]).toMatchObject([400, { issues: [{ path: 'content' }] }])
     },
   )
+
+  it('an upload needs the scope media:write', async () => {
+    const key = await gateway.newKey({ project: 'pictures', scopes: ['cards:write'] })
+    await expect(upload(undefined, clientOf(gateway, key))).rejects.toMatchObject({ status: 403 })
+  })
 
   it('an upload is refused beyond the bytes that a project may have', async () => {
     const small = await testGateway({ media: { bytesPerProject: 100 } })

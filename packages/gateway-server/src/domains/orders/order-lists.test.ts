@@ -199,6 +199,12 @@ describe('the caller’s own reference of an order', () => {
     expect(page.list.map((order) => order.orderNo)).toEqual([ownOrder.orderNo])
   })
 
+  it('the caller’s own reference of an order of another project finds nothing', async () => {
+    await place(project.client, 'cart 4711')
+    const stranger = await sampleProject(gateway, 'a stranger')
+    expect((await orders.list(stranger.client, { reference: 'cart 4711' })).totalRow).toBe(0)
+  })
+
   it('the caller’s own reference of an order is compared as a text, without patterns', async () => {
     const odd = `100%_\\'";-- 🛒`
     const { orderNo } = await place(project.client, odd)

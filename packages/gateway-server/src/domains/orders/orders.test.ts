@@ -141,6 +141,16 @@ it('reporting a payment twenty times concurrently records one payment and return
   expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
 })
 
+it('reporting a payment by two concurrent transactions records both, and one of them is the newest', async () => {
+  const hashes = [newHash(), newHash()]
+  const responses = await Promise.all(hashes.map((hash) => pay(hash)))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200])
+  const { hash, payments, status } = await stored()
+  expect(status).toBe(1)
+  expect(payments).toEqual([...hashes].sort())
+  expect(hashes).toContain(hash)
+})
+
 it('reporting a payment accepts one transaction for two orders concurrently: the chain decides which order it pays', async () => {
   const hash = newHash()
   const other = await addOrder()
@@ -148,6 +158,14 @@ it('reporting a payment accepts one transaction for two orders concurrently: the
   expect(responses.map(({ json }) => json.code)).toEqual([200, 200])
   const claimed = { status: 1, hash, payments: [hash] }
   expect([await stored(), await stored(other)]).toEqual([claimed, claimed])
+})
+
+it('reporting a payment accepts a hash that was reported for an order that has ended', async () => {
+  const hash = newHash()
+  const other = await addOrder({ status: 4 })
+  expect((await pay(hash, { orderNo: other })).json.code).toBe(40901)
+  expect((await pay(hash)).status).toBe(200)
+  expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
 })
 
 it('reporting a payment keeps the first report time of a transaction, however often it is reported', async () => {
@@ -212,6 +230,15 @@ describe('a payment is refused', () => {
     expect((await pay(newHash())).json).toEqual(refusal(TOO_MANY_PAYMENTS))
   })
 
+  it('a payment is refused for an order that is expired by the database’s clock', async () => {
+    orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000) })
+    const hash = newHash()
+    const answer = await pay(hash)
+    expect(answer.status).toBe(409)
+    expect(answer.json).toEqual({ ...refusal(ORDER_NOT_PAYABLE), msg: 'The order has expired' })
+    expect(await stored()).toEqual({ status: 5, hash: '', payments: [hash] })
+  })
+
   it('a payment is refused for an order that was removed', async () => {
     orderNo = await addOrder({ deleted: true })
     expect((await pay(newHash())).status).toBe(404)
@@ -231,5 +258,12 @@ describe('a refused report of a payment under an Idempotency-Key', () => {
     expect(await isScheduled()).toBe(true)
     expect((await payWithKey(hash)).text).toBe(first.text)
     expect(await stored()).toEqual(recorded)
+  })
+
+  it('a refused report of a payment under an Idempotency-Key is recorded after another transaction of the order was mined', async () => {
+    const [mined, second] = [newHash(), newHash()]
+    await payAndMine(mined)
+    expect((await payWithKey(second)).json.code).toBe(40904)
+    expect(await stored()).toEqual({ status: 1, hash: mined, payments: [mined, second].sort() })
   })
 })

@@ -205,6 +205,13 @@ it('the built-in upstream takes a signature whose v is 0 or 1', async () => {
 describe('a refusal that comes before anything is signed', () => {
   afterEach(async () => expect(await allTransactions()).toEqual([]))
 
+  it('says that the payer cannot pay', async () => {
+    expect(await settle(await signed({ value: 10n ** 30n }))).toMatchObject({
+      kind: 'refused',
+      reason: 'insufficient_funds',
+    })
+  })
+
   it('says that the authorization is over, or not begun', async () => {
     const { timestamp } = await devChain.client.getBlock()
     expect(await settle(await signed({ validBefore: timestamp - 1n }))).toMatchObject({
@@ -276,7 +283,26 @@ describe('a refusal that comes before anything is signed', () => {
     })
     expect(JSON.stringify(reports.map(String))).not.toContain(node.url)
   })
+
+  it('a refusal that comes before anything is signed does not refuse a payment whose nonce is used, because another party may have submitted it', async () => {
+    const payment = await signed()
+    await submit(payment)
+    expect(await settle(payment)).toMatchObject({ kind: 'lost' })
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+  })
 })
+
+/** Somebody else's transaction that executes the payment. */
+const submit = (
+  { payer: from, payTo, amount, validAfter, validBefore, nonce, signature }: Payment,
+  tip?: bigint,
+) =>
+  relayer.writeContract({
+    ...token,
+    functionName: 'transferWithAuthorization',
+    args: [hex(from), hex(payTo), amount, validAfter, validBefore, hex(nonce), hex(signature)],
+    ...(tip && { maxPriorityFeePerGas: tip, maxFeePerGas: tip * 3n, gas: 200_000n }),
+  })
 
 /** Waits until the node's pool has `count` transactions. */
 async function pooled(count: number): Promise<void> {
@@ -284,6 +310,46 @@ async function pooled(count: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+
+describe('a transaction that reverts', () => {
+  beforeEach(() => devChain.client.setAutomine(false))
+
+  it('returns a failure with its transaction when the payer’s funds are gone before it is mined', async () => {
+    const poor = devAccount(3)
+    const everything = await balanceOf(poor.address)
+    const pending = settle(await signed({ account: poor, value: everything }))
+    await pooled(1)
+    const elsewhere = { ...token, functionName: 'transfer', args: [relayer.account.address, 1n] } as const
+    await devChain.as(3).writeContract({
+      ...elsewhere,
+      gas: 100_000n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      maxFeePerGas: 10n ** 12n,
+    })
+    await pooled(2)
+    await devChain.client.mine({ blocks: 1 })
+    expect(await pending).toMatchObject({
+      kind: 'responded',
+      body: {
+        success: false,
+        errorReason: 'invalid_exact_evm_transaction_failed',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    })
+    expect(await allTransactions()).toMatchObject([{ state: 'mined', succeeded: false }])
+  })
+
+  it('a transaction that reverts is left to reconciliation when somebody else submitted the same payment first', async () => {
+    const payment = await signed()
+    const pending = settle(payment)
+    await pooled(1)
+    const hash = await submit(payment, 10n ** 11n)
+    await pooled(2)
+    await devChain.client.mine({ blocks: 1 })
+    expect(await pending).toMatchObject({ kind: 'responded', body: { success: false } })
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: hash })
+  })
+})
 
 describe('tending', () => {
   it('broadcasts what was written and never sent', async () => {

@@ -100,6 +100,18 @@ function* replaceEach(value: unknown): Generator<unknown> {
 }
 
 describe('requests of payment channels', () => {
+  it.each(Object.entries(payloads))('decodes a %s', (_, payload) => {
+    const { type: kind } = payload
+    expect(decode(payload)).toMatchObject({
+      ok: true,
+      payment: {
+        scheme: { name: 'batch-settlement' },
+        details: { kind },
+        amount: kind === 'deposit' ? 100n : 0n,
+      },
+    })
+  })
+
   it.each(Object.entries(payloads))(
     'returns a reason or a payment for any other value in a %s',
     (_, payload) => {

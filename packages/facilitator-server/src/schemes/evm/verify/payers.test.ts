@@ -196,6 +196,13 @@ it('a payer that is a contract pays by its owner’s signature, and is refused i
   expect(await settle(payment)).toBe(simulationFailed)
 })
 
+it('a payer that is a contract is refused while it is blacklisted', async () => {
+  const wallet = await deployWallet(chain, payer.address)
+  await mint(wallet)
+  await chain.confirm(relayer.writeContract({ ...token, functionName: 'blacklist', args: [wallet] }))
+  await expectRefused(await sign({ from: wallet }), simulationFailed)
+})
+
 it('a payer that is a contract does not deceive verify by accepting every signature where the gas price is zero', async () => {
   const wallet = await deployContract(chain, hex(hostileWallet.bytecode))
   await mint(wallet)

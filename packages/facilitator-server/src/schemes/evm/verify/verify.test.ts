@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
+import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/evm-reader'
 import type { Hex } from 'viem'
@@ -58,10 +59,25 @@ describe('verifying', () => {
     expect(await verifier.verify(decoded(version1Body(body)))).toEqual(expected)
   })
 
+  it('finds what it calls valid to be accepted by the token', async () => {
+    const payment = await signed()
+    expect(await reasonOf(payment)).toBe('valid')
+    expect((await submit(payment)).status).toBe('success')
+  })
+
   it('refuses a nonce as soon as it was used', async () => {
     const payment = await signed()
     expect(await reasonOf(payment)).toBe('valid')
     await submit(payment)
+    expect(await reasonOf(payment)).toBe('invalid_exact_evm_nonce_already_used')
+  })
+
+  it('refuses a cancelled nonce', async () => {
+    const payment = await signed()
+    const nonce = hex(payment.nonce)
+    const signature = await signCancellation(payer, payer.address, nonce)
+    const args = [payer.address, nonce, signature] as const
+    await devChain.confirm(relayer.writeContract({ ...token, functionName: 'cancelAuthorization', args }))
     expect(await reasonOf(payment)).toBe('invalid_exact_evm_nonce_already_used')
   })
 
@@ -75,6 +91,12 @@ describe('verifying', () => {
     expect(await reasonOf(await signed({ account: stranger, value: held + 1n }))).toBe('insufficient_funds')
   })
 
+  it('refuses what somebody else signed', async () => {
+    expect(await reasonOf(await signed({ account: stranger, from: payer.address }))).toBe(
+      'invalid_exact_evm_payload_signature',
+    )
+  })
+
   it.each([
     ['the amount', { amount: 10_001n }],
     ['the recipient', { payTo: '0x0000000000000000000000000000000000000bad' }],
@@ -83,6 +105,15 @@ describe('verifying', () => {
     ['the nonce', { nonce: `0x${'12'.repeat(32)}` }],
   ])('refuses a payment of which %s was altered', async (_, change) => {
     expect(await reasonOf({ ...(await signed()), ...change })).toBe('invalid_exact_evm_payload_signature')
+  })
+
+  it('refuses the twin signature with the higher s', async () => {
+    const payment = await signed()
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const s = (order - BigInt(`0x${payment.signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
+    const v = payment.signature.endsWith('1b') ? '1c' : '1b'
+    const twin = `${payment.signature.slice(0, 66)}${s}${v}`
+    expect(await reasonOf({ ...payment, signature: twin })).toBe('invalid_exact_evm_payload_signature')
   })
 
   it('refuses a domain that is not the token’s, and says which part', async () => {
@@ -156,6 +187,12 @@ describe('a payer that is a contract', () => {
     if (!contractAddress) throw new Error('deployment failed')
     return contractAddress
   }
+
+  it('pays by its owner’s signature (ERC-1271)', async () => {
+    const payment = await signed({ from: wallet })
+    expect(await reasonOf(payment)).toBe('valid')
+    expect((await submit(payment)).status).toBe('success')
+  })
 
   it('a payer that is a contract does not pay by anybody else’s, nor by a signature of another length', async () => {
     const payment = await signed({ account: stranger, from: wallet })

@@ -128,6 +128,20 @@ describe('updating a card', () => {
     })
   })
 
+  it('updating a card stores a refusal under an Idempotency-Key', async () => {
+    const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
+    await calls.verify('promoCodeCards', { id })
+    await calls.verify('promoCodeCards', { id })
+    const request = {
+      path: '/api/v1/card/promoCodeCards/update',
+      body: { id, totalIssued: 1 },
+      headers: { 'idempotency-key': 'reduce' },
+    }
+    const [first, second] = [await gateway.key.call(request), await gateway.key.call(request)]
+    expect([first.status, second.status]).toEqual([409, 409])
+    expect(second.json).toEqual(first.json)
+  })
+
   it.each(programs)(
     'updating a card finds no removed card and no card of another program among %s',
     async (program) => {

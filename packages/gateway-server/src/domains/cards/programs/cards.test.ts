@@ -2,7 +2,7 @@ import { readQrCode } from '@mintmark/devkit/read-qr-code'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { CREATOR, NFT_ADDRESS, WALLET } from '../../../testing/stated-operations.ts'
-import { insertStatedRows } from '../../../testing/stated-rows.ts'
+import { buildCommemorativeCardRow, insertStatedRows } from '../../../testing/stated-rows.ts'
 import { drawQrCode } from './card-rules.ts'
 
 let gateway: TestGateway
@@ -71,6 +71,45 @@ it('a card has the chain of the contract that was registered first if its addres
   expect(await create({ nftAddress })).toMatchObject({ chainId: '31337' })
 })
 
+it('a card keeps the QR image of its creator', async () => {
+  expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
+    qrCodeUrl: 'https://example.com/mine.png',
+  })
+})
+
+it('a card of an event is not checked in by default', async () => {
+  expect(await create({}, gateway.key, 'eventCards')).toMatchObject({ isCheckedIn: false })
+  expect(await create({ isCheckedIn: true }, gateway.key, 'eventCards')).toMatchObject({
+    isCheckedIn: true,
+  })
+})
+
+it('a card is redeemed when all issued ones are used', async () => {
+  const { id } = await create({ totalIssued: 2 })
+  const use = (used_count: number) =>
+    gateway.owner.system
+      .updateTable('gateway.cards')
+      .set({ used_count })
+      .where('id', '=', Number(id))
+      .execute()
+  const get = async () => (await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).json.data
+  await use(1)
+  expect(await get()).toMatchObject({ usedCount: 1, isRedeemed: false })
+  await use(2)
+  expect(await get()).toMatchObject({ usedCount: 2, isRedeemed: true })
+  await expect(use(3)).rejects.toThrow(/cards_used_within_issued/)
+})
+
+it('a card is not found after its removal', async () => {
+  const { id } = await create()
+  await gateway.owner.system
+    .updateTable('gateway.cards')
+    .set({ deleted: true })
+    .where('id', '=', Number(id))
+    .execute()
+  expect((await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).status).toBe(404)
+})
+
 describe('the QR image of a card', () => {
   const picture = async (url: string) => await gateway.app.request(url.replace(TEST_URL, ''))
 
@@ -116,5 +155,54 @@ describe('the QR image of a card', () => {
       .where('id', '=', Number(id))
       .execute()
     expect((await picture(String(qrCodeUrl))).status).toBe(404)
+  })
+})
+
+describe('the list of a creator’s commemorative cards', () => {
+  const list = async (query: Record<string, string>) =>
+    (
+      await gateway.key.call({
+        path: '/api/v1/card/commemorativeCards/getPageListByCreator',
+        query: new URLSearchParams(query).toString(),
+      })
+    ).json.data
+
+  it('the list of a creator’s commemorative cards contains the same cards by cursor as by page number', async () => {
+    const creator = '0x00000000000000000000000000000000000000f0'
+    const cards = Array.from({ length: 45 }, (_, at) =>
+      buildCommemorativeCardRow(gateway.key.projectId, {
+        creator,
+        name: `card ${at % 4}`,
+        amount: String(at),
+      }),
+    )
+    await gateway.owner.system.insertInto('gateway.cards').values(cards).execute()
+    const request = {
+      creator: creator.toUpperCase().replace('0X', '0x'),
+      pageSize: '10',
+      orderBy: 'name desc',
+    }
+    const numbered: unknown[] = []
+    for (let page = 1; page <= 5; page++) {
+      const {
+        list: items,
+        totalPage,
+        totalRow,
+        lastPage,
+      } = await list({ ...request, pageNumber: String(page) })
+      expect([totalPage, totalRow, lastPage]).toEqual([5, 45, page === 5])
+      numbered.push(...(items as unknown[]))
+    }
+    const walked: unknown[] = []
+    let cursor: Record<string, string> = {}
+    for (let page = 1; page <= 5; page++) {
+      const data = await list({ ...request, ...cursor, pageNumber: String(page) })
+      walked.push(...(data.list as unknown[]))
+      const { next, ...echoed } = data.paras as Record<string, string>
+      expect(echoed).toEqual({ creator: request.creator })
+      cursor = { cursor: next ?? '' }
+    }
+    expect(walked).toEqual(numbered)
+    expect(new Set(walked.map((item) => JSON.stringify(item))).size).toBe(45)
   })
 })

@@ -92,6 +92,15 @@ it('the reversal of a verification lets a membership card be used in its store a
   expect(await visit()).toMatchObject({ result: 'OK' })
 })
 
+it('the reversal of a verification happens once, however many callers request it at once', async () => {
+  const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
+  await calls.verify('promoCodeCards', { id, nonce: nextNonce() })
+  const redeemed = await calls.verify('promoCodeCards', { id, nonce: nextNonce() })
+  const responses = await Promise.all(Array.from({ length: 8 }, () => reverse(redeemed.id)))
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
+  expect(await read('promoCodeCards', id)).toMatchObject({ usedCount: 1 })
+})
+
 it('the reversal of a verification returns the same record when it is repeated with its nonce', async () => {
   const { id } = await calls.create('promoCodeCards')
   const redeemed = await calls.verify('promoCodeCards', { id, nonce: nextNonce() })

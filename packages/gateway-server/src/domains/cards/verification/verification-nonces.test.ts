@@ -15,6 +15,16 @@ afterAll(() => gateway.close())
 const recordsOf = async (program: 'promoCodeCards' | 'membershipCards', cardId: number) =>
   (await calls.get(program, '/verification/page', { cardId: String(cardId) })).json.data
 
+it('a verification nonce allows one record and one use for 20 concurrent verifications', async () => {
+  const { id } = await calls.create('promoCodeCards', { totalIssued: 10 })
+  const request = { id, nonce: 'impatient', device: 'scanner 1', store: 'Berlin' }
+  const records = await Promise.all(Array.from({ length: 20 }, () => calls.verify('promoCodeCards', request)))
+  expect(new Set(records.map((record) => JSON.stringify(record))).size).toBe(1)
+  expect(await calls.verify('promoCodeCards', request)).toEqual(records[0])
+  expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(1)
+  expect((await calls.get('promoCodeCards', `/${id}`)).json.data).toMatchObject({ usedCount: 1 })
+})
+
 it('a verification nonce keeps a refusal although the card changes', async () => {
   const { id } = await calls.create('promoCodeCards', { totalIssued: 1 })
   await calls.verify('promoCodeCards', { id })

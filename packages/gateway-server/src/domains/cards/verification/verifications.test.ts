@@ -29,6 +29,15 @@ it('a promo code card is used once by each redemption until none is left', async
   expect(await read()).toMatchObject({ usedCount: 2, isRedeemed: true })
 })
 
+it('a promo code card with a total of 1 reports already_redeemed at the second redemption', async () => {
+  const card = await calls.create('promoCodeCards', { totalIssued: 1 })
+  expect(outcome(await calls.verify('promoCodeCards', { qrCode: codeOf(card) }))).toEqual(['OK', ''])
+  expect(outcome(await calls.verify('promoCodeCards', { qrCode: codeOf(card) }))).toEqual([
+    'REFUSED',
+    'already_redeemed',
+  ])
+})
+
 it('a promo code card with 10 uses is redeemed 10 times by 60 concurrent calls to two processes', async () => {
   const { id } = await calls.create('promoCodeCards', { totalIssued: 10 })
   const another = await gateway.another()
@@ -60,6 +69,15 @@ it('a promo code card accepts only REDEEM', async () => {
   const body = { id, action: 'CHECK_IN', nonce: 'wrong action' }
   expect((await calls.post('promoCodeCards', '/verification/create', body)).status).toBe(400)
   expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(0)
+})
+
+it('an event card is checked in once by concurrent calls', async () => {
+  const { id } = await calls.create('eventCards', { totalIssued: 50 })
+  const request = await Promise.all(Array.from({ length: 20 }, () => calls.verify('eventCards', { id })))
+  expect(request.filter(({ result }) => result === 'OK')).toHaveLength(1)
+  const refused = request.filter(({ result }) => result !== 'OK')
+  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['already_checked_in']))
+  expect((await calls.get('eventCards', `/${id}`)).json.data).toMatchObject({ isCheckedIn: true })
 })
 
 it('an event card can be checked in again after the check-in is undone', async () => {

@@ -3,7 +3,7 @@ import { type Auction, auctions, commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAuction, endIn } from '../../../testing/auctions.ts'
+import { createAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
 import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
@@ -137,6 +137,22 @@ it('a bid is refused from the end on, before the job closes the auction', async 
   expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
 })
 
+it('a bid that waited for a lock past the end is refused', async () => {
+  const auction = await createAuction(project)
+  await bid(auction, 1000)
+  await endIn(gateway, auction, 1)
+  // The lock's holder does not change the auction, so the bid that waits reads the same row afterwards.
+  const waiting = gateway.owner.system.transaction().execute(async (trx) => {
+    await sql`select from gateway.auctions where id = ${auction.id} for update`.execute(trx)
+    const late = bid(auction, 2000).catch((error: unknown) => error)
+    await waitForBlockedStatements(gateway.owner.system)
+    await waitForEnd(trx, auction)
+    return { late }
+  })
+  expect(await (await waiting).late).toEqual(refusedWith(40934))
+  expect(await see(auction)).toMatchObject({ topBid: '1000', bidCount: 1 })
+})
+
 it('an auction that has ended creates one order for the top bidder if it is closed concurrently', async () => {
   const auction = await createAuction(project)
   const { bidder } = await bid(auction, 1500)
@@ -151,6 +167,19 @@ it('an auction that has ended creates one order for the top bidder if it is clos
   expect(await see(auction)).toMatchObject({ status: 'WON' })
   const { expireTime, createTime } = await orderOf(auction)
   expect(Math.round((Date.parse(expireTime) - Date.parse(createTime)) / 1000)).toBe(24 * 3600)
+})
+
+it('an auction that has ended waits for the chain and then creates its order', async () => {
+  const auction = await createAuction(project)
+  await bid(auction, 1500)
+  await endIn(gateway, auction, 0)
+  gateway.chain.down = true
+  await orderFixture.verify().finally(() => {
+    gateway.chain.down = false
+  })
+  expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
+  await orderFixture.verify()
+  expect((await see(auction)).orderNo).not.toBe('')
 })
 
 it('an auction that has ended below its secret reserve is not sold and releases the token', async () => {

@@ -143,6 +143,55 @@ it('the limit of a coupon in time applies at both ends', async () => {
   await expect(buy(running.listing, { couponCode: running.code })).rejects.toEqual(refusedWith(40910))
 })
 
+// More buyers than connections, but few enough that a loaded machine serves all of them before one has
+// waited too long (503).
+it('the limit of a coupon of ten allows ten of sixty concurrent buyers with any of its codes', async () => {
+  const { listing, codes, couponId } = await codeSale({ count: 20, maxRedemptions: 10 }, 60)
+  const tried = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => buy(listing, { couponCode: codes[index % 20] ?? '' })),
+  )
+  const refusals = tried.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+  expect(refusals).toEqual(Array.from({ length: 50 }, () => 40911))
+  expect(await uses(couponId)).toEqual({ used: 10, redeemed: 0, wallets: 10 })
+  expect((await couponCodes.get(project.client, { id: listing.id })).remaining).toBe(50)
+})
+
+it('the limit of a coupon of one per wallet applies to concurrent orders of a wallet', async () => {
+  const { listing, code, couponId } = await codeSale({ maxPerWallet: 1 })
+  const recipient = newAddress()
+  const tried = await Promise.allSettled(
+    Array.from({ length: 4 }, () => buy(listing, { recipient, couponCode: code })),
+  )
+  expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await uses(couponId)).toEqual({ used: 1, redeemed: 0, wallets: 1 })
+})
+
+it('the use of a coupon is released with a cancelled order, also for the same wallet', async () => {
+  const { listing, code, couponId } = await codeSale({ maxRedemptions: 1, maxPerWallet: 1 })
+  const recipient = newAddress()
+  const order = await buy(listing, { recipient, couponCode: code })
+  await expect(buy(listing, { couponCode: code })).rejects.toEqual(refusedWith(40911))
+  await orders.cancel(project.client, { orderNo: order.orderNo })
+  expect(await uses(couponId)).toEqual({ used: 0, redeemed: 0, wallets: 0 })
+  await buy(listing, { recipient, couponCode: code })
+})
+
+it('the use of a coupon of an expired order is available before the job releases it', async () => {
+  const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
+  const order = await buy(listing, { couponCode: code })
+  await orderFixture.expire(order)
+  await buy(listing, { couponCode: code })
+  expect(await uses(couponId)).toEqual({ used: 1, redeemed: 0, wallets: 1 })
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'EXPIRED' })
+})
+
+it('the use of a coupon is redeemed by the payment', async () => {
+  const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
+  await pay(await buy(listing, { couponCode: code }))
+  expect(await uses(couponId)).toEqual({ used: 1, redeemed: 1, wallets: 1 })
+  await expect(buy(listing, { couponCode: code })).rejects.toEqual(refusedWith(40911))
+})
+
 it('the use of a coupon is reserved again for a late payment if one is left', async () => {
   const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
   const late = await buy(listing, { couponCode: code })

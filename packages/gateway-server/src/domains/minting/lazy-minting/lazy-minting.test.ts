@@ -449,6 +449,43 @@ it('a signature is valid from one minute before the chain’s time, for ten minu
   })
 })
 
+it('a signature is created once under an Idempotency-Key', async () => {
+  await open()
+  await editions()
+  const input = { nftAddress, recipient: newAddress() }
+  const first = await lazyMinting.mintSign(client, input, { idempotencyKey: nftAddress })
+  expect(await lazyMinting.mintSign(client, input, { idempotencyKey: nftAddress })).toEqual(first)
+  expect(await claimed()).toBe(1)
+})
+
+it('a signature keeps its reservation until its block is final', async () => {
+  await open()
+  const { nftId, id } = await addNft()
+  const { uid, validUntil } = await sign(newAddress(), { nftId })
+  const { mintChain } = gateway
+  const log = { error: () => {} } as never
+  const watch = async () => {
+    await gateway.owner.system
+      .updateTable('gateway.mint_reservations')
+      .set({ due_at: new Date(0) })
+      .where('uid', '=', uid)
+      .execute()
+    await createMintWatcher({ orders: orderPort, database: gateway.database, chain: mintChain, log }).run()
+  }
+  // The newest block is past the end, the newest final one is not.
+  mintChain.block += 1
+  mintChain.time = Date.parse(validUntil) / 1000 + 1
+  await watch()
+  expect((await lazyMinting.getNft(client, { id })).status).toBe('RESERVED')
+  mintChain.mints.set(uid, { uid, tokenId: '7', hash: `0x${'ab'.repeat(32)}`, block: mintChain.block })
+  await watch()
+  expect((await lazyMinting.getNft(client, { id })).status).toBe('RESERVED')
+  mintChain.block += 1
+  mintChain.time += 2
+  await watch()
+  expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '7' })
+})
+
 it('a signature is logged once if its mint is too large to record the owners of the tokens', async () => {
   await open()
   await editions()

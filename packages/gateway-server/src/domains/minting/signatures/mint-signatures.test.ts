@@ -120,6 +120,41 @@ it('a mint signature mints its NFT on the chain, at its price, for its recipient
   })
 })
 
+it('a mint signature mints several tokens of the collection with one signature', async () => {
+  await sendMint(chain, contract, await sign({ quantity: 2 }))
+  expect(await ownerOf(1n)).toBe(buyer)
+  expect(await tokenUri(1n)).toBe('ipfs://any')
+})
+
+it('a mint signature is refused by the contract a second time', async () => {
+  const signed = await sign()
+  await sendMint(chain, contract, signed)
+  await expect(sendMint(chain, contract, signed)).rejects.toThrow('SignatureUsed')
+})
+
+it('a mint signature is refused by the contract when any field of it was changed', async () => {
+  const signed = await sign()
+  for (const change of [
+    { pricePerToken: '1' },
+    { quantity: '9' },
+    { to: devAccount(4).address },
+    { uri: 'x' },
+  ]) {
+    const payload = { ...signed.payload, ...change }
+    await expect(
+      sendMint(chain, contract, { ...signed, payload }),
+      JSON.stringify(Object.keys(change)),
+    ).rejects.toThrow('InvalidSignature')
+  }
+})
+
+it('a mint signature is refused by a contract that does not accept the minter', async () => {
+  const signed = await sign()
+  const call = { address: contract, abi: signatureMint721Abi, functionName: 'setMinter' } as const
+  await chain.confirm(chain.as(0).writeContract({ ...call, args: [`0x${signed.signer.slice(2)}`, false] }))
+  await expect(sendMint(chain, contract, signed)).rejects.toThrow('InvalidSignature')
+})
+
 it('a mint signature is returned again by a repeated call, and replaced by a new one once it was used', async () => {
   const first = await sign()
   expect(await sign()).toEqual(first)

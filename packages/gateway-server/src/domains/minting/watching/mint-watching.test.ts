@@ -21,6 +21,7 @@ import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
+import { listUndecidedMints, resolveMint } from './operator.ts'
 import { createMintWatcher } from './watch-mints.ts'
 
 const LIMIT_REACHED = 40952
@@ -221,6 +222,36 @@ it('a node that lags when a mint signature expires decides nothing when it has n
   node.catchUp()
   await watch()
   expect(await statusOf(id)).toBe('MINTED')
+})
+
+it('a node that lags when a mint signature expires leaves an operator to decide, who releases what an unused signature reserved or records its mint', async () => {
+  const first = await addNft('Blue')
+  const second = await addNft('Red')
+  const unused = await sign({ nftId: first.nftId })
+  const used = await sign({ nftId: second.nftId, recipient: devAccount(4).address.toLowerCase() })
+  await node.lag()
+  node.lags = (method) => isLogRequest(method) || method === 'eth_call'
+  await outlastSignatures()
+  await watch()
+  const db = gateway.owner.system
+  const undecided = await listUndecidedMints(db)
+  const findUndecided = ({ uid }: { uid: string }) => undecided.find((mint) => mint.uid === uid)
+  const decide = (signature: { uid: string }, minted: { hash: string; tokenId: string } | undefined) => {
+    const { projectId: project = 0, reservation = 0 } = findUndecided(signature) ?? {}
+    const decision = { project, reservation, minted, actor: 'ada', reason: 'read in an explorer' }
+    return resolveMint(db, orderPort, decision)
+  }
+  expect(findUndecided(unused)).toMatchObject({ nftAddress, chainId, recipient: buyer, attempts: 1 })
+  expect(await decide(unused, undefined)).toMatchObject({ status: 'RELEASED' })
+  expect(await decide(used, { hash: `0x${'ab'.repeat(32)}`, tokenId: '7' })).toMatchObject({
+    status: 'MINTED',
+  })
+  expect(await statusOf(first.id)).toBe('DISPLAY')
+  expect(await statusOf(second.id)).toBe('MINTED')
+  await expect(decide(used, undefined)).rejects.toThrow('the chain decides it')
+  const remaining = (await listUndecidedMints(db)).map(({ uid }) => uid)
+  expect(remaining).not.toContain(unused.uid)
+  await expectMintInvariants(gateway)
 })
 
 it('a node that lags when a mint signature expires does not keep an unused signature from being released by the other nodes', async () => {

@@ -170,6 +170,21 @@ it("a buyer's payment counts for the order it pays when it is reported for an or
   expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
 })
 
+it("a buyer's payment counts for the order it pays when it is reported under an Idempotency-Key after the order has expired", async () => {
+  const { order } = await createOrder(fixture)
+  const { orderNo, recipient } = order
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.expire(order)
+  const report = orders.payOrder(
+    fixture.project.client,
+    { orderNo, recipient, hash },
+    { idempotencyKey: hash },
+  )
+  await expect(report).rejects.toMatchObject({ code: 40901 })
+  await fixture.mineAndVerify()
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+})
+
 it('one payment that two orders claim pays one of two equal orders, and releases the stock of the other', async () => {
   const { listing, order } = await createOrder(fixture)
   const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
@@ -236,6 +251,20 @@ it('one payment that two orders claim is refused for a further order once it cou
   const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
   await expect(fixture.orderFixture.pay(second, hash)).rejects.toMatchObject({ code: 40903 })
   expect(await fixture.orderFixture.readState(second)).toMatchObject({ status: 'PRE', listing: [8, 1, 1] })
+})
+
+it('one payment that two orders claim is verified once when several processes read the order at the same time', async () => {
+  const { order } = await createOrder(fixture)
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  await fixture.chain.client.mine({ blocks: 2 })
+  const processes = [
+    fixture.orderFixture,
+    createSecondOrderFixture(fixture),
+    createSecondOrderFixture(fixture),
+  ]
+  await Promise.all([...processes, ...processes].map((orderFixture) => orderFixture.verify()))
+  expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+  expect(await fixture.orderFixture.events(order)).toEqual(['reported', 'paid'])
 })
 
 describe('a payment that an order cannot use', () => {

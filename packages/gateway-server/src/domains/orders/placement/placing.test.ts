@@ -241,6 +241,15 @@ it('a pre-order takes over units of expired orders without waiting for the job',
   expect(await orderFixture.readState(waiting)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
 })
 
+it('a pre-order succeeds for ten of fifty concurrent buyers of ten units', async () => {
+  const listing = await createListing(project)
+  const placed = await Promise.allSettled(Array.from({ length: 50 }, () => orderFixture.order(listing)))
+  const made = placed.filter(({ status }) => status === 'fulfilled')
+  expect(made).toHaveLength(10)
+  for (const each of placed) if (each.status === 'rejected') expect(each.reason.code).toBe(40907)
+  expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({ remaining: 0, sold: 0 })
+})
+
 it('a waiting order releases its units when it is cancelled, and cancelling is idempotent', async () => {
   const listing = await createListing(project)
   const order = await orderFixture.order(listing, { quantity: 4 })
@@ -312,6 +321,17 @@ it('removes a buyer’s unsuccessful orders and keeps waiting and paid ones', as
   // Removed, it still gives back what it had reserved.
   await orderFixture.verify()
   expect(await orderFixture.readState(expired)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
+})
+
+it('finds orders by number and by the beginning of the NFT’s name', async () => {
+  const order = await orderFixture.order(await createListing(project))
+  const found = async (searchKey: string) =>
+    (await orders.list(project.client, { recipient: order.recipient, searchKey })).totalRow
+  expect(await found(order.orderNo)).toBe(1)
+  expect(await found('PRINTS #')).toBe(1)
+  expect(await found('rints')).toBe(0)
+  expect(await found("' or true --")).toBe(0)
+  expect(await found('%')).toBe(0)
 })
 
 async function endListing(id: number): Promise<void> {

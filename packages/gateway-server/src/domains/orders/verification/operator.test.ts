@@ -76,12 +76,56 @@ it('lists orders that have been unfinished for too long', async () => {
   expect([await among(119), await among(121)]).toEqual([true, false])
 })
 
+it('resolving an order as success sells it, counts its payment, and records who decided and why', async () => {
+  const { order, hash } = await anUnresolved()
+  expect(await resolve(order.orderNo, 'resolved_success')).toMatchObject({ status: 'SUCCESS', hash })
+  expect(await orderFixture.readState(order)).toMatchObject({
+    status: 'SUCCESS',
+    stock: 'committed',
+    listing: [8, 0, 2],
+  })
+  const events = await gateway.owner.system
+    .selectFrom('gateway.order_events')
+    .select(['event', 'actor', 'reason'])
+    .where('project_id', '=', project.projectId)
+    .where('event', '=', 'resolved_success')
+    .execute()
+  expect(events).toEqual([{ event: 'resolved_success', actor: 'Ada', reason: 'the rest came by bank' }])
+  // The verifier leaves it at that.
+  await orderFixture.verify()
+  expect((await orders.get(project.client, { orderNo: order.orderNo })).orderStatus).toBe(2)
+})
+
+it('resolving an order as failed releases what it had reserved', async () => {
+  const { order } = await anUnresolved()
+  await resolve(order.orderNo, 'resolved_failed')
+  expect(await orderFixture.readState(order)).toMatchObject({
+    status: 'FAILED',
+    stock: 'released',
+    listing: [10, 0, 0],
+  })
+})
+
 it('refuses to deliver an order whose payment was refunded, and an unknown order', async () => {
   const { order } = await anUnresolved()
   await resolve(order.orderNo, 'resolved_failed')
   await expect(resolve(order.orderNo, 'resolved_success')).rejects.toThrow('No reported transaction is known')
   await expect(resolve('none', 'resolved_failed')).rejects.toThrow('There is no order none')
   await expect(resolve(order.orderNo, 'resolved_failed', { project: 999_999 })).rejects.toThrow('no order')
+})
+
+it('refuses to resolve an order by a payment that counts for another order', async () => {
+  const { order } = await anUnresolved()
+  const paid = await orderFixture.order(await createListing(project))
+  const hash = newHash()
+  gateway.chain.sightings.set(hash, mined('paid'))
+  await orderFixture.pay(paid, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(paid)).toMatchObject({ status: 'SUCCESS' })
+  await expect(resolve(order.orderNo, 'resolved_success', { hash })).rejects.toThrow(
+    'counts for another order',
+  )
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
 })
 
 describe('a payment that arrives when the listing is sold out', () => {
@@ -106,6 +150,44 @@ describe('a payment that arrives when the listing is sold out', () => {
     await orderFixture.verify()
     await orderFixture.verify()
     expect(await orderFixture.readState(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
+  })
+
+  it('a payment that arrives when the listing is sold out counts for no other order of the project once it is refunded', async () => {
+    const { late, hash } = await tooLate()
+    await resolve(late.orderNo, 'resolved_failed')
+    const order = await orderFixture.order(await createListing(project))
+    await expect(orderFixture.pay(order, hash)).rejects.toMatchObject({ code: 40903 })
+  })
+})
+
+describe('a payment that a reorganization took away', () => {
+  const at = (block: number) => ({ ...mined('paid'), block, blockHash: blockHashOf(gateway.chain, block) })
+
+  async function reorganized() {
+    const order = await orderFixture.order(await createListing(project))
+    const [first, second] = [newHash(), newHash()]
+    gateway.chain.sightings.set(first, at(103))
+    await orderFixture.pay(order, first)
+    gateway.chain.block = 110
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+    gateway.chain.blockHashes.set(103, newHash())
+    gateway.chain.sightings.set(first, { kind: 'unseen' })
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganized' })
+    return { order, second }
+  }
+
+  it('a payment that a reorganization took away raises no second alert once an operator has resolved the order', async () => {
+    const { order } = await reorganized()
+    await resolve(order.orderNo, 'resolved_success')
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
+  })
+
+  it('a payment that a reorganization took away can be replaced by another payment of the same order', async () => {
+    const { order, second } = await reorganized()
+    expect(await resolve(order.orderNo, 'resolved_success', { hash: second })).toMatchObject({ hash: second })
   })
 })
 

@@ -97,6 +97,42 @@ it('a success of an indexed contract waits for its delivery and reserves the tok
   expect(reserved).toEqual({ reserved: '10' })
 })
 
+it('a success that is paid twice flags a refund and alerts once', async () => {
+  const { order } = await createOrder(fixture)
+  const first = await payToken(fixture, order)
+  await fixture.orderFixture.pay(order, first)
+  await settle(order)
+  const second = await payToken(fixture, order)
+  await expect(fixture.orderFixture.pay(order, second)).rejects.toMatchObject({ code: 40901 })
+  await settle(order)
+  await settle(order)
+  expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
+    orderStatus: 2,
+    refundDue: true,
+    hash: first,
+  })
+  expect(fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))).toHaveLength(1)
+})
+
+it('a success that is paid in full after a part of the price flags a refund of that part', async () => {
+  const { order } = await createOrder(fixture)
+  const part = await payToken(fixture, order, 400_000n)
+  await fixture.orderFixture.pay(order, part)
+  const whole = await payToken(fixture, order)
+  await fixture.orderFixture.pay(order, whole)
+  expect(await settle(order)).toMatchObject({ status: 'SUCCESS' })
+  await settle(order)
+  expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
+    orderStatus: 2,
+    refundDue: true,
+    hash: whole,
+  })
+  const alerts = fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))
+  expect(alerts.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ event: 'paid_again', hash: part, refundDue: '400000' }),
+  ])
+})
+
 it('a success that is paid twice flags a refund although the second payment was not final when the first was no longer watched', async () => {
   const { order } = await createOrder(fixture)
   await fixture.orderFixture.pay(order, await payToken(fixture, order))
