@@ -1,5 +1,5 @@
 // Purchases at facilitators that answer late, wrongly, or not at all.
-import type { SellerOptions } from '@mintmark/seller'
+import { createMemoryStore, type SellerOptions } from '@mintmark/seller'
 import type { SettleResponse } from '@x402/core/types'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -24,9 +24,31 @@ function passTime(ms: number): void {
 
 const openSeller = (options: Partial<SellerOptions> = {}) => openScriptedSeller(stops, options)
 
+const settled = async () => ({ state: 'settled', transaction: '0x01' }) as const
+
+describe('a sale', () => {
+  it.each([
+    ['twice before the response and once after it if the seller has a status', settled, []],
+    ['once more without a status, since only its process knows that it is paid', undefined, ['paid']],
+  ])('is stored %s', async (_name, status, more) => {
+    const store = createMemoryStore()
+    const claim = vi.spyOn(store, 'claim')
+    const replace = vi.spyOn(store, 'replace')
+    const [seller, payer] = [await openSeller({ store, ...(status && { status }) }), createPayer()]
+    expect((await payer.buy(seller.url)).status).toBe(200)
+    await vi.waitFor(() => {
+      const states = replace.mock.calls.map(([, { purchase }]) => purchase.state)
+      expect([claim.mock.calls.length, states]).toEqual([1, ['settling', ...more, 'delivered']])
+    })
+  })
+})
+
 describe('a settle that takes longer than its process is left alone', () => {
-  it('does not deliver what another process has found out and delivered meanwhile', async () => {
-    const [seller, payer] = [await openSeller(), createPayer()]
+  it.each([
+    ['has found out', {}],
+    ['has read from a status', { status: settled }],
+  ])('does not deliver what another process %s and delivered meanwhile', async (_name, options) => {
+    const [seller, payer] = [await openSeller(options), createPayer()]
     const held = Promise.withResolvers<SettleResponse>()
     seller.script.answers = [() => held.promise]
     const first = payer.buy(seller.url)

@@ -45,13 +45,22 @@ export async function settlePurchase(
     .catch((error: unknown) => toSettleResponse(error, network))
   if (settled.success) {
     const paid = { ...settling, purchase: { ...purchase, state: 'paid' as const, settlement: settled } }
-    if (await recordPaid(settings, paid)) {
+    if (await mayDeliver(settings, paid)) {
       call.entry = paid
       return settled
     }
   } else if (await isRefused(settings, settling, settled)) return settled
   refuse(call, PENDING)
   return toSettleResponse(undefined, network)
+}
+
+/**
+ * Whether this process may deliver what is paid. With a status, any other process can find out that it is paid, and does not try to before `settlingUntil`:
+ * nothing has to be stored before the response.
+ */
+async function mayDeliver(settings: Settings, paid: StoredPurchase): Promise<boolean> {
+  const isLeftAlone = Date.now() < (paid.purchase.settlingUntil ?? 0)
+  return (isLeftAlone && settings.status !== undefined) || recordPaid(settings, paid)
 }
 
 /** Whether a payment was refused for good. If so, its purchase is gone. Otherwise it can be resolved at once. */
