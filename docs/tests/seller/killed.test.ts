@@ -5,17 +5,22 @@ import { createProcessPool, type RunningProcess } from '@mintmark/devkit/process
 import { type Random, randomFrom } from '@mintmark/devkit/random'
 import { createTestDatabase } from '@mintmark/devkit/testing'
 import { createPostgresStore } from '@mintmark/seller'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { wrapAxiosWithPayment } from '@x402/axios'
+import axios from 'axios'
 import { Pool } from 'pg'
 import { afterAll, expect, it, vi } from 'vitest'
 import { startFreezingNode } from '../../../packages/facilitator-server/src/e2e/testing-failing-path.ts'
 import type { Orders } from '../../../packages/facilitator-server/src/faults/facilitator-process.ts'
 import { type Environment, openPayer, startEnvironment } from './fixture.ts'
+import { buyTool } from './mcp-tool.ts'
 import type { SellerOrders } from './seller-process.ts'
 import { serveFor } from './serve.ts'
 
-/** How many purchases are made, by how many payers at once, and the seed of what breaks. */
+/** How many purchases are made, and the seed of what breaks. */
 const PURCHASES = Number(process.env.PURCHASES ?? 100)
-const PAYERS = 8
 const SEED = Number(process.env.PURCHASE_SEED ?? Date.now() % 1_000_000)
 
 const stops = new AsyncDisposableStack()
@@ -87,12 +92,12 @@ async function startParts(environment: Environment, random: Random) {
   return { node, settler, shops, shopUrl, pool, cut }
 }
 
-/** Breaks one thing after the other until `isDone`. */
+/** Breaks one thing after the other until all reports are there. */
 async function breakThings(
   { node, settler, shops, cut }: Awaited<ReturnType<typeof startParts>>,
   { facilitator }: Environment,
   random: Random,
-  isDone: () => boolean,
+  countReports: () => number,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   const things: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -113,8 +118,11 @@ async function breakThings(
     },
     database: cut,
   }
-  while (!isDone()) {
+  while (countReports() < PURCHASES) {
+    const before = countReports()
     await pause(500 + random.integer(2_000))
+    // Otherwise a machine under load would start processes without end, and sell nothing.
+    await vi.waitUntil(() => countReports() > before, { timeout: 120_000 })
     const name = random.pick(Object.keys(things))
     await things[name]?.()
     counts[name] = (counts[name] ?? 0) + 1
@@ -122,67 +130,115 @@ async function breakThings(
   return counts
 }
 
-it(`pays and delivers each of ${PURCHASES} purchases once, although sellers, the facilitator, the node and connections are killed at random`, async () => {
-  const random = randomFrom(SEED)
-  const environment = await startEnvironment(stops)
-  const parts = await startParts(environment, random)
-  let next = 0
-  /** The reports that arrived, by their numbers. */
-  const reports = new Map<number, string>()
-  let longestMs = 0
-  const statuses: Record<string, number> = {}
+type Payer = Awaited<ReturnType<typeof openPayer>>
 
-  /** Asks for one report, each time with a new signature, until it is there. */
-  const buy = async (payer: Awaited<ReturnType<typeof openPayer>>, number: number) => {
-    const startedAt = performance.now()
-    const identifier = number % 2 === 0 ? `purchase_${SEED}_${number}`.padEnd(16, '0') : undefined
-    for (;;) {
-      // Without an identifier, a payer that leaves after the response was written has received it.
-      const leaving =
-        identifier !== undefined && random.chance(0.2) ? AbortSignal.timeout(random.integer(400)) : null
-      const response = await payer
-        .buy(`${parts.shopUrl}/report?n=${number}`, { ...(identifier && { identifier }), signal: leaving })
-        .then(
-          async (answer) => ({ status: answer.status, text: await answer.text() }),
-          () => undefined,
-        )
-      const status = response?.status ?? 'broken'
-      statuses[status] = (statuses[status] ?? 0) + 1
-      if (response?.status === 200) {
-        expect(response.text).toContain(`report ${number} of run `)
-        longestMs = Math.max(longestMs, performance.now() - startedAt)
-        return response.text
+interface Attempt {
+  readonly payer: Payer
+  readonly shopUrl: string
+  readonly number: number
+  readonly identifier: string | undefined
+  readonly signal: AbortSignal | null
+}
+
+interface Answer {
+  readonly status: number | string
+  readonly text: string
+}
+
+/** How payers buy. Over MCP nobody knows whether a result has arrived, so its payers name all purchases. */
+const BUYERS: Readonly<Record<string, (attempt: Attempt) => Promise<Answer>>> = {
+  async fetch({ payer, shopUrl, number, identifier, signal }) {
+    const response = await payer.buy(`${shopUrl}/report?n=${number}`, {
+      ...(identifier && { identifier }),
+      signal,
+    })
+    return { status: response.status, text: await response.text() }
+  },
+  async axios({ payer, shopUrl, number, identifier, signal }) {
+    const http = axios.create({ responseType: 'text', validateStatus: (status) => status !== 402 })
+    // Its own version of `@x402/core` has the same class with other private fields.
+    const paying = wrapAxiosWithPayment(http, payer.createClient(identifier) as never)
+    const config = signal === null ? {} : { signal }
+    const { status, data } = await paying.get<string>(`${shopUrl}/report?n=${number}`, config)
+    return { status, text: data }
+  },
+  async mcp({ payer, shopUrl, number, identifier }) {
+    const client = new Client({ name: 'payer', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${shopUrl}/mcp`)) as Transport)
+    try {
+      const { isError, content } = await buyTool(client, String(number), payer.createClient(identifier))
+      return { status: isError ? 'refused' : 200, text: content[0]?.text ?? '' }
+    } finally {
+      await client.close()
+    }
+  },
+}
+/** One of eight payers buys over MCP. */
+const KINDS = ['fetch', 'axios', 'fetch', 'mcp', 'axios', 'fetch', 'axios', 'fetch'] as const
+
+it(
+  `pays and delivers each of ${PURCHASES} purchases once, although sellers, the facilitator, the node and connections are killed at random`,
+  async () => {
+    const random = randomFrom(SEED)
+    const environment = await startEnvironment(stops)
+    const parts = await startParts(environment, random)
+    let next = 0
+    /** The reports that arrived, by their numbers. */
+    const reports = new Map<number, string>()
+    let longestMs = 0
+    const statuses: Record<string, number> = {}
+
+    /** Asks for one report, each time with a new signature, until it is there. */
+    const buy = async (payer: Payer, kind: string, number: number) => {
+      const startedAt = performance.now()
+      const isNamed = kind === 'mcp' || number % 2 === 0
+      const identifier = isNamed ? `purchase_${SEED}_${number}`.padEnd(16, '0') : undefined
+      for (;;) {
+        // Without an identifier, a payer that leaves after the response was written has received it.
+        const signal = isNamed && random.chance(0.2) ? AbortSignal.timeout(random.integer(400)) : null
+        const attempt = { payer, shopUrl: parts.shopUrl, number, identifier, signal }
+        const response = await BUYERS[kind]?.(attempt).catch(() => undefined)
+        const status = response?.status ?? 'broken'
+        statuses[status] = (statuses[status] ?? 0) + 1
+        if (response?.status === 200) {
+          expect(response.text).toContain(`report ${number} of run `)
+          longestMs = Math.max(longestMs, performance.now() - startedAt)
+          return response.text
+        }
+        await pause(50)
       }
-      await pause(50)
     }
-  }
-  const payers: Awaited<ReturnType<typeof openPayer>>[] = []
-  while (payers.length < PAYERS) payers.push(await openPayer(environment, BigInt(2 * PURCHASES + 10)))
-  const bought = payers.map(async (payer) => {
-    const numbers: number[] = []
-    while (next < PURCHASES) {
-      next += 1
-      const number = next
-      numbers.push(number)
-      reports.set(number, await buy(payer, number))
+    const payers: Payer[] = []
+    while (payers.length < KINDS.length) payers.push(await openPayer(environment, BigInt(2 * PURCHASES + 10)))
+    const bought = payers.map(async (payer, index) => {
+      const kind = KINDS[index] ?? 'fetch'
+      const numbers: number[] = []
+      while (next < PURCHASES) {
+        next += 1
+        const number = next
+        numbers.push(number)
+        reports.set(number, await buy(payer, kind, number))
+      }
+      return { payer, kind, numbers }
+    })
+    const [counts, totals] = await Promise.all([
+      breakThings(parts, environment, random, () => reports.size),
+      Promise.all(bought),
+    ])
+    expect(new Set(reports.values()).size).toBe(PURCHASES)
+    let repeats = 0
+    const repeatUnnamed = async ({ payer, kind, numbers }: Awaited<(typeof bought)[number]>) => {
+      let paid = BigInt(numbers.length)
+      expect(await payer.paid()).toBe(paid)
+      for (const number of kind === 'mcp' ? [] : numbers.filter((each) => each % 2 === 1)) {
+        const isRepeated = (await buy(payer, kind, number)) === reports.get(number)
+        if (isRepeated) repeats += 1
+        else paid += 1n
+        expect(await payer.paid()).toBe(paid)
+      }
     }
-    return { payer, numbers }
-  })
-  const [counts, totals] = await Promise.all([
-    breakThings(parts, environment, random, () => reports.size === PURCHASES),
-    Promise.all(bought),
-  ])
-  expect(new Set(reports.values()).size).toBe(PURCHASES)
-  let repeats = 0
-  for (const { payer, numbers } of totals) {
-    expect(await payer.paid()).toBe(BigInt(numbers.length))
-    const unnamed = numbers.filter((number) => number % 2 === 1)
-    for (const number of unnamed) {
-      const paid = await payer.paid()
-      const isRepeated = (await buy(payer, number)) === reports.get(number)
-      if (isRepeated) repeats += 1
-      expect(await payer.paid()).toBe(isRepeated ? paid : paid + 1n)
-    }
-  }
-  console.log(JSON.stringify({ seed: SEED, counts, statuses, longestMs: Math.round(longestMs), repeats }))
-}, 1_800_000)
+    await Promise.all(totals.map(repeatUnnamed))
+    console.log(JSON.stringify({ seed: SEED, counts, statuses, longestMs: Math.round(longestMs), repeats }))
+  },
+  Math.max(1_800_000, PURCHASES * 200),
+)
