@@ -81,6 +81,7 @@ export {
   type QuotaExhaustedData,
   type QuotaRegisteredData,
   type QuotaRevokedData,
+  PaymentRefundedData,
   SettlementEventData,
   type WebhookData,
   WebhookEvent,

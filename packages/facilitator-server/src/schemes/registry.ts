@@ -1,6 +1,6 @@
 import type { Executions } from '../chains/evm/transactions/execution.ts'
 import { namespaceOf, type Scheme, type StoredScheme } from '../payment/scheme.ts'
-import { authorizeScheme, operationScheme } from './evm/auth-capture/auth-capture-schemes.ts'
+import { collectScheme, operationScheme } from './evm/auth-capture/auth-capture-schemes.ts'
 import { decodeAuthCapture } from './evm/auth-capture/decode-auth-capture.ts'
 import {
   authorizedDeposit,
@@ -28,7 +28,7 @@ const executed: readonly EvmScheme[] = [
   authorizedDeposit,
   permittedDeposit,
   channelOperation,
-  authorizeScheme,
+  collectScheme,
   operationScheme,
 ]
 
@@ -43,7 +43,7 @@ const decodes = [
     network: /^(?:eip155:[1-9][0-9]{0,15})?$/,
     byName: new Map<unknown, DecodeScheme>([
       [channelOperation.name, decodeChannel],
-      [authorizeScheme.name, decodeAuthCapture],
+      [collectScheme.name, decodeAuthCapture],
     ]),
     other: decodeTransfer,
   },

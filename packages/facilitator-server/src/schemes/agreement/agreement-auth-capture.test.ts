@@ -15,7 +15,7 @@ import type { Payment } from '../../payment/payment.ts'
 import { decodePayment } from '../decode.ts'
 import { createAuthCaptureVerifier } from '../evm/auth-capture/auth-capture-verifier.ts'
 import { collectorAddress } from '../evm/auth-capture/escrow-addresses.ts'
-import { encodeAuthorize, encodeOperation, hasOperated } from '../evm/auth-capture/escrow-contracts.ts'
+import { encodeCollect, encodeOperation, hasOperated } from '../evm/auth-capture/escrow-contracts.ts'
 import { computeNonce, computeOperationDigest, computeSalt } from '../evm/auth-capture/escrow-digests.ts'
 import type { EscrowOperation, PaymentInfo } from '../evm/auth-capture/escrow-terms.ts'
 import {
@@ -185,7 +185,8 @@ test('verify accepts exactly the payments that the settlement’s transaction au
       async prepare(one, payment) {
         const { token, faults } = one
         await agreement.prepareToken(one, hex(payment.payer))
-        if (faults.has('collected')) await send(encodeAuthorize(infoOf(one), payment.signature))
+        if (faults.has('collected'))
+          await send(encodeCollect({ kind: 'authorize', info: infoOf(one) }, one.amount, payment.signature))
         const { authorizations } = placesOf(token)
         if (!faults.has('usedNonce') || authorizations === undefined) return
         const slot = keccak256(concat([hex(payment.nonce), slotOf(hex(payment.payer), authorizations)]))
