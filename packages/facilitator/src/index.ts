@@ -78,10 +78,10 @@ export { verifyWebhook } from './verify-webhook.ts'
 export {
   type BalanceCreditedData,
   type BalanceLowData,
+  PaymentRefundedData,
   type QuotaExhaustedData,
   type QuotaRegisteredData,
   type QuotaRevokedData,
-  PaymentRefundedData,
   SettlementEventData,
   type WebhookData,
   WebhookEvent,

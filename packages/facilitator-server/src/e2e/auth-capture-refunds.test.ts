@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { getContractAddress, pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { hex } from '../engine/testing.ts'
+import { deployWallet } from '../schemes/agreement/testing-payers.ts'
 import {
   AMOUNT,
   captureBody,
@@ -33,10 +34,7 @@ const signCharge = (given: Parameters<typeof signPayment>[1] = {}) =>
   signPayment(chain, { ...given, extra: { paymentFlow: 'authorization', ...given.extra } })
 
 /** Charges a payment. The seller has the amount afterwards. */
-async function charge(
-  amount: bigint,
-  given?: Parameters<typeof signPayment>[1],
-): Promise<TestPayment> {
+async function charge(amount: bigint, given?: Parameters<typeof signPayment>[1]): Promise<TestPayment> {
   const payment = await signCharge(given)
   expect(await settle(await chargeBody(chain, payment, amount))).toMatchObject({ success: true })
   return payment
@@ -147,12 +145,15 @@ describe('a refund', () => {
 
   it('can be paid by another wallet of the seller, also by a contract (ERC-1271)', async () => {
     const payment = await charge(30_000n)
-    const wallet = newAccount()
-    await fund(chain, wallet.address, 30_000n)
-    expect(await settle(await refundBody(chain, payment, 30_000n, { funder: wallet }))).toMatchObject({
-      success: true,
-    })
-    expect(await balanceOf(wallet.address)).toBe(0n)
+    const funder = newAccount()
+    // The facilitator sends from the account that usually deploys.
+    const contract = await deployWallet({ ...chain, as: () => chain.as(1) }, funder.address)
+    for (const from of [funder.address, contract]) {
+      await fund(chain, from, 15_000n)
+      const body = await refundBody(chain, payment, 15_000n, { funder, from })
+      expect(await settle(body)).toMatchObject({ success: true })
+      expect(await balanceOf(from)).toBe(0n)
+    }
     expect(await balanceOf(payment.seller.address)).toBe(30_000n)
     expect(await balanceOf(payment.payer.address)).toBe(1_000_000n)
   })

@@ -53,18 +53,21 @@ export async function findOrder(
   return settlement && toOrder(settlement, account)
 }
 
-/** Selects settlements with what was refunded. The index `settlements_refunds` has the refunds of a payment. */
+/** What was refunded of a payment, or by a refund. The index `settlements_refunds` has the refunds of a payment. */
+const refunded = sql<string>`coalesce(facilitator.settlements.refund_amount, (
+  select sum(r.refund_amount) from facilitator.settlements r
+  where r.refund_of = facilitator.settlements.nonce and r.payer = facilitator.settlements.payer
+    and r.network = facilitator.settlements.network and r.account_id = facilitator.settlements.account_id
+    and r.state = 'settled'), 0)`.as('refunded')
+
 const selectOrders = (db: Kysely<Tables>) =>
-  db
-    .selectFrom('facilitator.settlements')
-    .selectAll()
-    .select(
-      sql<string>`coalesce(facilitator.settlements.refund_amount, (
-        select sum(r.refund_amount) from facilitator.settlements r
-        where r.refund_of = facilitator.settlements.nonce and r.payer = facilitator.settlements.payer
-          and r.network = facilitator.settlements.network and r.account_id = facilitator.settlements.account_id
-          and r.state = 'settled'), 0)`.as('refunded'),
-    )
+  db.selectFrom('facilitator.settlements').selectAll().select(refunded)
+
+/** Reads what was refunded of the payment of a settlement, or by it, in base units of the asset. */
+export async function readRefunded(db: Kysely<Tables>, settlementId: number): Promise<string> {
+  const selected = db.selectFrom('facilitator.settlements').select(refunded)
+  return (await selected.where('id', '=', settlementId).executeTakeFirstOrThrow()).refunded
+}
 
 function toOrder(
   settlement: Settlement & { readonly refunded: string },
