@@ -3,16 +3,20 @@ import erc3009RefundCollector from '@mintmark/devkit/chain/artifacts/Erc3009Refu
   type: 'json',
 }
 import { refundCollectorAddress } from '@mintmark/devkit/chain/chain'
+import { openChains } from '@mintmark/evm-reader'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { sql } from 'kysely'
 import { getContractAddress, pad } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { allowAssets } from '../chains/evm/settings/allowed-assets.ts'
 import { hex } from '../engine/testing.ts'
+import { listSignerPayments } from '../operations/signer-payments.ts'
 import { deployWallet } from '../schemes/agreement/testing-payers.ts'
 import {
   AMOUNT,
   captureBody,
   chargeBody,
+  OPERATOR,
   readBalances,
   refundBody,
   signPayment,
@@ -234,6 +238,18 @@ describe('a refund', () => {
     await fixture.waitUntilEnded()
     expect(await balanceOf(payment.seller.address)).toBe(20_000n)
   })
+})
+
+it('an audit of the chain finds the payment of each charge, and no payment in a refund', async () => {
+  const payment = await charge(30_000n)
+  expect(await settle(await refundBody(chain, payment, 10_000n))).toMatchObject({ success: true })
+  const [opened] = openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]).all
+  if (opened === undefined) throw new Error('The chain was not opened')
+  const filter = { signers: [OPERATOR], assets: allowAssets() }
+  const found: object[] = []
+  for await (const each of listSignerPayments(opened, filter, 0n)) found.push(each)
+  const { nonce } = payment.payload.authorization
+  expect(found.at(-1)).toMatchObject({ payer: payment.payer.address.toLowerCase(), nonce })
 })
 
 it('the collector of refunds has its address from its code', () => {

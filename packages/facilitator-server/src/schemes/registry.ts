@@ -1,6 +1,6 @@
 import type { Executions } from '../chains/evm/transactions/execution.ts'
 import { namespaceOf, type Scheme, type StoredScheme } from '../payment/scheme.ts'
-import { collectScheme, operationScheme } from './evm/auth-capture/auth-capture-schemes.ts'
+import { authorizeScheme, operationScheme } from './evm/auth-capture/auth-capture-schemes.ts'
 import { decodeAuthCapture } from './evm/auth-capture/decode-auth-capture.ts'
 import {
   authorizedDeposit,
@@ -10,7 +10,7 @@ import {
 import { decodeChannel } from './evm/batch-settlement/decode-channel.ts'
 import { permittedDeposit } from './evm/batch-settlement/permit2-deposit.ts'
 import { createDecodeTransfer } from './evm/decode-transfer.ts'
-import type { EvmScheme, PaymentTraces, TransferScheme } from './evm/evm-scheme.ts'
+import type { EvmScheme, PaymentTraces, TransactionCall, TransferScheme } from './evm/evm-scheme.ts'
 import { exactEip3009 } from './evm/exact-eip3009/eip3009.ts'
 import { exactPermit2 } from './evm/exact-permit2/exact-permit2.ts'
 import { addGrantReplacement } from './evm/shared/permit2/approvals/grant-store.ts'
@@ -28,7 +28,7 @@ const executed: readonly EvmScheme[] = [
   authorizedDeposit,
   permittedDeposit,
   channelOperation,
-  collectScheme,
+  authorizeScheme,
   operationScheme,
 ]
 
@@ -43,7 +43,7 @@ const decodes = [
     network: /^(?:eip155:[1-9][0-9]{0,15})?$/,
     byName: new Map<unknown, DecodeScheme>([
       [channelOperation.name, decodeChannel],
-      [collectScheme.name, decodeAuthCapture],
+      [authorizeScheme.name, decodeAuthCapture],
     ]),
     other: decodeTransfer,
   },
@@ -66,6 +66,10 @@ export const findScheme = createFind([...executed, exactSvm])
 export const paymentTraces: readonly PaymentTraces[] = [
   ...new Set(executed.flatMap(({ traces }) => traces ?? [])),
 ]
+
+/** Whether a transaction on an EVM chain is a refund. */
+export const isRefund = (transaction: TransactionCall): boolean =>
+  executed.some((scheme) => scheme.isRefund?.(transaction))
 
 /** What the built-in upstream uses of the schemes. */
 export const executions: Executions = {

@@ -57,8 +57,7 @@ export async function findOrder(
 const refunded = sql<string>`coalesce(facilitator.settlements.refund_amount, (
   select sum(r.refund_amount) from facilitator.settlements r
   where r.refund_of = facilitator.settlements.nonce and r.payer = facilitator.settlements.payer
-    and r.network = facilitator.settlements.network and r.account_id = facilitator.settlements.account_id
-    and r.state = 'settled'), 0)`.as('refunded')
+    and r.network = facilitator.settlements.network and r.state = 'settled'), 0)`.as('refunded')
 
 const selectOrders = (db: Kysely<Tables>) =>
   db.selectFrom('facilitator.settlements').selectAll().select(refunded)

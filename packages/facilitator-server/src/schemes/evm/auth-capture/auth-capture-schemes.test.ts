@@ -11,7 +11,7 @@ import {
 import { expect, it } from 'vitest'
 import type { Log } from '../../../chains/evm/reads/transfer.ts'
 import type { PaymentOnChain } from '../../../payment/payment.ts'
-import { collectScheme, operationScheme } from './auth-capture-schemes.ts'
+import { authorizeScheme, operationScheme } from './auth-capture-schemes.ts'
 import { escrowAddress } from './escrow-addresses.ts'
 
 const abi = authCaptureEscrowAbi
@@ -61,7 +61,7 @@ const hashOf = (payment: Info): Hex =>
 const zero = '0x0000000000000000000000000000000000000000' as const
 
 const toPayment = (payment: Info): PaymentOnChain => ({
-  scheme: collectScheme,
+  scheme: authorizeScheme,
   network: `eip155:${CHAIN_ID}`,
   asset: payment.token,
   domain: payment.token,
@@ -85,7 +85,7 @@ const authorized = (payment: Info, amount = payment.maxAmount, address: string =
 
 it('proves an authorization only by the event of the escrow of exactly this payment', () => {
   const payment = toPayment(info)
-  expect(collectScheme.evaluateLogs([authorized(info)], payment, false)).toBe('paid')
+  expect(authorizeScheme.evaluateLogs([authorized(info)], payment, false)).toBe('paid')
   const others: Info[] = [
     { ...info, payer: OTHER },
     { ...info, receiver: OTHER },
@@ -95,11 +95,11 @@ it('proves an authorization only by the event of the escrow of exactly this paym
     { ...info, salt: 8n },
   ]
   for (const other of others)
-    expect(collectScheme.evaluateLogs([authorized(other)], payment, true)).toBe('absent')
-  expect(collectScheme.evaluateLogs([authorized(info, 99n)], payment, true)).toBe('absent')
-  expect(collectScheme.evaluateLogs([authorized(info, 100n, OTHER)], payment, true)).toBe('absent')
+    expect(authorizeScheme.evaluateLogs([authorized(other)], payment, true)).toBe('absent')
+  expect(authorizeScheme.evaluateLogs([authorized(info, 99n)], payment, true)).toBe('absent')
+  expect(authorizeScheme.evaluateLogs([authorized(info, 100n, OTHER)], payment, true)).toBe('absent')
   const elsewhere = { ...payment, network: 'eip155:8453' }
-  expect(collectScheme.evaluateLogs([authorized(info)], elsewhere, true)).toBe('absent')
+  expect(authorizeScheme.evaluateLogs([authorized(info)], elsewhere, true)).toBe('absent')
 })
 
 it('proves a charge only by the event of the escrow of exactly this payment and amount', () => {
@@ -116,9 +116,9 @@ it('proves a charge only by the event of the escrow of exactly this payment and 
       [of, amount, OTHER, 0n, zero],
     ),
   })
-  expect(collectScheme.evaluateLogs([charged(info, 40n)], payment, false)).toBe('paid')
-  expect(collectScheme.evaluateLogs([charged(info, 41n)], payment, true)).toBe('absent')
-  expect(collectScheme.evaluateLogs([charged({ ...info, salt: 8n }, 40n)], payment, true)).toBe('absent')
+  expect(authorizeScheme.evaluateLogs([charged(info, 40n)], payment, false)).toBe('paid')
+  expect(authorizeScheme.evaluateLogs([charged(info, 41n)], payment, true)).toBe('absent')
+  expect(authorizeScheme.evaluateLogs([charged({ ...info, salt: 8n }, 40n)], payment, true)).toBe('absent')
 })
 
 it('a use of the nonce without the event of the escrow shows that nothing was authorized', () => {
@@ -133,7 +133,7 @@ it('a use of the nonce without the event of the escrow shows that nothing was au
     data: '0x',
     logIndex: 0,
   }
-  expect(collectScheme.evaluateLogs([used], payment, true)).toBe('unpaid')
+  expect(authorizeScheme.evaluateLogs([used], payment, true)).toBe('unpaid')
 })
 
 it('proves a capture, a void and a refund only by the event of the escrow for this payment and amount', () => {

@@ -16,6 +16,7 @@ import {
   encodeCollect,
   encodeOperation,
   hasOperated,
+  isRefundCall,
   listCollected,
   OPERATION_GAS,
   stateRead,
@@ -52,7 +53,7 @@ const shared = {
  * pays it at once. The nonce is a hash of the payment with its receiver, its times, its operator and its authorizer, so
  * that the payer has signed all of them.
  */
-export const collectScheme: EvmScheme<Collect> = {
+export const authorizeScheme: EvmScheme<Collect> = {
   ...exactEip3009,
   ...shared,
   // The seller charges what was used of the signed maximum.
@@ -123,6 +124,7 @@ export const operationScheme: EvmScheme<EscrowOperation> = {
   listTerms: listOperationTerms,
   prepareSettle: prepareOperation,
   commit: commitOperation,
+  isRefund: ({ to, input }) => to?.toLowerCase() === escrowAddress && isRefundCall(input),
   findMissingEffect: (logs, payment, input) =>
     hasOperated(logs, input, requireChainId(payment)) ? undefined : escrowReasons.simulationFailed,
 }

@@ -2,7 +2,7 @@ import { FieldReader, isObject, isSet, type JsonObject } from '../../../payment/
 import { reasons } from '../../../payment/reasons.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../../../payment/refusal.ts'
 import { createDecodeRequest, PATH, type PayloadContext, type PayloadRead } from '../shared/decode-request.ts'
-import { collectScheme, operationScheme } from './auth-capture-schemes.ts'
+import { authorizeScheme, operationScheme } from './auth-capture-schemes.ts'
 import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
 import { computeNonce, computeSalt, computeStateKey } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
@@ -19,7 +19,7 @@ type EscrowContext = PayloadContext<EscrowRequirements>
 
 /** Decodes a request of the scheme auth-capture. Where another facilitator settles, it would be the operator. */
 export const decodeAuthCapture = createDecodeRequest<EscrowRequirements>({
-  name: collectScheme.name,
+  name: authorizeScheme.name,
   readRequirements: readEscrowRequirements,
   names: escrowTermNames,
   findTermsProblem,
@@ -89,7 +89,7 @@ function readCollect(payload: JsonObject, { required, chainId }: EscrowContext):
       : readCharge(payload, required, info)
   if (isRefusal(collected)) return collected
   return {
-    scheme: collectScheme,
+    scheme: authorizeScheme,
     ...collected,
     payer,
     nonce,

@@ -39,6 +39,11 @@ const collectedTopics: ReadonlySet<string | undefined> = new Set([
   toEventSelector(`PaymentCharged(bytes32,${infoTypes},uint256,address,uint256,address)`),
 ])
 
+const refundSelector = toFunctionSelector(`refund(${infoTypes},uint256,address,bytes)`)
+
+/** Whether the data of a call of the escrow requests a refund. */
+export const isRefundCall = (input: string): boolean => input.toLowerCase().startsWith(refundSelector)
+
 const voidedTopic = toEventSelector('PaymentVoided(bytes32,uint256)')
 
 /** The topics of the events of operations, by the selectors of their calls. Each begins with the amount. */
@@ -48,10 +53,7 @@ const operationTopics: ReadonlyMap<string, string> = new Map([
     toEventSelector('PaymentCaptured(bytes32,uint256,uint256,address)'),
   ],
   [toFunctionSelector(`void(${infoTypes})`), voidedTopic],
-  [
-    toFunctionSelector(`refund(${infoTypes},uint256,address,bytes)`),
-    toEventSelector('PaymentRefunded(bytes32,uint256,address)'),
-  ],
+  [refundSelector, toEventSelector('PaymentRefunded(bytes32,uint256,address)')],
 ])
 
 const toStruct = (info: PaymentInfo) => ({
