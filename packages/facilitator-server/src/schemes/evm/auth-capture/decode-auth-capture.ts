@@ -202,15 +202,12 @@ const readFee = (reader: FieldReader) => ({
   feeReceiver: reader.address('feeReceiver'),
 })
 
+/** The simulation of a refund compares its amount with what was captured. */
 function findAmountProblem({ kind, amount, expected }: Capture | Refund): Refusal | undefined {
   if (amount === 0n) return NO_AMOUNT
   if (kind === 'capture' && amount > expected.capturable) {
     const message = 'Above expectedCapturableAmount, which is what the escrow holds'
     return refuseField(escrowReasons.insufficientAuthorization, `${PATH}.amount`, message)
-  }
-  if (kind === 'refund' && amount > expected.refundable) {
-    const message = 'Above expectedRefundableAmount, which is what was captured and not refunded'
-    return refuseField(escrowReasons.refundExceeds, `${PATH}.amount`, message)
   }
   return undefined
 }
