@@ -101,7 +101,7 @@ Shops and customers of the Machine Payments Protocol (\`mppx\`) pay by \`exact\`
 
 The tokens other than known USDC are in \`ALLOWED_ASSETS\`, and the contract that creates the wallets of the last rows is in \`WALLET_FACTORIES\`. A wallet that
 does not exist yet cannot approve Permit2. No package has the seller's side of \`auth-capture\`: the seller adds what the client signs to the price, and the cell is
-the outcome of the [authorization](guides/authorize-and-capture.md).
+the outcome of the [authorization](guides/authorize-and-capture.md). Refunds need a signature of the wallet that pays them, \`funding\`, which only \`@mintmark/seller\` adds.
 
 ${keysOf(METHODS)
   .map((method) => formatMethod(method, outcomes))

@@ -78,6 +78,7 @@ export { verifyWebhook } from './verify-webhook.ts'
 export {
   type BalanceCreditedData,
   type BalanceLowData,
+  PaymentRefundedData,
   type QuotaExhaustedData,
   type QuotaRegisteredData,
   type QuotaRevokedData,

@@ -37,6 +37,28 @@ const settlementEvent = record({
 export interface SettlementEventData extends v.InferOutput<typeof settlementEvent> {}
 export const SettlementEventData: Schema<SettlementEventData> = settlementEvent
 
+const paymentRefunded = record({
+  /** The number of the refund's order. A reorganization of the chain can repeat the event with the same number. */
+  orderNo: v.string(),
+  /** The nonce of the refunded payment, by which `payments.get` finds it. */
+  nonce: v.string(),
+  /** The wallet that paid, and that the refund is paid to. */
+  payer: v.string(),
+  /** The wallet that was paid. */
+  payTo: v.string(),
+  /** The CAIP-2 id of the chain. */
+  network: v.string(),
+  /** The address of the asset. */
+  asset: v.string(),
+  /** The refunded amount in base units of the asset. */
+  amount: v.string(),
+  /** The transaction's hash. */
+  transaction: v.string(),
+})
+/** The data of an event about a refund. */
+export interface PaymentRefundedData extends v.InferOutput<typeof paymentRefunded> {}
+export const PaymentRefundedData: Schema<PaymentRefundedData> = paymentRefunded
+
 const quotaFields = {
   /** The payer's wallet. */
   payer: v.string(),
@@ -106,6 +128,10 @@ export const webhookEvents = defineEvents({
   'settlement.reconciled': {
     description: 'The unknown outcome of a settle was found out.',
     data: SettlementEventData,
+  },
+  'payment.refunded': {
+    description: 'A part of a captured payment was paid back to the payer.',
+    data: PaymentRefundedData,
   },
   'payer_quota.registered': {
     description: 'A payer quota was registered, or replaced by this one.',

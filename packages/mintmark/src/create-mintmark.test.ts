@@ -44,6 +44,7 @@ function orderPage(pageNumber: number) {
     asset: '',
     payTo: '',
     amount: '0',
+    refunded: '0',
     transaction: '',
     upstreamStatus: 0,
     createTime: '2026-01-01T00:00:00.000Z',

@@ -56,6 +56,7 @@ const FACILITATOR_TYPES: Readonly<Record<WebhookEvent['type'], true>> = {
   'settlement.failed': true,
   'settlement.unknown': true,
   'settlement.reconciled': true,
+  'payment.refunded': true,
   'payer_quota.registered': true,
   'payer_quota.revoked': true,
   'payer_quota.exhausted': true,

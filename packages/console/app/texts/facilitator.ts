@@ -69,7 +69,7 @@ export const settlementTexts = {
     eip3009: 'EIP-3009',
     permit2: 'Permit2',
     channel: 'Claim, payout or refund',
-    escrow: 'Capture or void',
+    escrow: 'Capture, void or refund',
   },
   upstreams: { 'built-in': 'This facilitator', remote: 'Another facilitator' },
   holds: { held: 'reserved', captured: 'charged', released: 'released', refunded: 'refunded' },

@@ -51,9 +51,10 @@ export const batchSettlementAddress: Address = '0x4020074e9dF2ce1deE5A9C1b5c3f54
 export const depositCollectorAddress: Address = '0x4020806089470a89826cB9fB1f4059150b550004'
 export const permit2DepositCollectorAddress: Address = '0x4020425FAf3B746C082C2f942b4E5159887B0005'
 
-/** The addresses of the escrow 1.1 of the scheme auth-capture, and of its collector of payments by EIP-3009. */
+/** The addresses of the escrow 1.1 of the scheme auth-capture, and of its collectors of payments and refunds by EIP-3009. */
 export const authCaptureEscrowAddress: Address = '0xf96815976523E00e65Be8f34cA5e64b4f41EB19c'
 export const paymentCollectorAddress: Address = '0x8612dfdc421f80336cd14E8EF9cb1E765dB5ab88'
+export const refundCollectorAddress: Address = '0x9A1149775f8bCd47fa9823C0608948E0b92182f4'
 
 /** The treasury's code is set at this fixed address; it spells "MINTMARK" in ASCII, then 1. */
 export const treasuryAddress: Address = '0x4d494e544D41524B000000000000000000000001'

@@ -15,6 +15,7 @@ import batchSettlement from './artifacts/BatchSettlement.json' with { type: 'jso
 import devUsdc from './artifacts/DevUsdc.json' with { type: 'json' }
 import erc3009DepositCollector from './artifacts/Erc3009DepositCollector.json' with { type: 'json' }
 import erc3009PaymentCollector from './artifacts/Erc3009PaymentCollector.json' with { type: 'json' }
+import erc3009RefundCollector from './artifacts/Erc3009RefundCollector.json' with { type: 'json' }
 import exactPermit2Proxy from './artifacts/ExactPermit2Proxy.json' with { type: 'json' }
 import multicall3 from './artifacts/Multicall3.json' with { type: 'json' }
 import permit2 from './artifacts/Permit2.json' with { type: 'json' }
@@ -31,6 +32,7 @@ import {
   permit2Address,
   permit2DepositCollectorAddress,
   permit2ProxyAddresses,
+  refundCollectorAddress,
   tokenAddress,
   treasuryAddress,
 } from './chain.ts'
@@ -83,6 +85,11 @@ const contracts = [
     name: 'Erc3009PaymentCollector',
     address: paymentCollectorAddress,
     deployedBytecode: erc3009PaymentCollector.deployedBytecode,
+  },
+  {
+    name: 'Erc3009RefundCollector',
+    address: refundCollectorAddress,
+    deployedBytecode: erc3009RefundCollector.deployedBytecode,
   },
 ]
 

@@ -51,7 +51,7 @@ export function getSignerAction(
   if (sent + mined > 0) return KEEP
   if (isRemovable) return REMOVE
   if (neededSeconds > 0)
-    return `Keep its key and its gas for ${neededSeconds} seconds: until then, payments that it has authorized can be captured or voided by it alone`
+    return `Keep its key and its gas for ${neededSeconds} seconds: until then, payments that it has authorized can be captured, voided or refunded by it alone`
   return lastUseSeconds !== undefined && lastUseSeconds <= maxValidity
     ? `Keep its key until it has not signed for ${maxValidity} seconds: payments that are signed for it may not be settled yet`
     : KEEP_FOR_OTHERS

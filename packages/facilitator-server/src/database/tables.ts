@@ -178,6 +178,10 @@ export interface SettlementsTable {
   own_allowance: Generated<boolean>
   /** Whether reverts of the payment count for its payer as well, or for the account only. */
   reverts_count_for: Generated<'payer' | 'account'>
+  /** What a refund gives back, in base units of the asset. */
+  refund_amount: Optional<Amount>
+  /** The nonce of the payment that a refund belongs to. */
+  refund_of: Optional<string>
   upstream: Generated<UpstreamKind>
   /** How many times the price was held for the payment. */
   reservation: Generated<number>

@@ -308,7 +308,7 @@ it('a retired signer replaces in the new process what the old one signed before 
   expect([await diagnose('new'), await diagnose('last')]).toEqual([['ok'], []])
 })
 
-it('a retired signer keeps its key until what it has authorized can no longer be captured', async () => {
+it('a retired signer keeps its key until what it has authorized can no longer be captured or refunded', async () => {
   const old = await start('old')
   const payment = await signPayment(chain, { extra: { captureAuthorizer: fixture.first } })
   expect(await settleBy(old, payment.body)).toBe(fixture.first)
@@ -317,11 +317,15 @@ it('a retired signer keeps its key until what it has authorized can no longer be
   await ageTransactions('1 day')
   await expect
     .poll(async () => (await listSigners('new'))[0], { timeout: 30_000 })
-    .toMatchObject({ sent: 0, mined: 0, action: expect.stringContaining('can be captured or voided by it') })
+    .toMatchObject({
+      sent: 0,
+      mined: 0,
+      action: expect.stringContaining('can be captured, voided or refunded by it'),
+    })
   expect(await settleBy(next, await captureBody(chain, payment, 1_000n))).toBe(fixture.first)
   await finish(next)
   await ageTransactions('1 day')
-  await sql`update facilitator.signer_nonces set needed_until = needed_until - interval '1 hour'`.execute(
+  await sql`update facilitator.signer_nonces set needed_until = needed_until - interval '2 hours'`.execute(
     fixture.db,
   )
   await expect

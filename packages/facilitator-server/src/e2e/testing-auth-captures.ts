@@ -1,10 +1,14 @@
 // Requests of the scheme auth-capture: payments by the stock client, and what sellers sign for them.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { authCaptureEscrowAbi } from '@mintmark/devkit/chain/artifacts/abi'
-import { authCaptureEscrowAddress } from '@mintmark/devkit/chain/chain'
+import {
+  authCaptureEscrowAddress,
+  paymentCollectorAddress,
+  refundCollectorAddress,
+} from '@mintmark/devkit/chain/chain'
 import type { ConnectedChain } from '@mintmark/devkit/chain/connect'
 import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client'
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import { fund, NETWORK, newAccount } from './testing-channels.ts'
 
@@ -20,7 +24,7 @@ type Payer = ConstructorParameters<typeof AuthCaptureEvmScheme>[0]
 export interface TestPayment {
   readonly payer: Payer
   readonly authorizer: LocalAccount
-  readonly seller: Address
+  readonly seller: LocalAccount
   readonly requirements: ReturnType<typeof toRequirements>
   readonly payload: StockPayload
   readonly body: ReturnType<typeof toBody>
@@ -75,14 +79,15 @@ export async function signPayment(
     extra?: object
     terms?: object
     authorizer?: LocalAccount
+    seller?: LocalAccount
     authorizerAddress?: Address
   } = {},
 ): Promise<TestPayment> {
   const payer = given.payer ?? newAccount()
   const authorizer = given.authorizer ?? newAccount()
-  const seller = newAccount().address
+  const seller = given.seller ?? newAccount()
   if (!given.isFunded) await fund(chain, payer.address, 1_000_000n)
-  const terms = toRequirements(chain, seller, given.authorizerAddress ?? authorizer.address)
+  const terms = toRequirements(chain, seller.address, given.authorizerAddress ?? authorizer.address)
   const requirements = { ...terms, ...given.terms, extra: { ...terms.extra, ...given.extra } }
   const signed = await new AuthCaptureEvmScheme(payer).createPaymentPayload(2, requirements as never)
   const payload = signed.payload as unknown as StockPayload
@@ -178,6 +183,114 @@ export async function captureBody(
     authorizerSignature: signature,
   })
 }
+
+/** Completes a payment for its charge. */
+export async function chargeBody(
+  chain: ConnectedChain,
+  payment: TestPayment,
+  amount: bigint,
+  signer: LocalAccount = payment.authorizer,
+) {
+  const { feeRecipient } = payment.requirements.extra
+  const message = {
+    paymentInfoHash: await readPaymentHash(chain, payment),
+    amount,
+    tokenCollector: paymentCollectorAddress,
+    collectorDataHash: keccak256(payment.payload.signature),
+    feeAmount: 0n,
+    feeReceiver: feeRecipient,
+  }
+  const authorizerSignature = await signer.signTypedData({
+    domain: toDomain(payment),
+    types: { Charge: CHARGE },
+    primaryType: 'Charge',
+    message,
+  })
+  const completion = { amount: amount.toString(), feeAmount: '0', feeReceiver: feeRecipient }
+  return toBody(payment.requirements, { ...payment.payload, ...completion, authorizerSignature })
+}
+
+const CHARGE = [
+  { name: 'paymentInfoHash', type: 'bytes32' },
+  { name: 'amount', type: 'uint256' },
+  { name: 'tokenCollector', type: 'address' },
+  { name: 'collectorDataHash', type: 'bytes32' },
+  { name: 'feeAmount', type: 'uint256' },
+  { name: 'feeReceiver', type: 'address' },
+] as const
+
+/** Creates the request of a refund that the seller pays, unless another wallet is given. */
+export async function refundBody(
+  chain: ConnectedChain,
+  payment: TestPayment,
+  amount: bigint,
+  given: {
+    expected?: { capturable: bigint; refundable: bigint }
+    signer?: LocalAccount
+    funder?: LocalAccount
+    /** What the funder signs for. */
+    funded?: bigint
+    from?: Address
+  } = {},
+) {
+  const { capturable, refundable } = given.expected ?? (await readBalances(chain, payment))
+  const paymentInfoHash = await readPaymentHash(chain, payment)
+  const authorizerSignature = await (given.signer ?? payment.authorizer).signTypedData({
+    domain: toDomain(payment),
+    types: { Refund: REFUND },
+    primaryType: 'Refund',
+    message: {
+      paymentInfoHash,
+      amount,
+      tokenCollector: refundCollectorAddress,
+      expectedCapturableAmount: capturable,
+      expectedRefundableAmount: refundable,
+    },
+  })
+  const funder = given.funder ?? payment.seller
+  const from = given.from ?? funder.address
+  const { name, version, refundDeadline } = payment.requirements.extra
+  const signature = await funder.signTypedData({
+    domain: { name, version, chainId: CHAIN_ID, verifyingContract: chain.token },
+    types: { ReceiveWithAuthorization: RECEIVE },
+    primaryType: 'ReceiveWithAuthorization',
+    message: {
+      from,
+      to: refundCollectorAddress,
+      value: given.funded ?? amount,
+      validAfter: 0n,
+      validBefore: BigInt(refundDeadline),
+      nonce: keccak256(encodeAbiParameters(STATE, [paymentInfoHash, capturable, refundable])),
+    },
+  })
+  return toBody(payment.requirements, {
+    type: 'refund',
+    paymentInfo: toPaymentInfo(payment),
+    saltNonce: payment.payload.saltNonce,
+    amount: amount.toString(),
+    expectedCapturableAmount: capturable.toString(),
+    expectedRefundableAmount: refundable.toString(),
+    authorizerSignature,
+    funding: { from, signature },
+  })
+}
+
+const STATE = parseAbiParameters('bytes32, uint256, uint256')
+const REFUND = [
+  { name: 'paymentInfoHash', type: 'bytes32' },
+  { name: 'amount', type: 'uint256' },
+  { name: 'tokenCollector', type: 'address' },
+  { name: 'expectedCapturableAmount', type: 'uint256' },
+  { name: 'expectedRefundableAmount', type: 'uint256' },
+] as const
+const RECEIVE = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
 
 /** Creates the request of a void. */
 export async function voidBody(

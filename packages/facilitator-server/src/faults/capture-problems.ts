@@ -10,6 +10,8 @@ import { findRowProblems, findUnminedProblems, listOwnTransactions } from './own
 
 /** What each payer has at first. */
 export const PAYER_FUNDS = 10_000_000n
+/** What the wallet has at first that pays the refunds. */
+export const FUNDER_FUNDS = 10_000_000n
 
 /** A payment of the load, and what the responses have shown of it. */
 export interface CaptureTrade {
@@ -25,7 +27,11 @@ interface CaptureFacts extends CaptureTrade {
   readonly capturable: bigint
   readonly authorized: bigint
   readonly captured: bigint
-  /** The seller signs captures of even amounts only. */
+  /** What was taken from the payer for the seller at once. */
+  readonly charged: bigint
+  readonly refunded: bigint
+  readonly refundable: bigint
+  /** The seller signs even amounts only. */
   readonly isForged: boolean
   readonly voided: bigint
   readonly settled: SettlementRow | undefined
@@ -33,26 +39,34 @@ interface CaptureFacts extends CaptureTrade {
 
 /** What must hold for each payment when its chain is final and everything is captured. */
 const INVARIANTS: readonly { name: string; holds(facts: CaptureFacts): boolean }[] = [
-  { name: 'an authorization is delivered at most once', holds: ({ delivered }) => delivered <= 1 },
+  { name: 'a payment is delivered at most once', holds: ({ delivered }) => delivered <= 1 },
   {
-    name: 'a delivered authorization is on the chain',
-    holds: ({ delivered, authorized }) => delivered === 0 || authorized > 0n,
+    name: 'a delivered payment is on the chain',
+    holds: ({ delivered, authorized, charged }) => delivered === 0 || authorized + charged > 0n,
   },
   {
-    name: 'an authorization is settled if it is on the chain',
-    holds: ({ authorized, settled }) => authorized > 0n === (settled !== undefined),
+    name: 'a payment is settled if it is on the chain',
+    holds: ({ authorized, charged, settled }) => authorized + charged > 0n === (settled !== undefined),
   },
-  { name: 'only what the seller has signed is captured', holds: ({ isForged }) => !isForged },
+  {
+    name: 'only what the seller has signed is charged, captured and refunded',
+    holds: ({ isForged }) => !isForged,
+  },
   {
     name: 'what was authorized is captured or voided',
     holds: ({ capturable, authorized, captured, voided }) =>
       capturable === 0n && authorized === captured + voided,
+  },
+  {
+    name: 'what was refunded was charged or captured before',
+    holds: ({ captured, charged, refunded, refundable }) => refundable === captured + charged - refunded,
   },
 ]
 
 interface CaptureParts extends Pick<Fixture, 'seller' | 'signers'> {
   readonly chain: ConnectedChain
   readonly payers: readonly Address[]
+  readonly funder: Address
 }
 
 const escrow = { address: authCaptureEscrowAddress, abi: authCaptureEscrowAbi } as const
@@ -63,7 +77,7 @@ export async function findCaptureProblems(
   trades: readonly CaptureTrade[],
   { settlements }: Facts,
 ): Promise<string[]> {
-  const { chain, payers, seller } = parts
+  const { chain, payers, funder, seller } = parts
   const problems: string[] = []
   const all = await Promise.all(trades.map((trade) => readFacts(parts, trade, settlements)))
   for (const facts of all) {
@@ -71,16 +85,19 @@ export async function findCaptureProblems(
     for (const { name } of INVARIANTS.filter(({ holds }) => !holds(facts)))
       problems.push(`payment ${nonce}: not ${name} (${facts.unfinished ?? 'finished'})`)
   }
-  const sum = (name: 'authorized' | 'captured' | 'voided') =>
+  const sum = (name: 'authorized' | 'captured' | 'charged' | 'voided' | 'refunded') =>
     all.reduce((total, facts) => total + facts[name], 0n)
   const received = await readBalance(chain, hex(seller))
-  if (received !== sum('captured'))
-    problems.push(`the seller has ${received}, and ${sum('captured')} was captured for it`)
+  const earned = sum('captured') + sum('charged')
+  if (received !== earned) problems.push(`the seller has ${received}, and ${earned} was captured for it`)
+  const spent = FUNDER_FUNDS - (await readBalance(chain, funder))
+  if (spent !== sum('refunded')) problems.push(`refunds cost ${spent} instead of ${sum('refunded')}`)
   const left = (await Promise.all(payers.map((payer) => readBalance(chain, payer)))).reduce(
     (a, b) => a + b,
     0n,
   )
-  const due = BigInt(payers.length) * PAYER_FUNDS - sum('authorized') + sum('voided')
+  const taken = sum('authorized') + sum('charged') - sum('voided') - sum('refunded')
+  const due = BigInt(payers.length) * PAYER_FUNDS - taken
   if (left !== due) problems.push(`the payers have ${left} instead of ${due}`)
   return [...problems, ...(await findTransactionProblems(parts, settlements))]
 }
@@ -105,9 +122,9 @@ async function readFacts(
     ...(await readBalances(chain, payment)),
     authorized: sum('PaymentAuthorized'),
     captured: sum('PaymentCaptured'),
-    isForged: events.some(
-      ({ eventName, args }) => eventName === 'PaymentCaptured' && args.amount % 2n === 1n,
-    ),
+    charged: sum('PaymentCharged'),
+    refunded: sum('PaymentRefunded'),
+    isForged: events.some(({ args }) => args.amount % 2n === 1n),
     voided: sum('PaymentVoided'),
     settled: settlements.find(
       ({ nonce, state }) => nonce === payment.payload.authorization.nonce && state === 'settled',

@@ -2,7 +2,7 @@ import { type Chain, createLogReader, type FinalBlock, type LogReader } from '@m
 import { type AllowedAssets, listAllowedAssets } from '../chains/evm/settings/allowed-assets.ts'
 import type { ChainPayment } from '../engine/operator/operator.ts'
 import type { TransactionCall } from '../schemes/evm/evm-scheme.ts'
-import { paymentTraces } from '../schemes/registry.ts'
+import { isRefund, paymentTraces } from '../schemes/registry.ts'
 
 /** The payments that some signers made in a range of blocks. */
 export interface SignerPayments {
@@ -55,7 +55,7 @@ export function createSignerPaymentReader(
       const logs = Map.groupBy(range.logs, (log) => log.transactionHash)
       const transactions = await readTransactions(chain, [...logs.keys()])
       const payments = transactions
-        .filter(({ from: sender }) => ours.has(sender.toLowerCase()))
+        .filter((transaction) => ours.has(transaction.from.toLowerCase()) && !isRefund(transaction))
         .flatMap((transaction) => {
           const ofTransaction = logs.get(transaction.hash) ?? []
           const { hash } = transaction

@@ -46,6 +46,8 @@ export interface Payment<Details = unknown, PaymentScheme extends Scheme = Schem
    * settled under its identifier.
    */
   identifier?: string
+  /** What a refund gives back of a payment: the nonce of the payment, and base units of the asset. */
+  refund?: { readonly of: string; readonly amount: bigint }
   /** The request as received, for a remote upstream. */
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
 }

@@ -10,7 +10,7 @@ import {
 import { decodeChannel } from './evm/batch-settlement/decode-channel.ts'
 import { permittedDeposit } from './evm/batch-settlement/permit2-deposit.ts'
 import { createDecodeTransfer } from './evm/decode-transfer.ts'
-import type { EvmScheme, PaymentTraces, TransferScheme } from './evm/evm-scheme.ts'
+import type { EvmScheme, PaymentTraces, TransactionCall, TransferScheme } from './evm/evm-scheme.ts'
 import { exactEip3009 } from './evm/exact-eip3009/eip3009.ts'
 import { exactPermit2 } from './evm/exact-permit2/exact-permit2.ts'
 import { addGrantReplacement } from './evm/shared/permit2/approvals/grant-store.ts'
@@ -66,6 +66,10 @@ export const findScheme = createFind([...executed, exactSvm])
 export const paymentTraces: readonly PaymentTraces[] = [
   ...new Set(executed.flatMap(({ traces }) => traces ?? [])),
 ]
+
+/** Whether a transaction on an EVM chain is a refund. */
+export const isRefund = (transaction: TransactionCall): boolean =>
+  executed.some((scheme) => scheme.isRefund?.(transaction))
 
 /** What the built-in upstream uses of the schemes. */
 export const executions: Executions = {

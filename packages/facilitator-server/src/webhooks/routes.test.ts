@@ -220,6 +220,7 @@ test('lists the types of events with descriptions', async () => {
     'settlement.failed',
     'settlement.unknown',
     'settlement.reconciled',
+    'payment.refunded',
     'payer_quota.registered',
     'payer_quota.revoked',
     'payer_quota.exhausted',

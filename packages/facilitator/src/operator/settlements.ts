@@ -35,8 +35,8 @@ const settlement = record({
   /** The x402 scheme of the payment, `exact` or `upto`. */
   scheme: v.string(),
   /**
-   * How the tokens are transferred: `eip3009`, `permit2`, or `channel` for claims, refunds and payouts of
-   * payment channels.
+   * How the tokens are transferred: `eip3009`, `permit2`, `channel` for claims, refunds and payouts of payment
+   * channels, or `escrow` for captures, voids and refunds of held payments.
    */
   method: v.string(),
   /** The token's address. */
@@ -143,6 +143,8 @@ export const ChainObservation: Schema<ChainObservation> = observation
 const settlementDetails = record({
   /** The settlement. */
   settlement: OperatorSettlement,
+  /** What refunds gave back of the payment, or what a refund itself gives back, in base units of the asset. */
+  refunded: Amount,
   /** What the chain shows of the payment now. */
   observation: ChainObservation,
   /** The block in which the payment was found; absent before. */

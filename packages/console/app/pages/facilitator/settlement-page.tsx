@@ -99,7 +99,7 @@ function History({ details: { events, resolutions } }: { readonly details: Settl
 
 /** The fields of a settlement: its payment, its price, and where both are. */
 function SettlementFields({ details }: { readonly details: SettlementDetails }): ReactNode {
-  const { settlement, block, charge } = details
+  const { settlement, refunded, block, charge } = details
   const { network, asset, payer, payTo, transaction, createTime, endTime } = settlement
   const chainId = toChainId(network)
   const address = (value: string) => (
@@ -112,6 +112,7 @@ function SettlementFields({ details }: { readonly details: SettlementDetails }):
         Order: <Identifier value={settlement.orderNo} />,
         Account: <AccountLink id={settlement.accountId} />,
         Amount: <PaymentAmount settlement={settlement} />,
+        Refunded: refunded === '0' ? '' : <PaymentAmount settlement={{ ...settlement, amount: refunded }} />,
         Payer: address(payer),
         'Paid to': address(payTo),
         Token: address(asset),

@@ -160,6 +160,15 @@ export const erc3009PaymentCollectorAbi = parseAbi([
   'function collectorType() view returns (uint8)',
 ])
 
+export const erc3009RefundCollectorAbi = parseAbi([
+  'struct PaymentInfo { address operator; address payer; address receiver; address token; uint120 maxAmount; uint48 preApprovalExpiry; uint48 authorizationExpiry; uint48 refundExpiry; uint16 minFeeBps; uint16 maxFeeBps; address feeReceiver; uint256 salt; }',
+  'error OnlyAuthCaptureEscrow()',
+  'error TransferFailed()',
+  'function authCaptureEscrow() view returns (address)',
+  'function collectTokens(PaymentInfo paymentInfo, address tokenStore, uint256 amount, bytes collectorData)',
+  'function collectorType() view returns (uint8)',
+])
+
 export const exactPermit2ProxyAbi = parseAbi([
   'struct TokenPermissions { address token; uint256 amount; }',
   'struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }',

@@ -36,6 +36,9 @@ create table facilitator.settlements (
   -- 'account': the payer has signed nothing, so that every account could block it by its reverts. The account
   -- also answers for transactions that succeeded and changed nothing.
   reverts_count_for text not null default 'payer' check (reverts_count_for in ('payer', 'account')),
+  -- What a refund gives back, in base units of the asset, and the nonce of the payment that it belongs to.
+  refund_amount numeric(78, 0),
+  refund_of text,
 
   -- Who executes the payment. Only with the built-in upstream does a missing transaction prove that nothing was sent.
   upstream text not null default 'remote' check (upstream in ('built-in', 'remote')),
@@ -107,6 +110,8 @@ create index settlements_by_payer on facilitator.settlements (account_id, payer,
 -- An operator's search by a transaction. Settles with the built-in upstream do not write it.
 create index settlements_by_remote_transaction on facilitator.settlements (transaction)
   where upstream = 'remote' and transaction is not null;
+-- the refunds of a payment
+create index settlements_refunds on facilitator.settlements (refund_of, payer) where refund_of is not null;
 -- transactions that changed nothing, which count as reverts of their accounts
 create index settlements_failed_operations on facilitator.settlements (ended_at, account_id)
   where state = 'failed' and reverts_count_for = 'account';
@@ -188,7 +193,9 @@ create type facilitator.requested_settlement as (
   allowance numeric,
   own_allowance boolean,
   payment_identifier text,
-  reverts_count_for text
+  reverts_count_for text,
+  refund_amount numeric,
+  refund_of text
 );
 
 -- The items of a transition.

@@ -36,6 +36,7 @@ test('every settle is an order, newest first, with what became of it', async () 
     asset: chain.token.toLowerCase(),
     payTo: seller.toLowerCase(),
     amount: '10000',
+    refunded: '0',
     transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     upstreamStatus: 200,
     createTime: expect.any(String),

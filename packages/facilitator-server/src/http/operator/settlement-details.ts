@@ -14,6 +14,7 @@ import { findSvmTransactionOf, type RecordedSvmTransaction } from '../../chains/
 import type { Tables } from '../../database/tables.ts'
 import { readSettlementHistory, type SettlementHistory } from '../../engine/operator/operator.ts'
 import { inspectSettlement } from '../../engine/reconcile/inspect.ts'
+import { readRefunded } from '../../ledger/orders/orders.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import { toOperatorSettlement } from '../../operations/settlement-list.ts'
 import type { ChainOutcome, ChainReader } from '../../payment/payment.ts'
@@ -57,13 +58,15 @@ export async function readSettlementDetails(
 ): Promise<SettlementDetails | undefined> {
   const history = await readSettlementHistory(db, { id })
   if (history === undefined) return undefined
-  const [observation, transactions, onSolana] = await Promise.all([
+  const [refunded, observation, transactions, onSolana] = await Promise.all([
+    readRefunded(db, id),
     observeSettlement(chainReader, history.settlement),
     listSettlementTransactions(db, id),
     findSvmTransactionOf(db, String(id)),
   ])
   return {
     ...toHistory(history),
+    refunded,
     observation,
     transactions: transactions.map(toTransaction),
     ...(onSolana && { solanaTransaction: toSolanaTransaction(onSolana) }),
@@ -76,7 +79,10 @@ function toHistory({
   transfers,
   events,
   resolutions,
-}: SettlementHistory): Omit<SettlementDetails, 'observation' | 'transactions' | 'solanaTransaction'> {
+}: SettlementHistory): Omit<
+  SettlementDetails,
+  'refunded' | 'observation' | 'transactions' | 'solanaTransaction'
+> {
   const { block_number: number, block_hash: hash, final_at: finalAt } = settlement
   return {
     settlement: toOperatorSettlement(settlement),

@@ -41,7 +41,7 @@ begin
     from item i
     where s.id = i.id and s.attempt = i.attempt and s.state = i.from_state and s.hold = i.from_hold
     returning s.id, s.account_id, s.quota_id, s.price, s.reservation, s.order_no, s.state, s.hold, s.payer, s.pay_to,
-      s.network, s.asset, s.amount, s.transaction, s.upstream_status, s.reason, s.message,
+      s.network, s.asset, s.amount, s.transaction, s.upstream_status, s.reason, s.message, s.refund_amount, s.refund_of,
       i.move, i.debit, i.credit, i.cause, i.reconciled
   ), charged as (
     insert into facilitator.charges (settlement_id, account_id, quota_id, amount, cause)
@@ -52,7 +52,7 @@ begin
     select c.move, c.debit, c.credit, c.price, c.account_id, c.quota_id, c.id, c.reservation
     from changed c where c.move is not null
   ), described as (
-    select c.id, c.account_id, c.state, c.reconciled, jsonb_build_object(
+    select c.id, c.account_id, c.state, c.reconciled, c.refund_of, c.refund_amount, jsonb_build_object(
       'orderNo', c.order_no,
       'status', c.state,
       'payer', c.payer,
@@ -72,6 +72,10 @@ begin
     union all
     select d.id, 2, 'settlement.reconciled', d.account_id, d.data from described d
       where d.reconciled and d.state <> 'unknown'
+    union all
+    select d.id, 3, 'payment.refunded', d.account_id, d.data - array['status', 'price', 'charged', 'reason']
+      || jsonb_build_object('amount', d.refund_amount::text, 'nonce', d.refund_of) from described d
+      where d.state = 'settled' and d.refund_of is not null
   ), ordered as (
     select 'settlement:' || e.id as subject, e.type, e.account_id, e.data from event e order by e.id, e.position
   ), events as (

@@ -1,6 +1,6 @@
 import type { MicropaymentOrder } from '@mintmark/facilitator'
 import { findPage, type PageQuery, type PageRows, type TimeRange } from '@mintmark/server-kit'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SettlementState, Tables } from '../../database/tables.ts'
 import { normalizePayer } from '../../payment/payer.ts'
 import type { PayingAccount } from '../settlements/reserve.ts'
@@ -26,7 +26,7 @@ export async function listOrders(
 ): Promise<PageRows<MicropaymentOrder>> {
   const { status, from, to } = filter
   const payer = filter.payer && normalizePayer(filter.payer)
-  let query = db.selectFrom('facilitator.settlements').selectAll()
+  let query = selectOrders(db)
   // An index has the orders of one payer, or of one status.
   if (status !== undefined && payer !== undefined) query = query.where('state', '=', status)
   const columns = {
@@ -46,16 +46,32 @@ export async function findOrder(
   account: PayingAccount,
   orderNo: string,
 ): Promise<MicropaymentOrder | undefined> {
-  const settlement = await db
-    .selectFrom('facilitator.settlements')
-    .selectAll()
+  const settlement = await selectOrders(db)
     .where('account_id', '=', account.id)
     .where('order_no', '=', orderNo)
     .executeTakeFirst()
   return settlement && toOrder(settlement, account)
 }
 
-function toOrder(settlement: Settlement, account: PayingAccount): MicropaymentOrder {
+/** What was refunded of a payment, or by a refund. The index `settlements_refunds` has the refunds of a payment. */
+const refunded = sql<string>`coalesce(facilitator.settlements.refund_amount, (
+  select sum(r.refund_amount) from facilitator.settlements r
+  where r.refund_of = facilitator.settlements.nonce and r.payer = facilitator.settlements.payer
+    and r.network = facilitator.settlements.network and r.state = 'settled'), 0)`.as('refunded')
+
+const selectOrders = (db: Kysely<Tables>) =>
+  db.selectFrom('facilitator.settlements').selectAll().select(refunded)
+
+/** Reads what was refunded of the payment of a settlement, or by it, in base units of the asset. */
+export async function readRefunded(db: Kysely<Tables>, settlementId: number): Promise<string> {
+  const selected = db.selectFrom('facilitator.settlements').select(refunded)
+  return (await selected.where('id', '=', settlementId).executeTakeFirstOrThrow()).refunded
+}
+
+function toOrder(
+  settlement: Settlement & { readonly refunded: string },
+  account: PayingAccount,
+): MicropaymentOrder {
   return {
     orderNo: settlement.order_no,
     payer: settlement.payer,
@@ -67,6 +83,7 @@ function toOrder(settlement: Settlement, account: PayingAccount): MicropaymentOr
     asset: settlement.asset,
     payTo: settlement.pay_to,
     amount: settlement.amount,
+    refunded: settlement.refunded,
     transaction: settlement.transaction ?? '',
     upstreamStatus: settlement.upstream_status ?? 0,
     createTime: settlement.created_at.toISOString(),

@@ -186,6 +186,8 @@ export const ITEM_COLUMNS = [
   'own_allowance',
   'payment_identifier',
   'reverts_count_for',
+  'refund_amount',
+  'refund_of',
 ] as const
 
 function toItem(
@@ -215,6 +217,8 @@ function toItem(
     own_allowance: funds?.allowance === 'own',
     payment_identifier: payment.identifier ?? null,
     reverts_count_for: payment.scheme.revertsCountFor ?? 'payer',
+    refund_amount: payment.refund?.amount ?? null,
+    refund_of: payment.refund?.of ?? null,
   }
 }
 

@@ -20,6 +20,8 @@ export interface EvmScheme<Details = unknown> extends Execution<Details>, Served
   readonly traces?: PaymentTraces
   /** Whether nobody but its first signer can send a call. */
   isBoundToSender?(call: Pick<Call, 'recipient'>): boolean
+  /** Whether a transaction pays back tokens of a seller, so that the authorization that it uses is no payment. */
+  isRefund?(transaction: TransactionCall): boolean
 }
 
 /** How the payments of a scheme are found among the transactions of our signers. */

@@ -102,6 +102,25 @@ it('proves an authorization only by the event of the escrow of exactly this paym
   expect(authorizeScheme.evaluateLogs([authorized(info)], elsewhere, true)).toBe('absent')
 })
 
+it('proves a charge only by the event of the escrow of exactly this payment and amount', () => {
+  const payment = { ...toPayment(info), amount: 40n }
+  const charged = (of: Info, amount: bigint): Log => ({
+    ...authorized(of),
+    topics: encodeEventTopics({
+      abi,
+      eventName: 'PaymentCharged',
+      args: { paymentInfoHash: hashOf(of) },
+    }) as Hex[],
+    data: encodeAbiParameters(
+      [infoInput, { type: 'uint256' }, { type: 'address' }, { type: 'uint256' }, { type: 'address' }],
+      [of, amount, OTHER, 0n, zero],
+    ),
+  })
+  expect(authorizeScheme.evaluateLogs([charged(info, 40n)], payment, false)).toBe('paid')
+  expect(authorizeScheme.evaluateLogs([charged(info, 41n)], payment, true)).toBe('absent')
+  expect(authorizeScheme.evaluateLogs([charged({ ...info, salt: 8n }, 40n)], payment, true)).toBe('absent')
+})
+
 it('a use of the nonce without the event of the escrow shows that nothing was authorized', () => {
   const payment = toPayment(info)
   const used: Log = {
@@ -117,7 +136,7 @@ it('a use of the nonce without the event of the escrow shows that nothing was au
   expect(authorizeScheme.evaluateLogs([used], payment, true)).toBe('unpaid')
 })
 
-it('proves a capture and a void only by the event of the escrow for this payment and amount', () => {
+it('proves a capture, a void and a refund only by the event of the escrow for this payment and amount', () => {
   const payment = { ...toPayment(info), scheme: operationScheme, domain: escrowAddress }
   const captured = (of: Info, amount: bigint): Log => ({
     address: escrowAddress,
@@ -143,10 +162,23 @@ it('proves a capture and a void only by the event of the escrow for this payment
     logIndex: 0,
   })
   const capture = encodeFunctionData({ abi, functionName: 'capture', args: [info, 40n, 0n, zero] })
+  const refunded = (of: Info, amount: bigint): Log => ({
+    ...voided(of),
+    topics: encodeEventTopics({
+      abi,
+      eventName: 'PaymentRefunded',
+      args: { paymentInfoHash: hashOf(of) },
+    }) as Hex[],
+    data: encodeAbiParameters([{ type: 'uint256' }, { type: 'address' }], [amount, OTHER]),
+  })
+  const refund = encodeFunctionData({ abi, functionName: 'refund', args: [info, 40n, OTHER, '0x'] })
   const release = encodeFunctionData({ abi, functionName: 'void', args: [info] })
   const isMissing = (logs: Log[], input: string) =>
     operationScheme.findMissingEffect?.(logs, payment, input) !== undefined
   const other = { ...info, salt: 8n }
+  expect(isMissing([refunded(info, 40n)], refund)).toBe(false)
+  for (const logs of [[], [refunded(other, 40n)], [refunded(info, 41n)], [captured(info, 40n)]])
+    expect(isMissing(logs, refund)).toBe(true)
   expect(isMissing([captured(info, 40n)], capture)).toBe(false)
   expect(isMissing([voided(info)], release)).toBe(false)
   for (const logs of [[], [captured(other, 40n)], [captured(info, 41n)], [voided(info)]])

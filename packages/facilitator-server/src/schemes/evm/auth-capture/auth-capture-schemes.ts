@@ -2,7 +2,7 @@ import type { Log } from '../../../chains/evm/reads/transfer.ts'
 import type { LogEvidence, MethodReasons } from '../../../chains/evm/reads/transfer-method.ts'
 import { keepSigner } from '../../../chains/evm/transactions/nonce-store.ts'
 import type { Payment, PaymentOnChain } from '../../../payment/payment.ts'
-import { reasons } from '../../../payment/reasons.ts'
+import type { PreparedPayment } from '../../scheme.ts'
 import type { EvmScheme } from '../evm-scheme.ts'
 import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
 import { computeReceiveDigest } from '../exact-eip3009/eip3009-digest.ts'
@@ -10,18 +10,20 @@ import { evaluateAuthorization } from '../shared/authorization-logs.ts'
 import { parseChainId } from '../shared/chain-id.ts'
 import { createSellerRequest } from '../shared/seller-request.ts'
 import { withUsualParity } from '../shared/signature-parity.ts'
-import { createAuthCaptureVerifier, createAuthorizeChecks } from './auth-capture-verifier.ts'
+import { createAuthCaptureVerifier, createCollectChecks } from './auth-capture-verifier.ts'
 import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
 import {
-  encodeAuthorize,
+  encodeCollect,
   encodeOperation,
-  findEscrowReason,
   hasOperated,
-  listAuthorized,
+  isRefundCall,
+  listCollected,
+  OPERATION_GAS,
   stateRead,
+  toEscrowReason,
 } from './escrow-contracts.ts'
 import { escrowReasons } from './escrow-reasons.ts'
-import type { Authorize, EscrowAction, EscrowOperation } from './escrow-terms.ts'
+import type { Collect, EscrowAction, EscrowOperation } from './escrow-terms.ts'
 import { commitOperation, prepareOperation } from './prepare-operation.ts'
 
 const methodReasons: MethodReasons = {
@@ -43,43 +45,53 @@ const shared = {
   getOnlySender: ({ details }: Payment<EscrowAction>) => details.info.operator,
   isBoundToSender: ({ recipient }: { readonly recipient: string }) =>
     recipient.toLowerCase() === escrowAddress,
+  toRefusalReason: toEscrowReason,
 } as const
 
 /**
- * Authorizations: the escrow takes the amount from the payer, by EIP-3009, and holds it for the seller. The nonce is
- * a hash of the payment with its receiver, its times, its operator and its authorizer, so that the payer has
- * signed all of them.
+ * Authorizations and charges: the escrow takes the amount from the payer, by EIP-3009, and holds it for the seller or
+ * pays it at once. The nonce is a hash of the payment with its receiver, its times, its operator and its authorizer, so
+ * that the payer has signed all of them.
  */
-export const authorizeScheme: EvmScheme<Authorize> = {
+export const authorizeScheme: EvmScheme<Collect> = {
   ...exactEip3009,
   ...shared,
-  listTerms: () => [],
+  // The seller charges what was used of the signed maximum.
+  isMetered: true,
+  listTerms: ({ kind }) => (kind === 'charge' ? [kind] : []),
+  prepareSettle: async (_, payment) =>
+    payment.details.kind === 'charge' && payment.details.authorizerSignature === undefined
+      ? NOT_COMPLETED
+      : { ok: true, payment },
   listKinds: (network, { facilitatorAddress, isReadable }) =>
     facilitatorAddress !== undefined && isReadable
       ? [{ x402Version: 2, scheme: shared.name, network, extra: { captureAuthorizer: facilitatorAddress } }]
       : [],
-  openChecks: createAuthorizeChecks,
+  openChecks: createCollectChecks,
   // Only the operator may send it, so that it is not shared.
   encodeShared: () => undefined,
-  // Nobody else can capture or void it.
+  // Nobody else can capture, void or refund it.
   commit: (trx, { chainId }, { details: { info } }) =>
-    keepSigner(trx, { chainId, signer: info.operator }, info.authorizationExpiry),
-  computeDigest: (payment) => computeReceiveDigest(payment, collectorAddress),
-  encodeTransfer: ({ details }, signature, signedByKey) =>
+    keepSigner(trx, { chainId, signer: info.operator }, info.refundExpiry),
+  computeDigest: (payment) =>
+    computeReceiveDigest({ ...payment, amount: payment.details.info.maxAmount }, collectorAddress),
+  encodeTransfer: ({ details, amount }, signature, signedByKey) =>
     // The bytes of a contract's signature are its own.
-    encodeAuthorize(details.info, signedByKey ? withUsualParity(signature) : signature),
-  evaluateLogs: evaluateAuthorized,
+    encodeCollect(details, amount, signedByKey ? withUsualParity(signature) : signature),
+  evaluateLogs: evaluateCollected,
   // The logs decide.
   hasMadePayment: async () => undefined,
-  toRefusalReason: (error) =>
-    findEscrowReason(error) ??
-    tokenRefusals.get(exactEip3009.toRefusalReason(error)) ??
-    escrowReasons.simulationFailed,
 }
 
-/** Whether the escrow has authorized exactly the payment. Its event contains everything that the nonce is a hash of. */
-function evaluateAuthorized(logs: readonly Log[], payment: PaymentOnChain, isOwn: boolean): LogEvidence {
-  const isPaid = listAuthorized(logs, requireChainId(payment)).some(
+const NOT_COMPLETED: PreparedPayment = {
+  ok: false,
+  reason: escrowReasons.payloadFormat,
+  message: 'A charge is settled with its amount, feeAmount, feeReceiver and authorizerSignature',
+}
+
+/** Whether the escrow has collected exactly the payment. Its event contains everything that the nonce is a hash of. */
+function evaluateCollected(logs: readonly Log[], payment: PaymentOnChain, isOwn: boolean): LogEvidence {
+  const isPaid = listCollected(logs, requireChainId(payment)).some(
     ({ payer, nonce, amount }) =>
       payer === payment.payer && nonce === payment.nonce && amount === payment.amount,
   )
@@ -94,18 +106,7 @@ function requireChainId({ network }: Pick<PaymentOnChain, 'network'>): number {
   return chainId
 }
 
-const tokenRefusals: ReadonlyMap<string, string> = new Map([
-  [reasons.nonceUsed, escrowReasons.alreadyCollected],
-  [reasons.validAfter, escrowReasons.notYetValid],
-  [reasons.validBefore, escrowReasons.expired],
-  [reasons.insufficientFunds, escrowReasons.insufficientBalance],
-  [reasons.signature, escrowReasons.signature],
-])
-
-/** Enough for the first payment of an operator, whose store of tokens the escrow creates. */
-const OPERATION_GAS = 400_000n
-
-/** Captures and voids. One transaction is signed for the nonce of each. */
+/** Captures, voids and refunds. One transaction is signed for the nonce of each. */
 export const operationScheme: EvmScheme<EscrowOperation> = {
   ...shared,
   ...createSellerRequest<EscrowOperation>({
@@ -115,16 +116,22 @@ export const operationScheme: EvmScheme<EscrowOperation> = {
     failed: escrowReasons.simulationFailed,
     settleOnly: {
       reason: escrowReasons.payloadType,
-      message: 'Captures and voids are settled without a verify',
+      message: 'Captures, voids and refunds are settled without a verify',
     },
   }),
   domain: escrowAddress,
   method: 'escrow',
-  listTerms: (operation) =>
-    operation.kind === 'void' ? [operation.kind] : [operation.kind, operation.amount.toString()],
+  listTerms: listOperationTerms,
   prepareSettle: prepareOperation,
   commit: commitOperation,
+  isRefund: ({ to, input }) => to?.toLowerCase() === escrowAddress && isRefundCall(input),
   findMissingEffect: (logs, payment, input) =>
     hasOperated(logs, input, requireChainId(payment)) ? undefined : escrowReasons.simulationFailed,
-  toRefusalReason: (error) => findEscrowReason(error) ?? escrowReasons.simulationFailed,
+}
+
+function listOperationTerms(operation: EscrowOperation): string[] {
+  const { kind } = operation
+  if (kind === 'void') return [kind]
+  const terms = [kind, operation.amount.toString()]
+  return kind === 'refund' ? [...terms, operation.funding.from] : terms
 }

@@ -13,7 +13,7 @@ import {
   readEscrowRequirements,
   readWhole,
 } from './escrow-requirements.ts'
-import type { EscrowOperation, PaymentInfo } from './escrow-terms.ts'
+import type { Capture, Charge, EscrowOperation, PaymentInfo, Refund } from './escrow-terms.ts'
 
 type EscrowContext = PayloadContext<EscrowRequirements>
 
@@ -25,7 +25,7 @@ export const decodeAuthCapture = createDecodeRequest<EscrowRequirements>({
   findTermsProblem,
   payloadReason: escrowReasons.payloadFormat,
   readPayload: (payload, context) =>
-    Object.hasOwn(payload, 'type') ? readOperation(payload, context) : readAuthorize(payload, context),
+    Object.hasOwn(payload, 'type') ? readOperation(payload, context) : readCollect(payload, context),
 })
 
 /** The part of a payment that the seller's requirements decide. */
@@ -41,7 +41,7 @@ const toInfo = (required: EscrowRequirements) => ({
   feeReceiver: required.feeRecipient,
 })
 
-function readAuthorize(payload: JsonObject, { required, chainId }: EscrowContext): PayloadRead | Refusal {
+function readCollect(payload: JsonObject, { required, chainId }: EscrowContext): PayloadRead | Refusal {
   if (Object.hasOwn(payload, 'permit2Authorization')) {
     const message = 'Expected an authorization by EIP-3009 instead'
     return refuseField(escrowReasons.methodMismatch, `${PATH}.permit2Authorization`, message)
@@ -83,11 +83,15 @@ function readAuthorize(payload: JsonObject, { required, chainId }: EscrowContext
     const message = 'Not the hash of the payment. Sign for the requirements that the payload repeats'
     return refuseField(escrowReasons.nonceMismatch, `${path}.nonce`, message)
   }
+  const collected =
+    required.paymentFlow === 'escrow'
+      ? { details: { kind: 'authorize', info }, amount: required.amount }
+      : readCharge(payload, required, info)
+  if (isRefusal(collected)) return collected
   return {
     scheme: authorizeScheme,
-    details: { kind: 'authorize', info },
+    ...collected,
     payer,
-    amount: required.amount,
     nonce,
     signature,
     validBefore,
@@ -97,20 +101,45 @@ function readAuthorize(payload: JsonObject, { required, chainId }: EscrowContext
   }
 }
 
+/** Reads what the seller adds to a payment after its work: less than the maximum may be charged. */
+function readCharge(
+  payload: JsonObject,
+  { amount: maximum, receiverAuthorizer: authorizer }: EscrowRequirements,
+  info: PaymentInfo,
+): { details: Charge; amount: bigint } | Refusal {
+  const raw: Charge = { kind: 'charge', info, authorizer }
+  if (!COMPLETION.some((name) => isSet(payload, name))) return { details: raw, amount: maximum }
+  const reader = new FieldReader(payload, PATH)
+  const amount = reader.amount('amount')
+  const fee = readFee(reader)
+  const authorizerSignature = reader.signature('authorizerSignature')
+  if (reader.issues.length > 0) return refuse(escrowReasons.payloadFormat, reader.issues)
+  if (amount === 0n) return NO_AMOUNT
+  if (amount > maximum) {
+    const message = `Above what the payer has signed, which is ${maximum}`
+    return refuseField(escrowReasons.amountMismatch, `${PATH}.amount`, message)
+  }
+  return findFeeProblem(fee, info) ?? { details: { ...raw, authorizerSignature }, amount }
+}
+
+const COMPLETION = ['amount', 'feeAmount', 'feeReceiver', 'authorizerSignature']
+
 const SALT_MISMATCH = refuseField(
   escrowReasons.saltMismatch,
   `${PATH}.salt`,
   'Not the hash of extra.receiverAuthorizer and saltNonce',
 )
 
-/** Reads a request of the seller about a payment that was authorized. */
+/** Reads a request of the seller about a payment that was collected. */
 function readOperation(payload: JsonObject, context: EscrowContext): PayloadRead | Refusal {
   const { type } = payload
   if (type !== 'capture' && type !== 'void' && type !== 'refund')
-    return refuseField(escrowReasons.payloadType, `${PATH}.type`, 'Expected "capture" or "void"')
-  if (type === 'refund') {
-    const message = 'Refunds are not made from the escrow. Pay the customer back with a transfer of your own'
-    return refuseField(escrowReasons.refundUnavailable, `${PATH}.type`, message)
+    return refuseField(escrowReasons.payloadType, `${PATH}.type`, 'Expected "capture", "void" or "refund"')
+  if (type !== 'refund' && context.required.paymentFlow !== 'escrow')
+    return refuseField(escrowReasons.payloadType, `${PATH}.type`, 'Nothing is held of a charged payment')
+  if (type === 'refund' && !isSet(payload, 'funding')) {
+    const message = 'Required: the wallet that pays the refund, and its signature. This facilitator pays none'
+    return refuseField(escrowReasons.refundUnavailable, `${PATH}.funding`, message)
   }
   if (isSet(payload, 'voidAuthorizerSignature')) {
     const message = 'Expected no such field. Settle the void by itself, after the capture'
@@ -125,19 +154,28 @@ function readOperation(payload: JsonObject, context: EscrowContext): PayloadRead
   const reader = new FieldReader(payload, PATH)
   const saltNonce = reader.nonce('saltNonce')
   const signature = reader.signature('authorizerSignature')
-  const capture = type === 'capture' ? readCapture(reader) : undefined
-  if (reader.issues.length > 0) return refuse(escrowReasons.payloadFormat, reader.issues)
+  const amounts = type === 'void' ? undefined : readAmounts(reader)
+  const fee = type === 'capture' ? readFee(reader) : undefined
+  const funder = type === 'refund' ? new FieldReader(payload.funding, `${PATH}.funding`) : undefined
+  const funding = funder && { from: funder.address('from'), signature: funder.signature('signature') }
+  const issues = [...reader.issues, ...(funder?.issues ?? [])]
+  if (issues.length > 0) return refuse(escrowReasons.payloadFormat, issues)
   const { receiverAuthorizer: authorizer } = context.required
   if (computeSalt(authorizer, saltNonce) !== info.salt) return SALT_MISMATCH
   const signed = { info, authorizer, signature }
-  if (capture === undefined) return toOperation({ kind: 'void', ...signed }, context.chainId)
-  const problem = findCaptureProblem(capture, info)
-  if (problem !== undefined) return problem
-  const { amount, expected } = capture
-  return toOperation({ kind: 'capture', ...signed, amount, expected }, context.chainId)
+  if (amounts === undefined) return toOperation({ kind: 'void', ...signed }, context.chainId)
+  const operation: Capture | Refund =
+    funding === undefined
+      ? { kind: 'capture', ...signed, ...amounts }
+      : { kind: 'refund', ...signed, ...amounts, funding }
+  const problem = findAmountProblem(operation) ?? (fee && findFeeProblem(fee, info))
+  return problem ?? toOperation(operation, context.chainId)
 }
 
-/** The nonce is preliminary: of the captures for one state of a payment, one is settled (see `prepareOperation`). */
+/**
+ * The nonce is preliminary: of the captures and refunds for one state of a payment, one is settled (see
+ * `prepareOperation`).
+ */
 const toOperation = (details: EscrowOperation, chainId: number): PayloadRead => ({
   scheme: operationScheme,
   details,
@@ -146,28 +184,40 @@ const toOperation = (details: EscrowOperation, chainId: number): PayloadRead => 
   amount: 0n,
   nonce: computeStateKey(details, chainId),
   domain: escrowAddress,
+  ...(details.kind === 'refund' && {
+    refund: { of: computeNonce(details.info, chainId), amount: details.amount },
+  }),
 })
 
-const readCapture = (reader: FieldReader) => ({
+const readAmounts = (reader: FieldReader) => ({
   amount: reader.amount('amount'),
-  fee: reader.amount('feeAmount'),
-  feeReceiver: reader.address('feeReceiver'),
   expected: {
     capturable: reader.amount('expectedCapturableAmount'),
     refundable: reader.amount('expectedRefundableAmount'),
   },
 })
 
-function findCaptureProblem(
-  { amount, fee, feeReceiver, expected }: ReturnType<typeof readCapture>,
-  info: PaymentInfo,
-): Refusal | undefined {
-  if (amount === 0n)
-    return refuseField(escrowReasons.amountMismatch, `${PATH}.amount`, 'Expected an amount above 0')
-  if (amount > expected.capturable) {
+const readFee = (reader: FieldReader) => ({
+  fee: reader.amount('feeAmount'),
+  feeReceiver: reader.address('feeReceiver'),
+})
+
+/** The simulation of a refund compares its amount with what was captured. */
+function findAmountProblem({ kind, amount, expected }: Capture | Refund): Refusal | undefined {
+  if (amount === 0n) return NO_AMOUNT
+  if (kind === 'capture' && amount > expected.capturable) {
     const message = 'Above expectedCapturableAmount, which is what the escrow holds'
     return refuseField(escrowReasons.insufficientAuthorization, `${PATH}.amount`, message)
   }
+  return undefined
+}
+
+const NO_AMOUNT = refuseField(escrowReasons.amountMismatch, `${PATH}.amount`, 'Expected an amount above 0')
+
+function findFeeProblem(
+  { fee, feeReceiver }: ReturnType<typeof readFee>,
+  info: PaymentInfo,
+): Refusal | undefined {
   if (fee !== 0n) return refuseField(escrowReasons.feeOutOfRange, `${PATH}.feeAmount`, 'Expected "0"')
   if (feeReceiver !== info.feeReceiver) {
     const message = `Differs from extra.feeRecipient, which is ${info.feeReceiver}`

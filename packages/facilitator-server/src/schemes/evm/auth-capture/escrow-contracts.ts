@@ -1,11 +1,21 @@
 import { getRevertReason, type RpcError } from '@mintmark/evm-reader'
-import { encodeFunctionData, type Hex, parseAbi, toEventSelector, toFunctionSelector } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
 import type { Read, ReadResult } from '../../../chains/evm/reads/multicall-reads.ts'
 import { asHex, type ContractCall, type Log } from '../../../chains/evm/reads/transfer.ts'
-import { collectorAddress, escrowAddress } from './escrow-addresses.ts'
+import { reasons } from '../../../payment/reasons.ts'
+import { exactEip3009 } from '../exact-eip3009/eip3009.ts'
+import { collectorAddress, escrowAddress, refundCollectorAddress } from './escrow-addresses.ts'
 import { computeNonceOfWords, hashInfoWords, WORDS_OF_INFO } from './escrow-digests.ts'
 import { escrowReasons } from './escrow-reasons.ts'
-import type { EscrowBalances, EscrowOperation, PaymentInfo } from './escrow-terms.ts'
+import type { Collect, EscrowBalances, EscrowOperation, PaymentInfo, Refund } from './escrow-terms.ts'
 
 const structs = [
   'struct PaymentInfo { address operator; address payer; address receiver; address token; uint120 maxAmount; uint48 preApprovalExpiry; uint48 authorizationExpiry; uint48 refundExpiry; uint16 minFeeBps; uint16 maxFeeBps; address feeReceiver; uint256 salt; }',
@@ -14,15 +24,25 @@ const structs = [
 const abi = parseAbi([
   ...structs,
   'function authorize(PaymentInfo paymentInfo, uint256 amount, address tokenCollector, bytes collectorData)',
+  'function charge(PaymentInfo paymentInfo, uint256 amount, address tokenCollector, bytes collectorData, uint256 feeAmount, address feeReceiver)',
   'function capture(PaymentInfo paymentInfo, uint256 amount, uint256 feeAmount, address feeReceiver)',
   'function void(PaymentInfo paymentInfo)',
+  'function refund(PaymentInfo paymentInfo, uint256 amount, address tokenCollector, bytes collectorData)',
 ])
 
 const infoTypes =
   '(address,address,address,address,uint120,uint48,uint48,uint48,uint16,uint16,address,uint256)'
 
-/** The topic of the event of an authorized payment, with its whole `PaymentInfo`. */
-const authorizedTopic = toEventSelector(`PaymentAuthorized(bytes32,${infoTypes},uint256,address)`)
+/** The topics of the events of authorized and charged payments, which begin with the whole `PaymentInfo` and the amount. */
+const collectedTopics: ReadonlySet<string | undefined> = new Set([
+  toEventSelector(`PaymentAuthorized(bytes32,${infoTypes},uint256,address)`),
+  toEventSelector(`PaymentCharged(bytes32,${infoTypes},uint256,address,uint256,address)`),
+])
+
+const refundSelector = toFunctionSelector(`refund(${infoTypes},uint256,address,bytes)`)
+
+/** Whether the data of a call of the escrow requests a refund. */
+export const isRefundCall = (input: string): boolean => input.toLowerCase().startsWith(refundSelector)
 
 const voidedTopic = toEventSelector('PaymentVoided(bytes32,uint256)')
 
@@ -33,6 +53,7 @@ const operationTopics: ReadonlyMap<string, string> = new Map([
     toEventSelector('PaymentCaptured(bytes32,uint256,uint256,address)'),
   ],
   [toFunctionSelector(`void(${infoTypes})`), voidedTopic],
+  [refundSelector, toEventSelector('PaymentRefunded(bytes32,uint256,address)')],
 ])
 
 const toStruct = (info: PaymentInfo) => ({
@@ -50,17 +71,18 @@ const toStruct = (info: PaymentInfo) => ({
   salt: BigInt(info.salt),
 })
 
-/** Encodes the call that takes the whole amount from the payer. */
-export const encodeAuthorize = (info: PaymentInfo, signature: string): ContractCall => ({
-  recipient: escrowAddress,
-  data: encodeFunctionData({
-    abi,
-    functionName: 'authorize',
-    args: [toStruct(info), info.maxAmount, asHex(collectorAddress), asHex(signature)],
-  }),
-})
+/** Encodes the call that takes the amount from the payer. There is no fee. */
+export function encodeCollect({ kind, info }: Collect, amount: bigint, signature: string): ContractCall {
+  const struct = toStruct(info)
+  const args = [struct, amount, asHex(collectorAddress), asHex(signature)] as const
+  const data =
+    kind === 'charge'
+      ? encodeFunctionData({ abi, functionName: kind, args: [...args, 0n, struct.feeReceiver] })
+      : encodeFunctionData({ abi, functionName: kind, args })
+  return { recipient: escrowAddress, data }
+}
 
-/** Encodes the call of a capture, which has no fee, or of a void. */
+/** Encodes the call of an operation. There is no fee. */
 export const encodeOperation = (operation: EscrowOperation): ContractCall => ({
   recipient: escrowAddress,
   data: encodeOperationData(operation),
@@ -69,12 +91,24 @@ export const encodeOperation = (operation: EscrowOperation): ContractCall => ({
 function encodeOperationData(operation: EscrowOperation): Hex {
   const info = toStruct(operation.info)
   if (operation.kind === 'void') return encodeFunctionData({ abi, functionName: 'void', args: [info] })
+  if (operation.kind === 'refund') return encodeRefund(operation)
   const args = [info, operation.amount, 0n, info.feeReceiver] as const
   return encodeFunctionData({ abi, functionName: 'capture', args })
 }
 
-/** A payment that a transaction has authorized. */
-export interface AuthorizedPayment {
+function encodeRefund({ info, amount, funding }: Refund): Hex {
+  const collectorData = encodeAbiParameters(FUNDING, [asHex(funding.from), asHex(funding.signature)])
+  const args = [toStruct(info), amount, asHex(refundCollectorAddress), collectorData] as const
+  return encodeFunctionData({ abi, functionName: 'refund', args })
+}
+
+const FUNDING = parseAbiParameters('address, bytes')
+
+/** Enough for the first payment of an operator, whose store of tokens the escrow creates, and for a refund. */
+export const OPERATION_GAS = 400_000n
+
+/** A payment that a transaction has authorized or charged. */
+export interface CollectedPayment {
   /** The payer, lower-case. */
   readonly payer: string
   /** The nonce that the payer has signed: a hash of the whole payment. */
@@ -84,11 +118,11 @@ export interface AuthorizedPayment {
 
 const WORD = 64
 
-/** Lists the payments that the escrow has authorized in a transaction. */
-export const listAuthorized = (logs: readonly Log[], chainId: number): AuthorizedPayment[] =>
+/** Lists the payments that the escrow has authorized or charged in a transaction. */
+export const listCollected = (logs: readonly Log[], chainId: number): CollectedPayment[] =>
   logs
     .filter(
-      ({ address, topics: [event] }) => address.toLowerCase() === escrowAddress && event === authorizedTopic,
+      ({ address, topics: [event] }) => address.toLowerCase() === escrowAddress && collectedTopics.has(event),
     )
     .map(({ data }) => {
       const words = data.slice(2).toLowerCase()
@@ -100,12 +134,12 @@ export const listAuthorized = (logs: readonly Log[], chainId: number): Authorize
       }
     })
 
-/** A capture or a void as the data of its call shows it. */
+/** An operation as the data of its call shows it. */
 interface CalledOperation {
   readonly topic: string
   /** The words of the call's `PaymentInfo`, hex digits. */
   readonly info: string
-  /** The amount of a capture. Undefined: a void returns everything. */
+  /** Undefined: a void returns everything. */
   readonly amount: bigint | undefined
 }
 
@@ -151,6 +185,12 @@ export const stateRead = (paymentInfoHash: string): Read => ({
   data: `${STATE}${paymentInfoHash.slice(2)}`,
 })
 
+/** Reads what shows whether the chain has the collector of refunds. */
+export const refundCollectorRead: Read = {
+  target: refundCollectorAddress,
+  data: toFunctionSelector('collectorType()').slice(2),
+}
+
 /** @throws Error if the chain lacks the escrow. */
 export function parseBalances(result: ReadResult | undefined): EscrowBalances {
   if (result?.success !== true || result.data.length !== 3 * WORD)
@@ -175,9 +215,21 @@ const refusalReasons: ReadonlyMap<string, string> = new Map(
     ['AfterAuthorizationExpiry(uint48,uint48)', escrowReasons.captureDeadline],
     ['InsufficientAuthorization(bytes32,uint256,uint256)', escrowReasons.insufficientAuthorization],
     ['ZeroAuthorization(bytes32)', escrowReasons.zeroAuthorization],
+    ['AfterRefundExpiry(uint48,uint48)', escrowReasons.refundDeadline],
+    ['RefundExceedsCapture(uint256,uint256)', escrowReasons.refundExceeds],
   ].map(([error = '', reason = '']) => [toFunctionSelector(error), reason]),
 )
 
-/** Converts an error of the escrow to a reason. Undefined for one of another contract. */
-export const findEscrowReason = (error: RpcError): string | undefined =>
-  refusalReasons.get((error.data ?? getRevertReason(error)).slice(0, 10))
+/** Converts an error of the escrow, or of the token that it collects, to a reason. */
+export const toEscrowReason = (error: RpcError): string =>
+  refusalReasons.get((error.data ?? getRevertReason(error)).slice(0, 10)) ??
+  tokenRefusals.get(exactEip3009.toRefusalReason(error)) ??
+  escrowReasons.simulationFailed
+
+const tokenRefusals: ReadonlyMap<string, string> = new Map([
+  [reasons.nonceUsed, escrowReasons.alreadyCollected],
+  [reasons.validAfter, escrowReasons.notYetValid],
+  [reasons.validBefore, escrowReasons.expired],
+  [reasons.insufficientFunds, escrowReasons.insufficientBalance],
+  [reasons.signature, escrowReasons.signature],
+])

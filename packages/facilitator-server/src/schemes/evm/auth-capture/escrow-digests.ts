@@ -1,8 +1,9 @@
 import { addressWord, numberWord } from '../../../chains/evm/reads/abi-words.ts'
 import { hashDigits } from '../../../chains/evm/signatures/keccak.ts'
+import type { Payment } from '../../../payment/payment.ts'
 import { combineWords, computeDigest, createStructHash, hashDomain } from '../shared/typed-data.ts'
-import { escrowAddress } from './escrow-addresses.ts'
-import type { EscrowOperation, PaymentInfo } from './escrow-terms.ts'
+import { collectorAddress, escrowAddress, refundCollectorAddress } from './escrow-addresses.ts'
+import type { Charge, EscrowBalances, EscrowOperation, PaymentInfo } from './escrow-terms.ts'
 
 const hashInfoStruct = createStructHash(
   'PaymentInfo(address operator,address payer,address receiver,address token,uint120 maxAmount,uint48 preApprovalExpiry,uint48 authorizationExpiry,uint48 refundExpiry,uint16 minFeeBps,uint16 maxFeeBps,address feeReceiver,uint256 salt)',
@@ -12,6 +13,12 @@ const hashSaltBinding = createStructHash(
 )
 const hashCapture = createStructHash(
   'Capture(bytes32 paymentInfoHash,uint256 amount,uint256 feeAmount,address feeReceiver,uint256 expectedCapturableAmount,uint256 expectedRefundableAmount)',
+)
+const hashCharge = createStructHash(
+  'Charge(bytes32 paymentInfoHash,uint256 amount,address tokenCollector,bytes32 collectorDataHash,uint256 feeAmount,address feeReceiver)',
+)
+const hashRefund = createStructHash(
+  'Refund(bytes32 paymentInfoHash,uint256 amount,address tokenCollector,uint256 expectedCapturableAmount,uint256 expectedRefundableAmount)',
 )
 const hashVoid = createStructHash('Void(bytes32 paymentInfoHash)')
 const ZERO_WORD = '0'.repeat(64)
@@ -52,30 +59,40 @@ export const computeNonce = (info: PaymentInfo, chainId: number): string =>
 export const computeSalt = (authorizer: string, saltNonce: string): string =>
   `0x${hashSaltBinding(addressWord(authorizer), ZERO_WORD, saltNonce.slice(2))}`
 
-/** Computes what the seller's authorizer signs for a capture or a void, hex digits without 0x. */
-export function computeOperationDigest(operation: EscrowOperation, chainId: number): string {
-  const { operator: contract } = operation.info
-  const domain = { name: 'x402 Auth Capture Operator', version: '1', chainId, contract }
-  return computeDigest(
-    hashDomain(domain),
-    hashOperation(operation, hashInfo(operation.info, chainId).slice(2)),
+/** Computes what the seller's authorizer signs for an operation, hex digits without 0x. */
+export const computeOperationDigest = (operation: EscrowOperation, chainId: number): string =>
+  computeSellerDigest(operation.info, chainId, (id) => hashOperation(operation, id))
+
+/** Computes what the seller's authorizer signs for a charge, hex digits without 0x. */
+export const computeChargeDigest = ({ details, amount, signature, chainId }: Payment<Charge>): string =>
+  computeSellerDigest(details.info, chainId, (id) =>
+    hashCharge(
+      id,
+      numberWord(amount),
+      addressWord(collectorAddress),
+      hashDigits(signature.slice(2)),
+      ZERO_WORD,
+      addressWord(details.info.feeReceiver),
+    ),
   )
+
+function computeSellerDigest(info: PaymentInfo, chainId: number, hashStruct: (id: string) => string): string {
+  const domain = { name: 'x402 Auth Capture Operator', version: '1', chainId, contract: info.operator }
+  return computeDigest(hashDomain(domain), hashStruct(hashInfo(info, chainId).slice(2)))
 }
 
 function hashOperation(operation: EscrowOperation, id: string): string {
   if (operation.kind === 'void') return hashVoid(id)
   const { amount, expected, info } = operation
-  return hashCapture(
-    id,
-    numberWord(amount),
-    ZERO_WORD,
-    addressWord(info.feeReceiver),
-    numberWord(expected.capturable),
-    numberWord(expected.refundable),
-  )
+  if (operation.kind === 'refund')
+    return hashRefund(id, numberWord(amount), addressWord(refundCollectorAddress), toStateWords(expected))
+  return hashCapture(id, numberWord(amount), ZERO_WORD, addressWord(info.feeReceiver), toStateWords(expected))
 }
 
-/** Computes what all captures that are signed for one state of a payment have in common, or all of its voids. */
+const toStateWords = ({ capturable, refundable }: EscrowBalances): string =>
+  numberWord(capturable) + numberWord(refundable)
+
+/** Computes what all captures and refunds that are signed for one state of a payment have in common, or all of its voids. */
 export function computeStateKey(operation: EscrowOperation, chainId: number): string {
   const id = hashInfo(operation.info, chainId)
   if (operation.kind === 'void') return combineWords(id, 0n)

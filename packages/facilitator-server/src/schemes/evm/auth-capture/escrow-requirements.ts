@@ -90,7 +90,7 @@ function readExtra(extra: JsonObject, reader: FieldReader): Extra | Refusal {
     minFeeBps: readWhole(extra, 'minFeeBps', reader, MAX_BPS + 1),
     maxFeeBps: readWhole(extra, 'maxFeeBps', reader, MAX_BPS + 1),
     // Version 1.0 of the scheme chose the flow by `autoCapture`.
-    paymentFlow: extra.autoCapture === true ? 'authorization' : readText('paymentFlow', 'escrow'),
+    paymentFlow: extra.autoCapture === true ? 'autoCapture' : readText('paymentFlow', 'escrow'),
     transferMethod: readText('assetTransferMethod', 'eip3009'),
   }
   return reader.issues.length === 0 ? read : refuse(escrowReasons.extra, reader.issues)
@@ -123,8 +123,8 @@ export const escrowTermNames = {
 const EXTRA = 'paymentRequirements.extra'
 
 /**
- * Finds terms that cannot be settled here. A payment that nobody can capture or void would only be held until its
- * deadline, so that it must have an authorizer and an operator of ours.
+ * Finds terms that cannot be settled here. A payment that nobody can charge, capture or void would only be held until
+ * its deadline, so that it must have an authorizer and an operator of ours.
  */
 export function findTermsProblem(
   required: EscrowRequirements,
@@ -141,8 +141,10 @@ export function findTermsProblem(
     refuseField(reason, `${EXTRA}.${name}`, message)
   if (required.escrow !== escrowAddress)
     return refuseExtra(escrowReasons.extra, 'authCaptureEscrow', `Expected the escrow ${escrowAddress}`)
-  if (required.paymentFlow !== 'escrow')
-    return refuseExtra(escrowReasons.unsupportedFlow, 'paymentFlow', 'Expected "escrow", or no such field')
+  if (required.paymentFlow !== 'escrow' && required.paymentFlow !== 'authorization') {
+    const message = 'Expected "escrow", "authorization", or no such field'
+    return refuseExtra(escrowReasons.unsupportedFlow, 'paymentFlow', message)
+  }
   if (required.operatorType !== 'delegated') {
     const message = 'Expected "delegated", or no such field'
     return refuseExtra(escrowReasons.unsupportedOperator, 'operatorType', message)
@@ -154,7 +156,7 @@ export function findTermsProblem(
   if (required.policy !== ZERO_ADDRESS)
     return refuseExtra(escrowReasons.policy, 'policy', 'Expected the zero address, or no such field')
   if (required.receiverAuthorizer === ZERO_ADDRESS) {
-    const message = 'Required: the address that signs captures and voids for the seller'
+    const message = 'Required: the address that signs charges, captures, voids and refunds for the seller'
     return refuseExtra(escrowReasons.missingAuthorizer, 'receiverAuthorizer', message)
   }
   // The signer of a payment could take any fee in the range. This facilitator takes none.

@@ -25,6 +25,18 @@ export interface Authorize {
   readonly info: PaymentInfo
 }
 
+/** A payment that the escrow takes from the payer and pays to the seller at once. */
+export interface Charge {
+  readonly kind: 'charge'
+  readonly info: PaymentInfo
+  readonly authorizer: string
+  /** The seller's signature for the amount. Undefined before the seller's work: the payment can only be verified. */
+  readonly authorizerSignature?: string
+}
+
+/** What takes a payment from the payer. */
+export type Collect = Authorize | Charge
+
 /** What the escrow holds of a payment, in base units. */
 export interface EscrowBalances {
   /** What can be captured or voided. */
@@ -54,7 +66,17 @@ export interface Void extends Signed {
   readonly kind: 'void'
 }
 
-/** What a seller requests after a payment was authorized. */
-export type EscrowOperation = Capture | Void
+/** A return of captured tokens to the payer. */
+export interface Refund extends Signed {
+  readonly kind: 'refund'
+  readonly amount: bigint
+  /** What the escrow must hold when the refund is settled. */
+  readonly expected: EscrowBalances
+  /** The wallet whose tokens are paid, lower-case, and its signature for exactly this refund (EIP-3009). */
+  readonly funding: { readonly from: string; readonly signature: string }
+}
 
-export type EscrowAction = Authorize | EscrowOperation
+/** What a seller requests after a payment was collected. */
+export type EscrowOperation = Capture | Void | Refund
+
+export type EscrowAction = Collect | EscrowOperation

@@ -24,7 +24,7 @@ const listNonces = (payment: Payment<EscrowOperation>): string[] => {
 }
 
 /**
- * Gives a capture or a void its nonce: that of its earlier request if this is a repeated one, otherwise the next one for
+ * Gives an operation its nonce: that of its earlier request if this is a repeated one, otherwise the next one for
  * the same state of the payment. A request that failed can be repeated, and one that was not sent blocks no other.
  */
 export async function prepareOperation(
@@ -48,7 +48,7 @@ export async function prepareOperation(
 }
 
 /**
- * Commits the transaction of a capture or a void, unless another one for the same state of the payment was sent and may
+ * Commits the transaction of an operation, unless another one for the same state of the payment was sent and may
  * have an effect. The escrow would execute both. The operator is the only signer, and its row is locked.
  *
  * @throws EarlierPaymentError
@@ -76,7 +76,7 @@ async function describeOperation(
   { network, chainId, details }: Payment<EscrowOperation>,
   transaction: string,
 ): Promise<{ amount: bigint }> {
-  if (details.kind === 'capture') return { amount: details.amount }
+  if (details.kind !== 'void') return { amount: details.amount }
   const chain = chains.byNetwork(network)
   if (chain === undefined) throw new Error(`There is no access to ${network}`)
   const { logs } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })

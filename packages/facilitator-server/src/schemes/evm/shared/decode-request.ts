@@ -32,7 +32,12 @@ export type PayloadRead = Pick<
   ServedPayment,
   'scheme' | 'details' | 'payer' | 'amount' | 'nonce' | 'domain'
 > &
-  Partial<Pick<ServedPayment, 'signature' | 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion'>>
+  Partial<
+    Pick<
+      ServedPayment,
+      'signature' | 'validAfter' | 'validBefore' | 'domainName' | 'domainVersion' | 'refund'
+    >
+  >
 
 /** A scheme whose payloads are payments and requests of sellers. */
 interface RequestFormat<Required extends SellerTerms> {
