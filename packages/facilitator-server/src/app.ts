@@ -88,7 +88,7 @@ export async function createFacilitatorApp(parts: AppParts): Promise<Hono> {
     ...payerQuotaRoutes(quotaSignatures, enqueue),
     ...accountRoutes({ trial, price, domain, publicUrl, enqueue }),
     ...micropaymentOrderRoutes,
-    ...accountTotalsRoutes(db),
+    ...accountTotalsRoutes(db, price),
     ...channelVoucherRoutes(settleContext),
     ...catalogRoutes,
     ...webhooks.routes,

@@ -40,6 +40,8 @@ const micropaymentOrder = record({
   payTo: v.string(),
   /** The paid amount, in base units of the asset. */
   amount: Amount,
+  /** What was paid for, as in `accountTotals.get`: a URL without its query, or `''`. */
+  resource: v.string(),
   /** The hash of the EVM transaction, or the signature of the Solana one; `''` until it is known. */
   transaction: v.string(),
   /** The HTTP status of the upstream facilitator; 0 before its response. */

@@ -45,6 +45,7 @@ function orderPage(pageNumber: number) {
     payTo: '',
     amount: '0',
     transaction: '',
+    resource: '',
     upstreamStatus: 0,
     createTime: '2026-01-01T00:00:00.000Z',
   }

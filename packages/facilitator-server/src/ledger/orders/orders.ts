@@ -67,6 +67,7 @@ function toOrder(settlement: Settlement, account: PayingAccount): MicropaymentOr
     asset: settlement.asset,
     payTo: settlement.pay_to,
     amount: settlement.amount,
+    resource: settlement.resource,
     transaction: settlement.transaction ?? '',
     upstreamStatus: settlement.upstream_status ?? 0,
     createTime: settlement.created_at.toISOString(),

@@ -6,6 +6,7 @@ import { executeStatement } from '../../database/execute-statement.ts'
 import type { PaymentApi, Tables, UpstreamKind } from '../../database/tables.ts'
 import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
 import type { PayerFunds, Payment } from '../../payment/payment.ts'
+import { readResource } from '../../payment/resource.ts'
 import { paymentKey } from './settlement.ts'
 
 /** Why an account cannot pay the price. */
@@ -186,6 +187,7 @@ export const ITEM_COLUMNS = [
   'own_allowance',
   'payment_identifier',
   'reverts_count_for',
+  'resource',
 ] as const
 
 function toItem(
@@ -215,6 +217,7 @@ function toItem(
     own_allowance: funds?.allowance === 'own',
     payment_identifier: payment.identifier ?? null,
     reverts_count_for: payment.scheme.revertsCountFor ?? 'payer',
+    resource: readResource(payment),
   }
 }
 

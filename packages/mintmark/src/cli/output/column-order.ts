@@ -29,6 +29,7 @@ export const COLUMN_ORDERS: Readonly<Record<string, readonly string[]>> = {
     'orderNo',
     'status',
     'amount',
+    'resource',
     'payer',
     'asset',
     'network',
