@@ -25,9 +25,9 @@ export const AssetTotal: Schema<AssetTotal> = assetTotal
 const resourceTotal = record({
   /**
    * What was paid for: the URL without its query, with the path of the route's template if the seller declares
-   * one. Payers can name any. `''` if they name none. Absent in the sum of all other resources.
+   * one. Payers can name any. `''`: they name none. `*`: all other resources together.
    */
-  resource: v.optional(v.string()),
+  resource: v.string(),
   /** How many payments for it settled. */
   settled: Integer,
   /** What they paid, in base units of the asset. */
@@ -109,7 +109,7 @@ export const AccountTotals: Schema<AccountTotals> = accountTotals
  * const { settlesLeft, days, settled, assets, resources } = await accountTotals.get(facilitator, { days: 7 })
  * console.log(`${settled.at(-1)} payments settled today, ${days.at(-1)}. ${settlesLeft} settles left`)
  * for (const { network, asset, total } of assets) console.log(network, asset, total)
- * for (const { resource = 'others', total } of resources) console.log(resource, total)
+ * for (const { resource, total } of resources) console.log(resource, total)
  */
 export const get = facilitatorOperation({
   id: 'accountTotals.get',

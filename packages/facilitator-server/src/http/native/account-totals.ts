@@ -95,7 +95,7 @@ function listResources({ resources }: AccountDays, assets: readonly AssetTotal[]
   const byAsset = Map.groupBy(resources, toKey)
   return assets.flatMap((each) =>
     (byAsset.get(toKey(each)) ?? []).map(({ resource, settled, amount, network, asset }) => ({
-      ...(resource !== null && { resource }),
+      resource,
       settled,
       total: amount,
       network,

@@ -124,7 +124,7 @@ test('adds up the payments of each resource in each asset, and all but the 20 wi
     { network, asset, resource: at('/things/22'), settled: 2, amount: '23' },
     { network, asset, resource: at('/things/21'), settled: 1, amount: '21' },
   ])
-  expect(ofAsset.at(-1)).toMatchObject({ network, asset, resource: null, settled: 2, amount: '3' })
+  expect(ofAsset.at(-1)).toMatchObject({ network, asset, resource: '*', settled: 2, amount: '3' })
   expect(resources.filter((each) => each.asset === OTHER_ASSET)).toMatchObject([
     { network, asset: OTHER_ASSET, resource: '', settled: 1, amount: '10000' },
   ])

@@ -24,8 +24,8 @@ export interface DayTotal extends Paid {
 
 /** The sum of an account's settled payments for one resource, in one asset. */
 export interface ResourceTotal extends Paid {
-  /** `''`: the payments name none. Null: all resources together whose amounts are smaller. */
-  readonly resource: string | null
+  /** `''`: the payments name none. `*`: all resources together whose amounts are smaller. */
+  readonly resource: string
 }
 
 /** The totals of an account's last days. */
@@ -79,7 +79,7 @@ async function listDays(db: Kysely<Tables>, accountId: number, count: number): P
         row_number() over (partition by network, asset order by sum(amount) desc, resource) as place
       from total group by network, asset, resource having sum(settled) > 0
     ), shown as (
-      select network, asset, case when place <= ${MAX_RESOURCES} then resource end as resource, least(place, ${MAX_RESOURCES + 1}) as place,
+      select network, asset, case when place <= ${MAX_RESOURCES} then resource else '*' end as resource, least(place, ${MAX_RESOURCES + 1}) as place,
         sum(settled) as settled, sum(amount)::text as amount
       from of_resource group by 1, 2, 3, 4 order by 1, 2, 4
     )
