@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('the page of an account of a facilitator', () => {
     const { page } = tab
     expect(await findFigure(tab, 'Payments')).toBe('0')
     await page.getByText('No payments yet').waitFor()
-    await page.getByText('Sign a larger quota').waitFor()
+    await page.getByText('Sign a quota with your wallet').waitFor()
     expect(await page.locator('main').textContent()).not.toContain('api.shop.example')
     await page.getByRole('button', { name: 'Find a payment' }).click()
     const search = page.getByRole('dialog', { name: 'Find a payment' })

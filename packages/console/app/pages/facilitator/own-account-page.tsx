@@ -131,7 +131,7 @@ function OwnAccount({ onClose }: { readonly onClose: () => void }): ReactNode {
         )}
       </QueryView>
       <OwnWebhooks />
-      <footer className="section">
+      <footer className="section row">
         <ThemeSelect />
       </footer>
     </main>

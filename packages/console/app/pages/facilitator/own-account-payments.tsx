@@ -30,7 +30,7 @@ const { stuck: _, ...statuses } = settlementStatuses
 /** What a seller does about a payment, by its state. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown:
-    'The facilitator looks for it on the chain by itself. Do not deliver yet, and do not ask for another payment: settle the same one again, or wait for the webhook.',
+    'The facilitator looks for the outcome on the chain by itself. Do not deliver yet, and do not ask for another payment: settle the same one again, or wait for the webhook.',
   not_sent: 'Nothing was sent, and nothing was charged. Settle the same payment again.',
 }
 

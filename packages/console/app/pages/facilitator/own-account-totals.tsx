@@ -63,7 +63,7 @@ export function OwnAccountTotals({ totals, withBefore }: OwnAccountTotalsProps):
           <Figure
             label="Settles left"
             value={formatCount(totals.settlesLeft)}
-            note={formatDaysLeft(countDaysLeft(totals))}
+            note={totals.settlesLeft === 0 ? '' : formatDaysLeft(countDaysLeft(totals))}
           />
           <Figure
             label="Payments"
@@ -142,7 +142,9 @@ const ENOUGH_DAYS = 7
 function findAdvice({ isFrozen, balance, quotaRemaining, settlePrice }: AccountTotals): string {
   if (isFrozen) return 'The account is frozen. Ask the operator of the facilitator why.'
   if (BigInt(balance) < BigInt(settlePrice)) return 'The balance is used up. Top up, as below.'
-  if (quotaRemaining === undefined || BigInt(quotaRemaining) < BigInt(balance))
+  if (quotaRemaining === undefined)
+    return 'Sign a quota with your wallet (payerQuotas.register): without one nothing is charged.'
+  if (BigInt(quotaRemaining) < BigInt(balance))
     return 'Sign a larger quota with your wallet (payerQuotas.register). The balance pays for more.'
   return 'Top up, as below, before your callers are refused.'
 }
