@@ -16,6 +16,8 @@ const umbrella = ['mintmark']
 const programs = ['mcp', 'console']
 /** Goes around the x402 software of sellers. */
 const seller = ['seller']
+/** What serves the files of the console. */
+const servesConsole = '^packages/(gateway-server/src/console/|facilitator-server/src/app.ts$)'
 /** The pages of the console are bundled, so that programs install nothing of what they import. */
 const bundled = '^packages/console/(app|tests|vite)'
 const servers = ['gateway-server', 'facilitator-server']
@@ -200,10 +202,10 @@ const cruiser = {
       { path: '^packages/console/app/(layout|pages|routes|main)' },
     ),
     rule(
-      'no other package imports a program, except that the gateway serves the files of the console',
+      'no other package imports a program, except that the servers serve the files of the console',
       {
         path: '^packages/',
-        pathNot: [within(programs), `^${gateway}/console/`],
+        pathNot: [within(programs), servesConsole],
       },
       { path: within(programs) },
     ),
@@ -218,8 +220,8 @@ const cruiser = {
       { path: within(seller) },
     ),
     rule(
-      'the gateway imports of the console only where its files are',
-      { path: `^${gateway}/console/` },
+      'the servers import of the console only where its files are',
+      { path: servesConsole },
       { path: within(programs), pathNot: '^packages/console/src/index.ts$' },
     ),
     ...Object.entries(kit).map(([name, lower]) =>

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
   it('every page is visited by these tests, except those of a facilitator and those before the sign-in', async () => {
     const urls = [...PARTS.OWNER.flatMap((part) => listUrls(part, Role.OWNER)), ...listOperatorUrls()]
     const isElsewhere = (route: string) =>
-      /^\/(sign-in|invitation|new-password|operator\/facilitator)\b/.test(route)
+      /^\/(sign-in|invitation|new-password|operator\/facilitator|facilitator-account)\b/.test(route)
     const missing = await findUnvisitedRoutes(urls)
     expect(missing.filter((route) => !isElsewhere(route))).toEqual([])
   })

@@ -4,13 +4,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { formatSearch, parseSearch } from './navigation/search-params.ts'
+import { hasNoSession } from './pages.ts'
 import { routeTree } from './routes.tsx'
 import { sessionQuery } from './session/session.ts'
 import './styles/index.css'
 
 const queryClient = createQueryClient()
 // The session is read while the scripts of the page load.
-void queryClient.prefetchQuery(sessionQuery)
+if (!hasNoSession(location.pathname)) void queryClient.prefetchQuery(sessionQuery)
 
 const router = createRouter({
   routeTree,

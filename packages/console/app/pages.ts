@@ -27,6 +27,8 @@ export const ownPages = {
   'new-password/$token': async () =>
     (await import('./pages/new-password/new-password-page.tsx')).NewPasswordPage,
   account: async () => (await import('./pages/account/account-page.tsx')).AccountPage,
+  'facilitator-account': async () =>
+    (await import('./pages/facilitator/own-account-page.tsx')).OwnAccountPage,
 } satisfies Pages<LoadPage>
 
 /** The pages of projects. The first word of an address is the part of the console that the role must include. */
@@ -129,6 +131,9 @@ export const facilitatorPages: Pages<LoadPage> = {
   reverts: async () => (await import('./pages/facilitator/reverts-page.tsx')).RevertsPage,
   ledger: async () => (await import('./pages/facilitator/ledger-page.tsx')).LedgerPage,
 }
+
+/** Whether an address is of the page of a facilitator's account, which has a key instead of a session. */
+export const hasNoSession = (pathname: string): boolean => pathname.endsWith('/console/facilitator-account')
 
 /** A page with what it needs first. */
 type FoundPage = Pick<ProjectPage, 'load' | 'firstReads'> & Partial<Pick<ProjectPage, 'area'>>

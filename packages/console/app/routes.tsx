@@ -42,6 +42,12 @@ const newPassword = (['new-password', 'new-password/$token'] as const).map((path
   createRoute({ getParentRoute: () => root, path, component: lazily(ownPages[path]) }),
 )
 
+const facilitatorAccount = createRoute({
+  getParentRoute: () => root,
+  path: 'facilitator-account',
+  component: lazily(ownPages['facilitator-account']),
+})
+
 /** The pages behind the sign-in. */
 const member = createRoute({ getParentRoute: () => root, id: 'member', component: MemberLayout })
 
@@ -86,6 +92,7 @@ export const routeTree = root.addChildren([
   signIn,
   invitation,
   ...newPassword,
+  facilitatorAccount,
   member.addChildren([
     index,
     account,

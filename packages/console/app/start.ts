@@ -3,9 +3,9 @@
 import type { Session } from '@mintmark/admin'
 import { requestFirst } from './api/first-reads.ts'
 import { mayOpen } from './navigation/areas.ts'
-import { findPage } from './pages.ts'
+import { findPage, hasNoSession } from './pages.ts'
 
-const response = requestFirst('/admin/v1/session')
+const response = hasNoSession(location.pathname) ? undefined : requestFirst('/admin/v1/session')
 const page = findPage(location.pathname)
 // The router loads them too. If that fails, it shows why.
 page?.load().catch(() => {})
@@ -17,7 +17,7 @@ new Intl.NumberFormat('en-US')
 /** Requests what the page reads, if the person may open it. */
 async function requestReads(): Promise<void> {
   const { area, firstReads = [], projectId } = page ?? {}
-  if (area === undefined || location.search !== '') return
+  if (response === undefined || area === undefined || location.search !== '') return
   const { data }: { readonly data?: Session } = await (await response).clone().json()
   const project = data?.projects?.find((each) => String(each.projectId) === projectId)
   if (!mayOpen(project?.role, area)) return

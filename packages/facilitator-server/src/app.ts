@@ -1,6 +1,9 @@
+import { consoleFolder } from '@mintmark/console'
 import { createReadyChainsReader } from '@mintmark/evm-reader'
 import {
+  addConsoleFiles,
   addSystemRoutes,
+  CONSOLE_PATH,
   createFieldError,
   type Database,
   findDatabaseProblem,
@@ -88,7 +91,7 @@ export async function createFacilitatorApp(parts: AppParts): Promise<Hono> {
     ...payerQuotaRoutes(quotaSignatures, enqueue),
     ...accountRoutes({ trial, price, domain, publicUrl, enqueue }),
     ...micropaymentOrderRoutes,
-    ...accountTotalsRoutes(db),
+    ...accountTotalsRoutes(db, price),
     ...channelVoucherRoutes(settleContext),
     ...catalogRoutes,
     ...webhooks.routes,
@@ -131,10 +134,20 @@ export async function createFacilitatorApp(parts: AppParts): Promise<Hono> {
       return { data: await handle({ db, account, idempotencyKey, headers, ...request }) }
     },
   }
+  addAccountPage(app)
   app.use(warnOfStockSoftware(log))
   serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), format: x402Responses })
   serveOperations(app, { ...shared, routes, format: nativeResponses })
   return app
+}
+
+/** The page of an account: the only one of the console that needs no gateway. A key of the account opens it. */
+const ACCOUNT_PAGE = `${CONSOLE_PATH}/facilitator-account`
+
+function addAccountPage(app: Hono): void {
+  for (const path of ['/account', CONSOLE_PATH, `${CONSOLE_PATH}/`])
+    app.get(path, (context) => context.redirect(ACCOUNT_PAGE))
+  addConsoleFiles(app, consoleFolder)
 }
 
 /** Returns the address at which callers reach the server. */

@@ -30,6 +30,7 @@ import type { Tables } from './database/tables.ts'
 import type { FaultHook } from './engine/settings/fault-points.ts'
 import type { OperatorPort } from './http/operator/operator-context.ts'
 import { deleteCallerAddresses } from './ledger/accounts/openings.ts'
+import { addTotalChanges } from './ledger/orders/account-totals.ts'
 import { runAudit } from './operations/audit/audit.ts'
 import { createTreasuryMonitor } from './operations/audit/treasury-monitor.ts'
 import { addGauges, createAlertJob, type GaugeParts } from './operations/gauges.ts'
@@ -259,6 +260,11 @@ function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
         name: 'catalog',
         everyMs: 1000,
         run: async () => void (await publishListings(parts.database.system, { log: toEngineLog(parts.log) })),
+      },
+      {
+        name: 'totals',
+        everyMs: 5000,
+        run: () => addTotalChanges(parts.database.system),
       },
       {
         name: 'heads',

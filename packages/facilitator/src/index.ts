@@ -11,7 +11,13 @@ export {
   signAccountProof,
 } from './account-proof.ts'
 export * as accountTotals from './account-totals.ts'
-export { type AccountTotals, AssetTotal, type GetAccountTotalsInput } from './account-totals.ts'
+export {
+  type AccountTotals,
+  AssetTotal,
+  type GetAccountTotalsInput,
+  NetworkTotal,
+  ResourceTotal,
+} from './account-totals.ts'
 export type { OpenAccountInput, OpenedAccount } from './accounts.ts'
 export * as accounts from './accounts.ts'
 export type {

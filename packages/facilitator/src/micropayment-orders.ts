@@ -42,6 +42,8 @@ const micropaymentOrder = record({
   amount: Amount,
   /** What refunds gave back of the payment, or what a refund itself gives back, in base units of the asset. */
   refunded: Amount,
+  /** What was paid for, as in `accountTotals.get`: a URL without its query, or `''`. */
+  resource: v.string(),
   /** The hash of the EVM transaction, or the signature of the Solana one; `''` until it is known. */
   transaction: v.string(),
   /** The HTTP status of the upstream facilitator; 0 before its response. */

@@ -46,6 +46,7 @@ function orderPage(pageNumber: number) {
     amount: '0',
     refunded: '0',
     transaction: '',
+    resource: '',
     upstreamStatus: 0,
     createTime: '2026-01-01T00:00:00.000Z',
   }

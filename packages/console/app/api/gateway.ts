@@ -18,7 +18,12 @@ export function getGateway(projectId?: number): GatewayClient {
 
 let facilitator: FacilitatorClient | undefined
 
-/** Returns the client of the facilitator that the gateway is connected to. Only for operators. */
+/** Sets the client of the facilitator, on the page of an account. */
+export function setFacilitator(client: FacilitatorClient | undefined): void {
+  facilitator = client
+}
+
+/** Returns the client of the facilitator: of the page's account, or that the gateway is connected to, for operators. */
 export function getFacilitator(): FacilitatorClient {
   facilitator ??= createSessionFacilitator({ baseUrl: location.origin })
   return facilitator

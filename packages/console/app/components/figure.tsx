@@ -4,17 +4,20 @@ import '../styles/figures.css'
 interface FigureProps {
   readonly label: string
   readonly value: string
-  /** Against the period before; `''` if that had nothing. */
-  readonly change: string
+  /** Against the period before. Default, and `''` if that had nothing: not shown. */
+  readonly change?: string
+  /** What the number means. Default, and `''`: nothing. */
+  readonly note?: string
 }
 
 /** A number of a period with its change, in a list of class `figures`. */
-export function Figure({ label, value, change }: FigureProps): ReactNode {
+export function Figure({ label, value, change = '', note = '' }: FigureProps): ReactNode {
   return (
     <div className="panel tile figure">
       <dt>{label}</dt>
       <dd className="figure-value numeric">{value}</dd>
       {change !== '' && <dd className="muted">{change} against the period before</dd>}
+      {note !== '' && <dd className="muted">{note}</dd>}
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../payment/fields.ts'
 import type { BazaarExtension, FieldProblem, ParsedListing, ResourceListing } from '../payment/listing.ts'
 import type { Payment } from '../payment/payment.ts'
+import { parseRouteTemplate } from '../payment/route-template.ts'
 import { findSchemaProblem } from './info-schema.ts'
 import { findJsonProblem, type JsonLimits } from './json-limits.ts'
-import { isIconUrl, parseRouteTemplate, toCanonicalUrl } from './resource-url.ts'
+import { isIconUrl, toCanonicalUrl } from './resource-url.ts'
 import { findTextProblem, isPrintableAscii } from './text-rules.ts'
 
 export const BAZAAR = 'bazaar'

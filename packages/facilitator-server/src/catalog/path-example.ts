@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../payment/fields.ts'
 import type { ResourceListing } from '../payment/listing.ts'
-import { decodeFully } from './resource-url.ts'
+import { decodeFully } from '../payment/route-template.ts'
 
 /**
  * Where a listing has the path parameters of one request, for SQL. They are the payer's own, unlike the rest of

@@ -1,9 +1,6 @@
 import { isIP } from 'node:net'
+import { MAX_URL_CHARACTERS } from '../payment/route-template.ts'
 import { findTextProblem } from './text-rules.ts'
-
-const MAX_URL_CHARACTERS = 1024
-const ROUTE_TEMPLATE = /^\/[a-zA-Z0-9_/:.\-~%]+$/
-const MAX_DECODE_PASSES = 5
 
 /**
  * Names that no public server has: of this machine, of local networks, and reserved ones (RFC 2606, 6761,
@@ -46,34 +43,6 @@ function findAddressProblem(url: URL, allowPrivate: boolean): string | undefined
   const host = url.hostname.replace(/\.$/, '')
   if (isIP(host) !== 0 || host.startsWith('[')) return 'must have a host name instead of an IP address'
   if (!host.includes('.') || LOCAL_NAMES.test(host)) return 'must have a public host name'
-  return undefined
-}
-
-/** Returns the template if it is one, such as `/users/:id`. The specification discards any other. */
-export function parseRouteTemplate(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > MAX_URL_CHARACTERS || !ROUTE_TEMPLATE.test(value))
-    return undefined
-  const decoded = decodeFully(value)
-  if (decoded === undefined || decoded.includes('..') || decoded.includes('://')) return undefined
-  return value
-}
-
-/**
- * Decodes percent signs until none is left. Returns undefined for an invalid encoding, or one that is nested
- * too deep.
- */
-export function decodeFully(text: string): string | undefined {
-  let decoded = text
-  for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {
-    let next: string
-    try {
-      next = decodeURIComponent(decoded)
-    } catch {
-      return undefined
-    }
-    if (next === decoded) return decoded
-    decoded = next
-  }
   return undefined
 }
 

@@ -17,6 +17,7 @@ export const facilitatorSchema: MigrationPlan = {
     '0009-solana',
     '0010-operations',
     '0011-catalog',
+    '0012-totals',
   ]),
   functions: [
     ...createDeliveryFunctions(facilitatorWebhooks),

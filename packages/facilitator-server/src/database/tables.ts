@@ -174,6 +174,8 @@ export interface SettlementsTable {
   idempotency_key: Optional<string>
   /** The payer's identifier of what the payment is for. */
   payment_identifier: Optional<string>
+  /** What the payment pays for. */
+  resource: Generated<string>
   /** Whether the payment has an approval for itself only, which replaces what the payer has approved. */
   own_allowance: Generated<boolean>
   /** Whether reverts of the payment count for its payer as well, or for the account only. */

@@ -1,4 +1,4 @@
-import { createRateLimiter, type RateLimit } from '@mintmark/server-kit'
+import { CONSOLE_PATH, createRateLimiter, type RateLimit } from '@mintmark/server-kit'
 import {
   AddressReadError,
   DestinationRefusedError,
@@ -10,7 +10,6 @@ import type { Context, Hono } from 'hono'
 import type { PeopleAuth } from '../domains/people/people-auth.ts'
 import { createImageQueue, type ImageQueueLimits } from '../http/image-queue.ts'
 import { version } from '../version.ts'
-import { CONSOLE_PATH } from './console-files.ts'
 import { createImageBody } from './image-body.ts'
 import { readAuthHeaders } from './sign-in-routes.ts'
 

@@ -31,6 +31,8 @@ create table facilitator.settlements (
   -- The payer's identifier of what the payment is for. A payment that failed or was not sent leaves its
   -- identifier to another one.
   payment_identifier text,
+  -- What the payment pays for, by which the account's revenue is added up. Empty: the payment names no URL.
+  resource text not null default '',
   -- Whether the payment has an approval for itself only, which replaces what the payer has approved.
   own_allowance boolean not null default false,
   -- 'account': the payer has signed nothing, so that every account could block it by its reverts. The account
@@ -195,7 +197,8 @@ create type facilitator.requested_settlement as (
   payment_identifier text,
   reverts_count_for text,
   refund_amount numeric,
-  refund_of text
+  refund_of text,
+  resource text
 );
 
 -- The items of a transition.

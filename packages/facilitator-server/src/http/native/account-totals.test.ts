@@ -10,14 +10,22 @@ const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).pr
 afterAll(() => facilitator.close())
 
 test('an account sees what settled, what was paid in each asset, and what it was charged, and nothing of other accounts', async () => {
-  const client = facilitator.client(await facilitator.account())
+  const account = await facilitator.account({ settles: 10, quota: 5 })
+  const client = facilitator.client(account)
   for (const value of [10_000n, 25_000n])
     await payments.settle(client, paymentInput(await signedBody({ account: devAccount(1), value })))
   const totals = await accountTotals.get(client, { days: 2 })
+  const [network, asset] = ['eip155:84532', chain.token.toLowerCase()]
   const [order] = (await micropaymentOrders.list(client)).list
   const index = totals.days.indexOf(order?.createTime.slice(0, 10) ?? '')
   const onDay = <Value>(value: Value, none: Value) => [0, 1].map((day) => (day === index ? value : none))
   expect(totals).toEqual({
+    payer: account.payer,
+    balance: `${settlePrice * 8n}`,
+    quotaRemaining: `${settlePrice * 3n}`,
+    settlePrice: `${settlePrice}`,
+    settlesLeft: 3,
+    isFrozen: false,
     days: [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d{4}-\d\d-\d\d$/)],
     settled: onDay(2, 0),
     failed: [0, 0],
@@ -25,22 +33,28 @@ test('an account sees what settled, what was paid in each asset, and what it was
     charged: onDay(`${settlePrice * 2n}`, '0'),
     assets: [
       {
-        network: 'eip155:84532',
-        asset: chain.token.toLowerCase(),
+        network,
+        asset,
         settled: 2,
         total: '35000',
+        unresolved: 0,
+        unresolvedTotal: '0',
         amounts: onDay('35000', '0'),
       },
     ],
+    resources: [{ resource: '', settled: 2, total: '35000', network, asset }],
+    networks: [{ network, settled: 2, failed: 0, unresolved: 0, charged: `${settlePrice * 2n}` }],
   })
   const stranger = facilitator.client(await facilitator.account())
-  expect(await accountTotals.get(stranger)).toEqual({
+  expect(await accountTotals.get(stranger)).toMatchObject({
     days: expect.any(Array),
     settled: Array(30).fill(0),
     failed: Array(30).fill(0),
     unresolved: Array(30).fill(0),
     charged: Array(30).fill('0'),
     assets: [],
+    resources: [],
+    networks: [],
   })
   await expect(accountTotals.get(facilitator.client())).rejects.toMatchObject({ status: 401 })
 })

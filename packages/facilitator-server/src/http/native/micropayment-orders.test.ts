@@ -30,6 +30,7 @@ test('every settle is an order, newest first, with what became of it', async () 
     payer: two.address.toLowerCase(),
     account: account.payer,
     status: 'settled',
+    resource: '',
     price: `${settlePrice}`,
     network: 'eip155:84532',
     scheme: 'exact',

@@ -119,6 +119,10 @@ const violations = [
     'nothing is charged without a 2xx of the upstream or a payment',
   ],
   [
+    `update facilitator.total_changes set amount = amount + 1`,
+    'the totals of an account equal its settlements',
+  ],
+  [
     `insert into facilitator.deposits (chain_id, hash, log_index, payer, amount, block_number, block_hash) values (1, '0x', 0, '0x', 5, 1, '0x')`,
     'a deposit is credited completely, or reversed completely',
   ],

@@ -114,6 +114,21 @@ const INVARIANTS: readonly { readonly name: string; readonly violations: string 
       from facilitator.settlements s where s.state = 'failed' and s.hold = 'captured' and not s.upstream_responded`,
   },
   {
+    name: 'the totals of an account equal its settlements',
+    violations: `
+      select format('account %s has totals of %s settled, %s failed and %s charged, its settlements sum to %s, %s and %s',
+        account_id, t.settled, t.failed, t.charged, s.settled, s.failed, s.charged) as detail
+      from (select account_id, count(*) filter (where state = 'settled') as settled,
+          count(*) filter (where state = 'failed') as failed,
+          coalesce(sum(price) filter (where hold = 'captured'), 0) as charged,
+          coalesce(sum(amount) filter (where state = 'settled'), 0) as amount
+        from facilitator.settlements group by account_id) s
+      full join (select account_id, sum(settled) as settled, sum(failed) as failed, sum(charged) as charged,
+          sum(amount) as amount from facilitator.account_totals group by account_id) t using (account_id)
+      where (coalesce(t.settled, 0), coalesce(t.failed, 0), coalesce(t.charged, 0), coalesce(t.amount, 0))
+        is distinct from (coalesce(s.settled, 0), coalesce(s.failed, 0), coalesce(s.charged, 0), coalesce(s.amount, 0))`,
+  },
+  {
     name: 'a deposit is credited completely, or reversed completely',
     violations: `
       select format('deposit %s of %s has transfers of %s', d.id, d.amount, coalesce(t.total, 0)) as detail

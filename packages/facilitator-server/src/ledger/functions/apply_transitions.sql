@@ -1,4 +1,4 @@
--- Applies transitions of settlements with their charges, ledger transfers, returned prices and events. A
+-- Applies transitions of settlements with their charges, ledger transfers, totals, returned prices and events. A
 -- transition is guarded by the attempt, the state and the hold that its row must still have. Returns the rows
 -- that changed, as they are now.
 --
@@ -41,8 +41,12 @@ begin
     from item i
     where s.id = i.id and s.attempt = i.attempt and s.state = i.from_state and s.hold = i.from_hold
     returning s.id, s.account_id, s.quota_id, s.price, s.reservation, s.order_no, s.state, s.hold, s.payer, s.pay_to,
-      s.network, s.asset, s.amount, s.transaction, s.upstream_status, s.reason, s.message, s.refund_amount, s.refund_of,
-      i.move, i.debit, i.credit, i.cause, i.reconciled
+      s.network, s.asset, s.amount, s.transaction, s.upstream_status, s.reason, s.message, s.resource,
+      s.refund_amount, s.refund_of,
+      (s.created_at at time zone 'UTC')::date as day, i.move, i.debit, i.credit, i.cause, i.reconciled,
+      (s.state = 'settled')::integer - (i.from_state = 'settled')::integer as settled,
+      (s.state = 'failed')::integer - (i.from_state = 'failed')::integer as failed,
+      (s.hold = 'captured')::integer - (i.from_hold = 'captured')::integer as captured
   ), charged as (
     insert into facilitator.charges (settlement_id, account_id, quota_id, amount, cause)
     select c.id, c.account_id, c.quota_id, c.price, c.cause from changed c where c.move = 'capture'
@@ -51,6 +55,12 @@ begin
       reservation)
     select c.move, c.debit, c.credit, c.price, c.account_id, c.quota_id, c.id, c.reservation
     from changed c where c.move is not null
+  ), totaled as (
+    insert into facilitator.total_changes (account_id, day, network, asset, resource, settled, failed, amount, charged)
+    select c.account_id, c.day, c.network, c.asset, c.resource, sum(c.settled), sum(c.failed),
+      sum(c.settled * c.amount), sum(c.captured * c.price)
+    from changed c where (c.settled, c.failed, c.captured) <> (0, 0, 0)
+    group by c.account_id, c.day, c.network, c.asset, c.resource
   ), described as (
     select c.id, c.account_id, c.state, c.reconciled, c.refund_of, c.refund_amount, jsonb_build_object(
       'orderNo', c.order_no,

@@ -114,11 +114,11 @@ begin
       insert into facilitator.settlements as s (order_no, account_id, quota_id, price, network, domain, payer, nonce,
         fingerprint, wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, idempotency_key,
         payment_identifier, upstream, attempt, lease_until, own_allowance,
-        reverts_count_for, refund_amount, refund_of, reserved_block)
+        reverts_count_for, refund_amount, refund_of, resource, reserved_block)
       select c.order_no, c.account_id, c.quota_id, p_price, c.network, c.domain, c.payer, c.nonce,
         c.fingerprint, c.wire_network, c.x402_version, c.scheme, c.asset, c.pay_to, c.amount, c.valid_before, c.api,
         c.idempotency_key, c.payment_identifier, c.upstream, c.attempt, clock_timestamp() + p_lease,
-        c.own_allowance, c.reverts_count_for, c.refund_amount, c.refund_of,
+        c.own_allowance, c.reverts_count_for, c.refund_amount, c.refund_of, c.resource,
         -- The use of the nonce is searched from here. A payment that is reserved again keeps its first block.
         (select h.block_number from facilitator.chain_heads h where h.network = c.network)
       from choice c
@@ -129,7 +129,7 @@ begin
         reservation = s.reservation + 1, reserved_at = clock_timestamp(), quota_id = excluded.quota_id,
         price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
         api = excluded.api, idempotency_key = excluded.idempotency_key,
-        payment_identifier = excluded.payment_identifier, upstream = excluded.upstream,
+        payment_identifier = excluded.payment_identifier, resource = excluded.resource, upstream = excluded.upstream,
         state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until,
         own_allowance = excluded.own_allowance, check_count = 0,
         upstream_status = null, upstream_responded = false, reason = null, message = null, transaction = null,

@@ -84,6 +84,7 @@ function toOrder(
     payTo: settlement.pay_to,
     amount: settlement.amount,
     refunded: settlement.refunded,
+    resource: settlement.resource,
     transaction: settlement.transaction ?? '',
     upstreamStatus: settlement.upstream_status ?? 0,
     createTime: settlement.created_at.toISOString(),

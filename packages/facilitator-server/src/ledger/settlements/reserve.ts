@@ -6,6 +6,7 @@ import { executeStatement } from '../../database/execute-statement.ts'
 import type { PaymentApi, Tables, UpstreamKind } from '../../database/tables.ts'
 import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
 import type { PayerFunds, Payment } from '../../payment/payment.ts'
+import { readResource } from '../../payment/resource.ts'
 import { paymentKey } from './settlement.ts'
 
 /** Why an account cannot pay the price. */
@@ -188,6 +189,7 @@ export const ITEM_COLUMNS = [
   'reverts_count_for',
   'refund_amount',
   'refund_of',
+  'resource',
 ] as const
 
 function toItem(
@@ -219,6 +221,7 @@ function toItem(
     reverts_count_for: payment.scheme.revertsCountFor ?? 'payer',
     refund_amount: payment.refund?.amount ?? null,
     refund_of: payment.refund?.of ?? null,
+    resource: readResource(payment),
   }
 }
 

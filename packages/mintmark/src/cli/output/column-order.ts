@@ -30,6 +30,7 @@ export const COLUMN_ORDERS: Readonly<Record<string, readonly string[]>> = {
     'status',
     'amount',
     'refunded',
+    'resource',
     'payer',
     'asset',
     'network',

@@ -164,6 +164,23 @@ it('the result of a command has a table for a list of records in a single record
   expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
+it('the result of a command has one table for lists with a value for each day on a terminal', async () => {
+  const resource = 'https://api.shop.example/v1/weather/:city'
+  const totals = {
+    payer: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    days: ['2026-03-30', '2026-03-31'],
+    settled: [4, 0],
+    charged: ['8', '0'],
+    resources: [{ resource, settled: 4, total: '40000', network: 'eip155:84532', asset: '0x036c' }],
+    networks: [],
+  }
+  const { fetch } = createStub(() => Response.json(totals))
+  const { output } = await runCommand(['account-totals', 'get'], { fetch, isTerminal: true })
+  expect(output).toMatch(/^days {8}settled {2}charged\n2026-03-30 {2}4 {8}8\n2026-03-31 {2}0 {8}0\n/m)
+  expect(output).toContain(`\nresources:\nresource`)
+  expect(output).toContain(`\n${resource}  4        40000  eip155:84532`)
+})
+
 it('a command says on a terminal that a list is empty, and prints no records', async () => {
   const { fetch } = createStub(() => respondWith({ ...toPage(1, 0, []), totalRow: 0 }))
   expect(await runCommand(LIST, { fetch, isTerminal: true })).toEqual({

@@ -61,7 +61,7 @@ interface Column {
 
 /** Whether a column is never cut: the beginning of an id finds nothing, and that of a URL opens nothing. */
 function isWhole(name: string): boolean {
-  return /^(?:id|key|code|reference|subject|transaction|hash|.*(?:Id|No|Key|Code|Hash|Ref|Reference|[uU]rl|URL))$/.test(
+  return /^(?:id|key|code|reference|subject|transaction|hash|resource|.*(?:Id|No|Key|Code|Hash|Ref|Reference|[uU]rl|URL))$/.test(
     name,
   )
 }
@@ -161,19 +161,41 @@ function isRecordList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord)
 }
 
-/** Formats one record, a line for each field. Only the lists of records in it are cut, to the width. */
+/**
+ * Lists the fields whose lists have a value for each of the same things, such as days. They are shown as the columns
+ * of one table.
+ */
+function listParallelFields(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const lists = Object.entries(record).filter(
+    ([, value]) =>
+      Array.isArray(value) && value.length > 1 && !value.some((each) => typeof each === 'object'),
+  ) as [string, readonly unknown[]][]
+  const parallel = lists.filter(([, { length }]) => length === lists[0]?.[1].length)
+  return parallel.length > 1 ? parallel.map(([name]) => name) : []
+}
+
+/** Formats one record, a line for each field. Only the lists in it are cut, to the width. */
 export function formatRecord(record: unknown, width: number): string {
   if (!isRecord(record)) return `${formatCell(record)}\n`
-  const fields = Object.entries(record)
+  const parallel = listParallelFields(record)
+  const fields = Object.entries(record).filter(([name]) => !parallel.includes(name))
   const single = fields.filter(([, value]) => !isRecordList(value))
   const nameWidth = Math.max(0, ...single.map(([name]) => name.length))
   const lines = single.map(([name, value]) =>
     [name.padEnd(nameWidth), formatCell(value, name)].join('  ').trimEnd(),
   )
+  const options = { width, advice: '--json shows all.' }
   const tables = fields.flatMap(([name, value]) =>
-    isRecordList(value)
-      ? [`\n${name}:\n${formatTable([], value, { width, advice: '--json shows all.' })}`]
-      : [],
+    isRecordList(value) ? [`\n${name}:\n${formatTable([], value, options)}`] : [],
   )
+  if (parallel.length > 0) tables.unshift(`\n${formatTable([], toParallelRows(record, parallel), options)}`)
   return lines.map((line) => `${line}\n`).join('') + tables.join('')
+}
+
+function toParallelRows(record: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  const lists = names.map((name) => [name, record[name] as readonly unknown[]] as const)
+  const length = lists[0]?.[1].length ?? 0
+  return Array.from({ length }, (_, index) =>
+    Object.fromEntries(lists.map(([name, values]) => [name, values[index]])),
+  )
 }

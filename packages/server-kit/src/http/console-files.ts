@@ -24,7 +24,7 @@ const BROTLI = '.br'
 const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
 
 /**
- * Nothing is loaded from elsewhere: `console-images.ts` serves the images that tenants name. No inline script
+ * Nothing is loaded from elsewhere: the gateway serves the images that tenants name. No inline script
  * runs, so that stored text cannot become one.
  */
 const CONTENT_SECURITY_POLICY = [
