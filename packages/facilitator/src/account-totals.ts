@@ -15,6 +15,8 @@ const assetTotal = record({
   unresolved: Integer,
   /** What these would pay, in base units of the asset. */
   unresolvedTotal: Amount,
+  /** What settled refunds gave back, in base units of the asset. It is not subtracted from `total`. */
+  refunded: Amount,
   /** What settled payments paid on each day, in base units of the asset. */
   amounts: v.array(Amount),
 })

@@ -4,7 +4,7 @@ import erc3009RefundCollector from '@mintmark/devkit/chain/artifacts/Erc3009Refu
 }
 import { refundCollectorAddress } from '@mintmark/devkit/chain/chain'
 import { openChains } from '@mintmark/evm-reader'
-import { micropaymentOrders } from '@mintmark/facilitator'
+import { accountTotals, micropaymentOrders } from '@mintmark/facilitator'
 import { sql } from 'kysely'
 import { getContractAddress, pad } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -131,6 +131,8 @@ describe('a refund', () => {
     expect(await balanceOf(payment.payer.address)).toBe(925_000n)
     const { list } = await micropaymentOrders.list(facilitator.client(fixture.account))
     expect(list.map(({ refunded }) => refunded)).toEqual(['0', '5000', '20000', '0', '25000'])
+    const { assets } = await accountTotals.get(facilitator.client(fixture.account))
+    expect(assets).toMatchObject([{ total: '100000', refunded: '25000' }])
     expect(await listEvents('payment.refunded')).toEqual([
       {
         orderNo: list[2]?.orderNo,

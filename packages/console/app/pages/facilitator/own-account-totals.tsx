@@ -102,16 +102,25 @@ interface RevenueFigureProps {
   readonly withBefore: AccountTotals | undefined
 }
 
-/** What was paid in an asset. */
-function RevenueFigure({ asset: { network, asset, total }, withBefore }: RevenueFigureProps): ReactNode {
+/** What was paid in an asset, and what refunds gave back of it. */
+function RevenueFigure({
+  asset: { network, asset, total, refunded },
+  withBefore,
+}: RevenueFigureProps): ReactNode {
   const chainId = toChainId(network)
   const decimals = findWellKnownToken(chainId, asset)?.decimals
   const same = withBefore?.assets.find((each) => each.network === network && each.asset === asset)
+  const format = (amount: string) =>
+    decimals === undefined ? amount : formatAmount({ baseUnits: amount, decimals })
+  const notes = [
+    decimals === undefined && 'base units of the token',
+    refunded !== '0' && `${format(refunded)} refunded`,
+  ]
   return (
     <Figure
       label={`Revenue in ${formatPayToken(chainId, asset)}`}
-      note={decimals === undefined ? 'base units of the token' : ''}
-      value={decimals === undefined ? total : formatAmount({ baseUnits: total, decimals })}
+      note={notes.filter((note) => note !== false).join(', ')}
+      value={format(total)}
       change={formatChange(Number(total), addUp(getBefore(same?.amounts ?? []).map(Number)))}
     />
   )

@@ -14,6 +14,8 @@ create table facilitator.daily_totals (
   failed bigint not null,
   -- What settled payments paid, in base units of the asset.
   amount numeric not null,
+  -- What settled refunds gave back, in the same units.
+  refunded numeric not null,
   charged numeric not null,
   primary key (account_id, day, network, asset, resource)
 );
@@ -28,10 +30,11 @@ create table facilitator.total_changes (
   settled bigint not null,
   failed bigint not null,
   amount numeric not null,
+  refunded numeric not null,
   charged numeric not null
 );
 
 create view facilitator.account_totals as
-  select account_id, day, network, asset, resource, settled, failed, amount, charged from facilitator.daily_totals
+  select account_id, day, network, asset, resource, settled, failed, amount, refunded, charged from facilitator.daily_totals
   union all
-  select account_id, day, network, asset, resource, settled, failed, amount, charged from facilitator.total_changes;
+  select account_id, day, network, asset, resource, settled, failed, amount, refunded, charged from facilitator.total_changes;

@@ -39,6 +39,7 @@ test('an account sees what settled, what was paid in each asset, and what it was
         total: '35000',
         unresolved: 0,
         unresolvedTotal: '0',
+        refunded: '0',
         amounts: onDay('35000', '0'),
       },
     ],

@@ -83,6 +83,7 @@ function listAssets({ days, totals }: AccountDays): AssetTotal[] {
         total: addAmounts([...amounts.values()]),
         unresolved: countUnresolved(ofAsset),
         unresolvedTotal: addAmounts(ofAsset.map(({ unresolvedAmount }) => unresolvedAmount)),
+        refunded: addAmounts(ofAsset.map(({ refunded }) => refunded)),
         amounts: days.map((day) => amounts.get(day) ?? '0'),
       }
     })

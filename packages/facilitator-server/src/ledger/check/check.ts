@@ -121,12 +121,15 @@ const INVARIANTS: readonly { readonly name: string; readonly violations: string 
       from (select account_id, count(*) filter (where state = 'settled') as settled,
           count(*) filter (where state = 'failed') as failed,
           coalesce(sum(price) filter (where hold = 'captured'), 0) as charged,
-          coalesce(sum(amount) filter (where state = 'settled'), 0) as amount
+          coalesce(sum(amount) filter (where state = 'settled'), 0) as amount,
+          coalesce(sum(refund_amount) filter (where state = 'settled'), 0) as refunded
         from facilitator.settlements group by account_id) s
       full join (select account_id, sum(settled) as settled, sum(failed) as failed, sum(charged) as charged,
-          sum(amount) as amount from facilitator.account_totals group by account_id) t using (account_id)
-      where (coalesce(t.settled, 0), coalesce(t.failed, 0), coalesce(t.charged, 0), coalesce(t.amount, 0))
-        is distinct from (coalesce(s.settled, 0), coalesce(s.failed, 0), coalesce(s.charged, 0), coalesce(s.amount, 0))`,
+          sum(amount) as amount, sum(refunded) as refunded
+        from facilitator.account_totals group by account_id) t using (account_id)
+      where (coalesce(t.settled, 0), coalesce(t.failed, 0), coalesce(t.charged, 0), coalesce(t.amount, 0), coalesce(t.refunded, 0))
+        is distinct from
+        (coalesce(s.settled, 0), coalesce(s.failed, 0), coalesce(s.charged, 0), coalesce(s.amount, 0), coalesce(s.refunded, 0))`,
   },
   {
     name: 'a deposit is credited completely, or reversed completely',

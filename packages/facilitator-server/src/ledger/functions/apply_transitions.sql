@@ -56,9 +56,10 @@ begin
     select c.move, c.debit, c.credit, c.price, c.account_id, c.quota_id, c.id, c.reservation
     from changed c where c.move is not null
   ), totaled as (
-    insert into facilitator.total_changes (account_id, day, network, asset, resource, settled, failed, amount, charged)
+    insert into facilitator.total_changes (account_id, day, network, asset, resource, settled, failed, amount, refunded,
+      charged)
     select c.account_id, c.day, c.network, c.asset, c.resource, sum(c.settled), sum(c.failed),
-      sum(c.settled * c.amount), sum(c.captured * c.price)
+      sum(c.settled * c.amount), sum(c.settled * coalesce(c.refund_amount, 0)), sum(c.captured * c.price)
     from changed c where (c.settled, c.failed, c.captured) <> (0, 0, 0)
     group by c.account_id, c.day, c.network, c.asset, c.resource
   ), described as (

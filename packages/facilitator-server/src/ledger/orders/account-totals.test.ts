@@ -82,7 +82,7 @@ test('adds up the payments of each UTC day by asset, with what is charged, faile
   // The day may end during the test.
   const { totals } = await readTotals(account, 3)
   const ofDay = (day: string) => totals.filter((total) => total.day === day)
-  const total = { network: 'eip155:84532', failed: 0, unresolved: 0, unresolvedAmount: '0' }
+  const total = { network: 'eip155:84532', failed: 0, unresolved: 0, unresolvedAmount: '0', refunded: '0' }
   const asset = somePayment().asset
   expect(ofDay(YESTERDAY)).toEqual([
     { ...total, day: YESTERDAY, asset, settled: 1, amount: '7', charged: `${price}` },

@@ -18,6 +18,7 @@ export interface DayTotal extends Paid {
   readonly failed: number
   readonly unresolved: number
   readonly unresolvedAmount: string
+  readonly refunded: string
   /** Wei of the native token. */
   readonly charged: string
 }
@@ -63,16 +64,17 @@ async function listDays(db: Kysely<Tables>, accountId: number, count: number): P
     with day as (
       select (statement_timestamp() at time zone 'UTC')::date - n as day from generate_series(0, ${count}::integer - 1) as n
     ), total as materialized (
-      select day, network, asset, resource, settled, failed, 0 as unresolved, amount, 0 as unresolved_amount, charged
+      select day, network, asset, resource, settled, failed, 0 as unresolved, amount, 0 as unresolved_amount, refunded, charged
       from facilitator.account_totals where account_id = ${accountId} and day >= (select min(day) from day)
       union all
-      select (created_at at time zone 'UTC')::date, network, asset, resource, 0, 0, 1, 0, amount, 0
+      select (created_at at time zone 'UTC')::date, network, asset, resource, 0, 0, 1, 0, amount, 0, 0
       from facilitator.settlements
       where account_id = ${accountId} and state in ('sent', 'unknown')
         and created_at >= (select min(day) from day)::timestamp at time zone 'UTC'
     ), of_day as (
       select day, network, asset, sum(settled) as settled, sum(failed) as failed, sum(unresolved) as unresolved,
-        sum(amount)::text as amount, sum(unresolved_amount)::text as "unresolvedAmount", sum(charged)::text as charged
+        sum(amount)::text as amount, sum(unresolved_amount)::text as "unresolvedAmount",
+        sum(refunded)::text as refunded, sum(charged)::text as charged
       from total group by day, network, asset
     ), of_resource as (
       select network, asset, resource, sum(settled) as settled, sum(amount) as amount,
@@ -102,12 +104,14 @@ export async function addTotalChanges(db: Kysely<Tables>, batch: number = 5_000)
         returning *
       ), added as (
         insert into facilitator.daily_totals as t
-        select account_id, day, network, asset, resource, sum(settled), sum(failed), sum(amount), sum(charged)
+        select account_id, day, network, asset, resource, sum(settled), sum(failed), sum(amount), sum(refunded),
+          sum(charged)
         from taken group by account_id, day, network, asset, resource
         -- The same order in each process, so that none waits for another one that waits for it.
         order by account_id, day, network, asset, resource
         on conflict (account_id, day, network, asset, resource) do update set settled = t.settled + excluded.settled,
-          failed = t.failed + excluded.failed, amount = t.amount + excluded.amount, charged = t.charged + excluded.charged
+          failed = t.failed + excluded.failed, amount = t.amount + excluded.amount,
+          refunded = t.refunded + excluded.refunded, charged = t.charged + excluded.charged
       )
       select count(*)::integer as count from taken`.execute(db)
     return rows[0]?.count ?? 0
