@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { findExplorerLink, formatChain } from '../format/chains.ts'
 import { formatCount } from '../format/number.ts'
 import { formatDuration } from '../format/time.ts'
+import { t } from '../language/translate.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { Identifier } from './copy-button.tsx'
@@ -123,11 +124,11 @@ function showField(record: unknown, field: string): ReactNode {
   const value = readField(record, field)
   if (field === 'chainId' || field === 'network') return formatChain(String(value).replace(/^eip155:/, ''))
   if (typeof value === 'number' && IS_ID.test(field)) return value
-  if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value * 1000)
+  if (typeof value === 'number' && field.endsWith(t('Seconds'))) return formatDuration(value * 1000)
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'boolean') return value ? componentTexts.yes : componentTexts.no
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
-  if (field.endsWith('Time')) return <Time value={text} />
+  if (field.endsWith(t('Time'))) return <Time value={text} />
   if (text === '') return <span className="faint">{componentTexts.none}</span>
   const [page, chainId] = [explored[field], readField(record, 'chainId')]
   if (page !== undefined && chainId !== undefined)
@@ -170,7 +171,7 @@ function WideTable<Item>(props: ShownProps<Item>): ReactNode {
             ))}
             {actions !== undefined && (
               <th scope="col">
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t('Actions')}</span>
               </th>
             )}
           </tr>
@@ -221,7 +222,10 @@ function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): Reac
   }
   const direction = sort === name ? 'ascending' : sort === `${name} desc` ? 'descending' : undefined
   const next = direction === 'ascending' ? `${name} desc` : name
-  const title = direction === 'ascending' ? `Sort by ${label}, descending` : `Sort by ${label}, ascending`
+  const title =
+    direction === 'ascending'
+      ? t('Sort by {label}, descending', { label })
+      : t('Sort by {label}, ascending', { label })
   return (
     <th scope="col" className={className} aria-sort={direction}>
       <button type="button" className="link-button sort-button" title={title} onClick={() => onSort(next)}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import '../styles/figures.css'
 
 interface FigureProps {
@@ -14,7 +15,7 @@ export function Figure({ label, value, change }: FigureProps): ReactNode {
     <div className="panel tile figure">
       <dt>{label}</dt>
       <dd className="figure-value numeric">{value}</dd>
-      {change !== '' && <dd className="muted">{change} against the period before</dd>}
+      {change !== '' && <dd className="muted">{t('{change} against the period before', { change })}</dd>}
     </div>
   )
 }

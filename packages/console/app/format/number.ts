@@ -1,5 +1,13 @@
-/** The language of the console. Its texts are English; numbers and times follow it. */
-export const LOCALE = 'en-US'
+import { LOCALE } from '../language/locale.ts'
+import { t } from '../language/translate.ts'
+
+/** What stands before decimals: a point, or a comma in many languages. */
+export const DECIMAL_SIGN = new Intl.NumberFormat(LOCALE).format(1.5).charAt(1)
+
+/** Converts a number with a point to one as people write it, such as `1,5` in German, and back. */
+export function swapDecimalSign(text: string): string {
+  return DECIMAL_SIGN === ',' ? text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ',')) : text
+}
 
 function createFormat(options?: Intl.NumberFormatOptions): (number: number) => string {
   const format = new Intl.NumberFormat(LOCALE, options)
@@ -33,7 +41,7 @@ export function formatQuantity(
 /** Says how a figure changed: `+12.5%`, `−3%`, `no change`. `''` if there was nothing before. */
 export function formatChange(now: number, before: number): string {
   if (before === 0) return ''
-  if (now === before) return 'no change'
+  if (now === before) return t('no change')
   const ratio = formatRatio(Math.abs(now - before) / before)
   return now > before ? `+${ratio}` : `−${ratio}`
 }

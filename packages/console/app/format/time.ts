@@ -1,4 +1,5 @@
-import { LOCALE } from './number.ts'
+import { LOCALE } from '../language/locale.ts'
+import { t } from '../language/translate.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -41,7 +42,7 @@ export const formatDay = createFormat({ month: 'short', day: 'numeric' })
 export function formatRelativeTime(time: string | number, now: number): string {
   const distance = new Date(time).getTime() - now
   const size = Math.abs(distance)
-  if (size < 10 * SECOND_MS) return 'just now'
+  if (size < 10 * SECOND_MS) return t('just now')
   if (size < MINUTE_MS) return relative.format(Math.trunc(distance / SECOND_MS), 'second')
   if (size < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute')
   if (size < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
@@ -127,7 +128,10 @@ export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor((rest % HOUR_MS) / MINUTE_MS)
   const seconds = Math.floor((rest % MINUTE_MS) / SECOND_MS)
   if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
-  if (minutes > 0) return seconds > 0 ? `${minutes} min ${seconds} s` : `${minutes} min`
+  if (hours > 0) return minutes > 0 ? t('{hours} h {minutes} min', { hours, minutes }) : `${hours} h`
+  if (minutes > 0)
+    return seconds > 0
+      ? t('{minutes} min {seconds} s', { minutes, seconds })
+      : t('{minutes} min', { minutes })
   return `${seconds} s`
 }

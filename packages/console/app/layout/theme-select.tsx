@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Segments } from '../components/segments.tsx'
+import { t } from '../language/translate.ts'
 import { readChoice } from '../navigation/search-params.ts'
 import { shellTexts } from '../texts/shell.ts'
 
@@ -39,5 +40,5 @@ export function ThemeSelect(): ReactNode {
     setTheme(chosen)
     setChosen(chosen)
   }
-  return <Segments label="Theme" value={theme} options={options} onChange={choose} />
+  return <Segments label={t('Theme')} value={theme} options={options} onChange={choose} />
 }

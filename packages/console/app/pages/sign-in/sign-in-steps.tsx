@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { LonePage } from '../../components/lone-page.tsx'
+import { t } from '../../language/translate.ts'
 import { readNewSession } from '../../session/session.ts'
 import { signInTexts } from '../../texts/sign-in.ts'
 import { PasswordStep } from './password-step.tsx'
@@ -22,7 +23,7 @@ export function SignInSteps({ notice, coversPage = false }: SignInStepsProps): R
   const client = useQueryClient()
   const finish = () => readNewSession(client)
   return (
-    <LonePage title={step === 'password' ? signInTexts.title : 'Second factor'}>
+    <LonePage title={step === 'password' ? signInTexts.title : t('Second factor')}>
       {notice}
       {step === 'password' ? (
         <PasswordStep
