@@ -124,11 +124,11 @@ function showField(record: unknown, field: string): ReactNode {
   const value = readField(record, field)
   if (field === 'chainId' || field === 'network') return formatChain(String(value).replace(/^eip155:/, ''))
   if (typeof value === 'number' && IS_ID.test(field)) return value
-  if (typeof value === 'number' && field.endsWith(t('Seconds'))) return formatDuration(value * 1000)
+  if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value * 1000)
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'boolean') return value ? componentTexts.yes : componentTexts.no
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
-  if (field.endsWith(t('Time'))) return <Time value={text} />
+  if (field.endsWith('Time')) return <Time value={text} />
   if (text === '') return <span className="faint">{componentTexts.none}</span>
   const [page, chainId] = [explored[field], readField(record, 'chainId')]
   if (page !== undefined && chainId !== undefined)

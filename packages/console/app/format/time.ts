@@ -127,11 +127,16 @@ export function formatDuration(milliseconds: number): string {
   const hours = Math.floor((rest % DAY_MS) / HOUR_MS)
   const minutes = Math.floor((rest % HOUR_MS) / MINUTE_MS)
   const seconds = Math.floor((rest % MINUTE_MS) / SECOND_MS)
-  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
-  if (hours > 0) return minutes > 0 ? t('{hours} h {minutes} min', { hours, minutes }) : `${hours} h`
-  if (minutes > 0)
-    return seconds > 0
-      ? t('{minutes} min {seconds} s', { minutes, seconds })
-      : t('{minutes} min', { minutes })
-  return `${seconds} s`
+  const units = [
+    { count: days, text: t('{days} d', { days }) },
+    { count: hours, text: t('{hours} h', { hours }) },
+    { count: minutes, text: t('{minutes} min', { minutes }) },
+    { count: seconds, text: t('{seconds} s', { seconds }) },
+  ]
+  const first = units.findIndex(({ count }) => count > 0)
+  const largest = first < 0 ? units.slice(-1) : units.slice(first, first + 2)
+  return largest
+    .filter(({ count }, index) => index === 0 || count > 0)
+    .map(({ text }) => text)
+    .join(' ')
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { chooseLocale } from './locale.ts'
 import { t } from './translate.ts'
 
 const app = join(import.meta.dirname, '..')
@@ -62,6 +63,23 @@ function readLanguage(language: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(page.mintmarkTexts ?? {}))
 }
 
+it('a translated text has its values, and the form of a plural for the number', () => {
+  const text = '{count, plural, one {# card} other {# cards}} of {name}'
+  expect(t(text, { count: 1, name: 'Ann' })).toBe('1 card of Ann')
+  globalThis.mintmarkTexts = { [text]: '{name}: {count, plural, one {# Karte} other {# Karten}}' }
+  expect(t(text, { count: 1200, name: 'Ann' })).toBe('Ann: 1,200 Karten')
+  globalThis.mintmarkTexts = undefined
+})
+
+it('what tells equal texts apart is not shown', () => {
+  expect(t('Open||state')).toBe('Open')
+})
+
+it('numbers and times have the format of the region, in the language of the page', () => {
+  expect(chooseLocale('de', ['en-GB', 'de-AT', 'de-DE'])).toBe('de-AT')
+  expect(chooseLocale('es', ['es', 'en-GB'])).toBe('es-ES')
+})
+
 it('each text of the console gets the values of its placeholders', () => {
   const getNames = (text: string) => listPlaceholders(text).map((name) => name.replace(', plural', ''))
   const wrong = uses.filter(({ text, values }) => getNames(text).join() !== [...values].sort().join())
@@ -104,4 +122,16 @@ it('a sentence in an attribute or in data is translated', () => {
   const isForDevelopers = ({ parent }: ts.Node) => ts.isNewExpression(parent)
   const others = sentences.filter((node) => !isTranslated(node) && !isForDevelopers(node))
   expect(others.map(formatPlace).filter((place) => !ENGLISH.test(place))).toEqual([])
+})
+
+it.each(['de', 'es'])('the labels of a list differ in the language %s', (language) => {
+  const texts = readLanguage(language)
+  const equal = nodes.filter(ts.isObjectLiteralExpression).filter((list) => {
+    const labels = listNodes(list)
+      .filter(ts.isComputedPropertyName)
+      .flatMap(({ expression }) => readUse(expression))
+      .map(({ text }) => texts.get(text))
+    return new Set(labels).size < labels.length
+  })
+  expect(equal.map(formatPlace)).toEqual([])
 })

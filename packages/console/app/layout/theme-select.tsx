@@ -8,7 +8,7 @@ import { shellTexts } from '../texts/shell.ts'
 type Theme = 'system' | 'light' | 'dark'
 
 /**
- * The name of the theme in the storage of the browser. `public/theme.js` reads it before the first paint.
+ * The name of the theme in the storage of the browser. `public/preferences.js` reads it before the first paint.
  */
 const STORAGE_KEY = 'mintmark.theme'
 

@@ -1,5 +1,5 @@
-// Applies the theme and the language before the first paint. `theme-select.tsx` and `language-select.tsx` store
-// what a person chose.
+// Applies the theme and the language before the first paint. `theme-select.tsx` and `locale.ts` store what a
+// person chose.
 const LANGUAGES = ['en', 'de', 'es']
 
 /** Returns a choice that is stored. Null without one, and if storage is blocked. */

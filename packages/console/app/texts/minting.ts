@@ -4,7 +4,7 @@ import { t } from '../language/translate.ts'
 export const phasesTexts = {
   add: t('Add phase'),
   states: { upcoming: t('Upcoming'), open: t('Open'), ended: t('Ended') },
-  paidBy: { CHAIN: t(', collected by the contract'), ORDER: t(', paid by an order') },
+  paidBy: { CHAIN: t('collected by the contract'), ORDER: t('paid by an order') },
   modes: {
     NONE: t('Every wallet'),
     LIST: t('Wallets on the whitelist'),

@@ -46,7 +46,7 @@ export const componentTexts = {
   paginationOf: (list: string) => t('Pages of {list}', { list }),
   none: '—',
   /** An amount of a token whose decimals are not known. */
-  baseUnits: (amount: string) => t('{amount} base units of', { amount }),
+
   total: t('Total'),
   yes: t('Yes'),
   no: t('No'),

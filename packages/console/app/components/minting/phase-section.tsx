@@ -123,7 +123,7 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
               {phase.price === '0' ? t('Free') : <MintAmount chainId={chainId} priced={phase} />}
               {phase.price !== '0' && (
                 <span className="faint">
-                  {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
+                  {phase.pricedBy in paidBy && `, ${paidBy[phase.pricedBy as keyof typeof paidBy]}`}
                 </span>
               )}
             </>

@@ -13,13 +13,12 @@ import {
 } from '@mintmark/cards'
 import { isMintmarkError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
-import { t } from '../../language/translate.ts'
 import type { CardProgram, Scan, ScanAnswer, ScannedCard } from './scan.ts'
 
 type FoundCard = PromoCodeCard | EventCard | MembershipCard | CommemorativeCard
 
 /** Errors after which a request had no effect, and never has: the same request is refused each time. */
-const FINAL_KINDS: readonly string[] = ['InvalidInput', t('Refused'), 'Conflict']
+const FINAL_KINDS: readonly string[] = ['InvalidInput', 'Refused', 'Conflict']
 
 /**
  * Finds the card of a scan and redeems it. Repeating it has no further effect: the scan's nonce identifies

@@ -10,6 +10,7 @@ import { SecondFactorStep } from './second-factor-step.tsx'
 interface SignInStepsProps {
   /** What is above the fields, such as why the person has to sign in. */
   readonly notice?: ReactNode
+  readonly below?: ReactNode
   /** Whether a page below waits for the sign-in. Default: no. */
   readonly coversPage?: boolean
 }
@@ -18,7 +19,7 @@ interface SignInStepsProps {
  * The sign-in: a password, then the second factor if the account has one; or a passkey, which is both. Reads
  * the new session afterwards.
  */
-export function SignInSteps({ notice, coversPage = false }: SignInStepsProps): ReactNode {
+export function SignInSteps({ notice, below, coversPage = false }: SignInStepsProps): ReactNode {
   const [step, setStep] = useState<'password' | 'second-factor'>('password')
   const client = useQueryClient()
   const finish = () => readNewSession(client)
@@ -34,6 +35,7 @@ export function SignInSteps({ notice, coversPage = false }: SignInStepsProps): R
       ) : (
         <SecondFactorStep onSignedIn={finish} onStartAgain={() => setStep('password')} />
       )}
+      {below}
     </LonePage>
   )
 }

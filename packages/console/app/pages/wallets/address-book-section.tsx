@@ -110,8 +110,7 @@ function ImportButton({ owner }: AddressBookProps): ReactNode {
     const done = t('{count, plural, one {# address is imported} other {# addresses are imported}}', {
       count: length,
     })
-    const more = length === MAX_IMPORTED ? t('. There may be more: import again.') : ''
-    showToast(done + more)
+    showToast(length === MAX_IMPORTED ? t('{done}. There may be more: import again.', { done }) : done)
   }
   return (
     <>

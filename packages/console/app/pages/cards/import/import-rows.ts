@@ -95,8 +95,8 @@ function convert({ kind, isRequired }: ImportField, text: string): Conversion {
       return value === undefined ? { message: t('Enter a number such as 12.5') } : { value }
     }
     case 'boolean':
-      if (/^(true|yes|1)$/i.test(text)) return { value: true }
-      return /^(false|no|0)$/i.test(text) ? { value: false } : { message: t('Enter yes or no') }
+      if (/^(true|yes|ja|sí|si|1)$/i.test(text)) return { value: true }
+      return /^(false|no|nein|0)$/i.test(text) ? { value: false } : { message: t('Enter yes or no') }
     case 'list':
       return { value: parseList(text) }
     case 'time':
