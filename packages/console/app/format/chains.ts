@@ -67,7 +67,7 @@ const knownChains: Readonly<Record<string, KnownChain>> = {
 
 /** Formats a chain by its name, or by its id: `Base`, `Chain 4711`. */
 export function formatChain(chainId: string): string {
-  return knownChains[chainId]?.name ?? `Chain ${chainId}`
+  return knownChains[chainId]?.name ?? t('Chain {chainId}', { chainId })
 }
 
 /** Returns the symbol of a chain's native token, or `native` for a chain that the console does not know. */

@@ -95,7 +95,7 @@ function Counts({ product: { counts } }: ProductProps): ReactNode {
           [t('Minted tokens')]: formatCount(counts.mintedTokens),
           [t('Minted NFTs')]: formatCount(counts.minted),
           [t('Reserved NFTs')]: formatCount(counts.reserved),
-          'NFTs on display': formatCount(counts.displayed),
+          [t('NFTs on display')]: formatCount(counts.displayed),
           [t('Hidden NFTs')]: formatCount(counts.hidden),
         }}
       />

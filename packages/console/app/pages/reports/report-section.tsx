@@ -10,10 +10,17 @@ import { saveFile } from '../../components/save-file.ts'
 import { formatCsvRecord } from '../../format/csv.ts'
 import { formatChange } from '../../format/number.ts'
 import { formatDate, getTimeZone } from '../../format/time.ts'
-import { t } from '../../language/translate.ts'
+import { t, toMidSentence } from '../../language/translate.ts'
 import { useProject } from '../../session/project-context.tsx'
 import '../../styles/receipt.css'
-import { type By, type Group, listGroupColumns, type Report, type ReportColumn } from './report-definition.ts'
+import {
+  BY,
+  type By,
+  type Group,
+  listGroupColumns,
+  type Report,
+  type ReportColumn,
+} from './report-definition.ts'
 import type { Days } from './report-periods.ts'
 
 interface ReportSectionProps<Row extends Group> {
@@ -59,7 +66,10 @@ export function ReportSection<Row extends Group>({
   return (
     <div className="report printed">
       <p className="print-only report-owner">{projectName}</p>
-      <Section title={t('{title} by {by}', { title: report.title, by })} actions={actions}>
+      <Section
+        title={t('{title} by {by}', { title: report.title, by: toMidSentence(BY[by]) })}
+        actions={actions}
+      >
         <p className="muted">
           {t('{days}, compared with {before}. Time zone: {timeZone}.', {
             days: formatDays(days),
