@@ -17,6 +17,9 @@ function createFormat(options?: Intl.NumberFormatOptions): (number: number) => s
 /** Formats a count with separators: `1,234`. */
 export const formatCount = createFormat()
 
+/** Formats a number with the decimals that a card can have. */
+export const formatNumber = createFormat({ maximumFractionDigits: 9 })
+
 /** Formats a large count for narrow places: `1.2K`. */
 export const formatCompactCount = createFormat({ notation: 'compact', maximumFractionDigits: 1 })
 

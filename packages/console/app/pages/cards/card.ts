@@ -1,5 +1,5 @@
 import { type CardStatus, findCardCode } from '@mintmark/cards'
-import { formatCount } from '../../format/number.ts'
+import { formatCount, formatNumber } from '../../format/number.ts'
 import { t } from '../../language/translate.ts'
 import type { AnyCard } from './programs.ts'
 
@@ -50,5 +50,5 @@ export function formatUses(card: AnyCard): string {
     return t('{usedCount} of {total} used', { usedCount: formatCount(card.usedCount), total })
   if ('isCheckedIn' in card) return card.isCheckedIn ? t('Checked in') : t('Not checked in')
   if ('level' in card) return card.level === '' ? t('No level') : card.level
-  return String(card.amount)
+  return formatNumber(card.amount)
 }
