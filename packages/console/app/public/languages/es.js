@@ -176,11 +176,11 @@ globalThis.mintmarkTexts = {
   'Request id': 'Id de la solicitud',
   'Copy the request id': 'Copiar el id de la solicitud',
   // components/offers/offer-table.tsx
-  Open: 'Abierta',
-  Accepted: 'Aceptada',
-  Rejected: 'Rechazada',
-  Cancelled: 'Cancelada',
-  Expired: 'Caducada',
+  Open: 'Abierto',
+  Accepted: 'Aceptado',
+  Rejected: 'Rechazado',
+  Cancelled: 'Cancelado',
+  Expired: 'Caducado',
   'Price of all': 'Precio total',
   Expires: 'Caduca',
   Order: 'Pedido',
@@ -525,7 +525,7 @@ globalThis.mintmarkTexts = {
   'Many cards of one kind, each with a code of its own. You can pause or end all of them at once.':
     'Muchas tarjetas de un tipo, cada una con su propio código. Puede pausarlas o terminarlas todas a la vez.',
   'Create campaign': 'Crear campaña',
-  Created: 'Creada',
+  Created: 'Creado',
   'No campaigns yet': 'Todavía no hay campañas',
   'Create one, such as 500 free coffees for an opening.':
     'Cree una, por ejemplo 500 cafés gratis para una inauguración.',
@@ -557,8 +557,8 @@ globalThis.mintmarkTexts = {
   // pages/cards/card-history.tsx
   'Changes of the card': 'Cambios de la tarjeta',
   'Owners and auditors see every change here.': 'Los propietarios y los auditores ven aquí cada cambio.',
-  Removed: 'Eliminada',
-  Changed: 'Cambiada',
+  Removed: 'Eliminado',
+  Changed: 'Cambiado',
   'By {actor}': 'Por {actor}',
   // pages/cards/card-page.tsx
   'From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay in the history.':
@@ -585,9 +585,9 @@ globalThis.mintmarkTexts = {
   'The QR code stays the same.': 'El código QR no cambia.',
   'Name of the card': 'Nombre de la tarjeta',
   // pages/cards/card-status.tsx
-  Active: 'Activa',
-  Paused: 'Pausada',
-  Ended: 'Terminada',
+  Active: 'Activo',
+  Paused: 'Pausado',
+  Ended: 'Terminado',
   // pages/cards/card.ts
   '{usedCount} of {total} used': '{usedCount} de {total} usados',
   'Checked in': 'Entrada registrada',
@@ -820,7 +820,7 @@ globalThis.mintmarkTexts = {
   'Repeat the password': 'Repita la contraseña',
   'Your name': 'Su nombre',
   // pages/keys/key-status.tsx
-  Revoked: 'Revocada',
+  Revoked: 'Revocado',
   // pages/keys/keys-page.tsx
   'What the key is for, such as the name of the program.':
     'Para qué es la clave, por ejemplo el nombre del programa.',
@@ -946,11 +946,11 @@ globalThis.mintmarkTexts = {
     'El gateway tiene más eventos de subastas de los que se leyeron. Pueden faltar subastas antiguas.',
   // pages/market/auctions/auctions.ts
   'Won: waits for the payment': 'Ganada: espera el pago',
-  Sold: 'Vendida',
+  Sold: 'Vendido',
   'Not paid': 'Sin pagar',
   'Not sold': 'Sin vender',
-  'Paused: the seller no longer has enough': 'Pausada: el vendedor ya no tiene suficiente',
-  Upcoming: 'Próxima',
+  'Paused: the seller no longer has enough': 'Pausado: el vendedor ya no tiene suficiente',
+  Upcoming: 'Próximo',
   // pages/market/auctions/bid-chart.tsx
   'Bid in {unit}': 'Puja en {unit}',
   'Bids over time': 'Pujas a lo largo del tiempo',
@@ -1004,8 +1004,8 @@ globalThis.mintmarkTexts = {
   'In your time zone. Empty: after ten years.': 'En su zona horaria. Vacío: dentro de diez años.',
   // pages/market/listings/listing-page.tsx
   'On the shelf': 'A la venta',
-  'Sold out': 'Agotada',
-  'Taken off': 'Retirada',
+  'Sold out': 'Agotado',
+  'Taken off': 'Retirado',
   '{nftName}, listing {id}': '{nftName}, publicación {id}',
   Details: 'Detalles',
   Listed: 'Publicada',
@@ -1320,7 +1320,7 @@ globalThis.mintmarkTexts = {
   Redemptions: 'Canjes',
   'Scans of cards by the day on which they were made. An undone scan counts with its scan.':
     'Escaneos de tarjetas según el día en que se hicieron. Un escaneo deshecho cuenta con su escaneo.',
-  Undone: 'Deshechos',
+  Undone: 'Deshecho',
   Redeemed: 'Canjeadas',
   'Why refused': 'Motivo del rechazo',
   'No cards were scanned in this period': 'En este período no se escaneó ninguna tarjeta',
@@ -1460,7 +1460,7 @@ globalThis.mintmarkTexts = {
   'Use a backup code': 'Usar un código de respaldo',
   'Use another account': 'Usar otra cuenta',
   // pages/stores/stores-page.tsx
-  Closed: 'Cerrada',
+  Closed: 'Cerrado',
   'What staff choose at the scanner. Cards of the store follow it to another name.':
     'Lo que el personal elige en el escáner. Las tarjetas de la tienda la siguen si cambia de nombre.',
   'A short code that can be used instead, such as BER1.':
@@ -1712,7 +1712,7 @@ globalThis.mintmarkTexts = {
   '{problem}. Intact before it: {entries}. Keep a copy of the database before anything else, and compare it with backups. Nothing repairs a log.':
     '{problem}. Intactas antes de ella: {entries}. Antes de nada guarde una copia de la base de datos y compárela con las copias de seguridad. Nada repara un registro.',
   // texts/campaigns.ts
-  Used: 'Usadas',
+  Used: 'Usado',
   'Refused scans': 'Escaneos rechazados',
   'Stores and days': 'Tiendas y días',
   // texts/card-import.ts
