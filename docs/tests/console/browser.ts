@@ -12,6 +12,8 @@ export const hasBrowser = existsSync(executablePath)
 export interface View {
   readonly width?: 390 | 1280
   readonly scheme?: 'light' | 'dark'
+  /** The language and the region of the browser. Default: `en-US`. */
+  readonly locale?: string
   /** Whether pages may install workers. Their requests are not those of the page. Default: no. */
   readonly hasWorkers?: boolean
 }
@@ -40,13 +42,18 @@ export async function launchBrowser(further: readonly string[] = []): Promise<Br
 }
 
 /** Returns the settings of a window with a width and a theme: of a phone or of a desk. */
-export function toContextOptions({ width = 1280, scheme = 'light', hasWorkers = false }: View) {
+export function toContextOptions({
+  width = 1280,
+  scheme = 'light',
+  hasWorkers = false,
+  locale = 'en-US',
+}: View) {
   const isPhone = width === 390
   return {
     viewport: isPhone ? { width, height: 844 } : { width, height: 800 },
     colorScheme: scheme,
     // Without a language of the system, Chromium has one that `Intl` refuses.
-    locale: 'en-US',
+    locale,
     serviceWorkers: hasWorkers ? ('allow' as const) : ('block' as const),
     hasTouch: isPhone,
     isMobile: isPhone,

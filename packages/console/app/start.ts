@@ -12,7 +12,7 @@ page?.load().catch(() => {})
 // The page requests what this does not, and shows why a request fails.
 requestReads().catch(() => {})
 // The first use takes a phone tens of milliseconds. The processor has nothing else to do while scripts load.
-new Intl.NumberFormat('en-US')
+new Intl.NumberFormat(document.documentElement.lang)
 
 /** Requests what the page reads, if the person may open it. */
 async function requestReads(): Promise<void> {

@@ -7,7 +7,13 @@ const BASE = '/console/'
 const PAGE = /\/pages\/.*-page\.tsx$/
 const SCANNER = /\/scanner-page\.tsx$/
 /** The files of `public/` that pages load. */
-const PUBLIC_FILES = ['theme.js', 'icon.svg', 'console.webmanifest']
+const PUBLIC_FILES = [
+  'preferences.js',
+  'languages/de.js',
+  'languages/es.js',
+  'icon.svg',
+  'console.webmanifest',
+]
 
 const isPage = ({ facadeModuleId }: Rolldown.OutputChunk) =>
   PAGE.test(facadeModuleId ?? '') && !SCANNER.test(facadeModuleId ?? '')

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { useBasePath, useMayAct } from '../session/project-context.tsx'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
@@ -80,7 +81,7 @@ export function RowActions({ name, actions }: RowActionsProps): ReactNode {
   }
   return (
     <LazyMenu
-      label={`Actions for ${name}`}
+      label={t('Actions for {name}', { name })}
       entries={allowed.map(({ label, icon, isDangerous = false, onSelect }) => ({
         key: label,
         label,

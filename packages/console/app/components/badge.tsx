@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { readChoice } from '../navigation/search-params.ts'
 
 /**
@@ -48,13 +49,13 @@ export function StatusBadge<Status extends string>(props: StatusBadgeProps<Statu
 
 /** Returns the column of a status. */
 export const createStatusColumn = <Status extends string>(statuses: Statuses<Status>) => ({
-  label: 'Status',
+  label: t('Status'),
   cell: ({ status }: { readonly status: string }) => <StatusBadge status={status} statuses={statuses} />,
 })
 
 /** Returns a filter by a status, whose values are those of the operation's input. */
 export const createStatusFilter = <Status extends string>(statuses: Statuses<Status>) => ({
-  label: 'Status',
+  label: t('Status'),
   options: Object.fromEntries(
     Object.entries<readonly [string, Tone]>(statuses).map(([status, [name]]) => [status, name]),
   ),

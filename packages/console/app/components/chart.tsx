@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { toScriptQuery } from '../api/query-client.ts'
+import { t } from '../language/translate.ts'
 import '../styles/chart.css'
 import { errorNoticeTexts } from '../texts/errors.ts'
 import { componentTexts } from '../texts/shell.ts'
@@ -57,7 +58,7 @@ export function Chart(props: ChartProps): ReactNode {
         <figcaption>
           <Notice
             tone="warning"
-            title="The chart could not be loaded"
+            title={t('The chart could not be loaded')}
             action={
               // A browser does not load a module again that failed, and a newer server has other scripts.
               <Button onClick={() => location.reload()}>{errorNoticeTexts.retry}</Button>
@@ -73,7 +74,7 @@ export function Chart(props: ChartProps): ReactNode {
       {isTable ? <FigureTable {...props} /> : <LineChart {...props} />}
       <figcaption className="chart-caption">
         <Button kind="plain" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
-          Show the figures as a table
+          {t('Show the figures as a table')}
         </Button>
       </figcaption>
     </figure>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { shortenIdentifier } from '../format/identifier.ts'
+import { t } from '../language/translate.ts'
 import { componentTexts } from '../texts/shell.ts'
 import { Icon } from './icon.tsx'
 
@@ -37,7 +38,7 @@ export function CopyButton({ text, label = componentTexts.copy }: CopyButtonProp
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
       <span role="status" className="visually-hidden">
-        {isCopied ? 'Copied' : ''}
+        {isCopied ? t('Copied') : ''}
       </span>
     </button>
   )

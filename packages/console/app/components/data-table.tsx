@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { findExplorerLink, formatChain } from '../format/chains.ts'
 import { formatCount } from '../format/number.ts'
 import { formatDuration } from '../format/time.ts'
+import { t } from '../language/translate.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { Identifier } from './copy-button.tsx'
@@ -170,7 +171,7 @@ function WideTable<Item>(props: ShownProps<Item>): ReactNode {
             ))}
             {actions !== undefined && (
               <th scope="col">
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t('Actions')}</span>
               </th>
             )}
           </tr>
@@ -221,7 +222,10 @@ function HeaderCell<Item>({ column, sort, onSort }: HeaderCellProps<Item>): Reac
   }
   const direction = sort === name ? 'ascending' : sort === `${name} desc` ? 'descending' : undefined
   const next = direction === 'ascending' ? `${name} desc` : name
-  const title = direction === 'ascending' ? `Sort by ${label}, descending` : `Sort by ${label}, ascending`
+  const title =
+    direction === 'ascending'
+      ? t('Sort by {label}, descending', { label })
+      : t('Sort by {label}, ascending', { label })
   return (
     <th scope="col" className={className} aria-sort={direction}>
       <button type="button" className="link-button sort-button" title={title} onClick={() => onSort(next)}>

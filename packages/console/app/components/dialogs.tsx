@@ -8,6 +8,7 @@ import {
   OperationForm,
   type OperationFormProps,
 } from '../form/operation-form.tsx'
+import { t, toMidSentence } from '../language/translate.ts'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { CopiedText } from './copy-button.tsx'
@@ -180,14 +181,18 @@ export function showSecret({ title, notice, texts, note }: Secret): Promise<true
         details={Object.fromEntries(
           Object.entries(texts).map(([label, text]) => [
             label,
-            <CopiedText key={label} text={text} label={`Copy the ${label.toLowerCase()}`} />,
+            <CopiedText
+              key={label}
+              text={text}
+              label={t('Copy the {text}', { text: toMidSentence(label) })}
+            />,
           ]),
         )}
       />
       {note !== undefined && <p>{note}</p>}
       <div className="dialog-actions">
         <Button kind="primary" onClick={() => close(true)}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </Dialog>

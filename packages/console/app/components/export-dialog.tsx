@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatQuantity } from '../format/number.ts'
+import { t } from '../language/translate.ts'
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -11,15 +11,21 @@ interface ExportDialogProps {
   readonly title: string
   /** What is saved. */
   readonly children: ReactNode
-  /** What the file has: `{ one: 'entry', other: 'entries' }`. */
-  readonly noun: { readonly one: string; readonly other: string }
+  /** Formats how many records the file has: `2 entries`. */
+  readonly formatRecords: (count: number) => string
   /** Saves the records until the signal. Reports how many it has read, and returns their number. */
   readonly save: (signal: AbortSignal, onCount: (count: number) => void) => Promise<number>
   readonly onClose: () => void
 }
 
 /** Saves records as a file. Stops when it is closed. */
-export function ExportDialog({ title, children, noun, save, onClose }: ExportDialogProps): ReactNode {
+export function ExportDialog({
+  title,
+  children,
+  formatRecords,
+  save,
+  onClose,
+}: ExportDialogProps): ReactNode {
   const [count, setCount] = useState(0)
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
@@ -30,7 +36,7 @@ export function ExportDialog({ title, children, noun, save, onClose }: ExportDia
       return save(controller.current.signal, setCount)
     },
     onSuccess: (total) => {
-      showToast(`${formatQuantity(total, noun)} saved`)
+      showToast(t('{records} saved', { records: formatRecords(total) }))
       onClose()
     },
   })
@@ -39,13 +45,13 @@ export function ExportDialog({ title, children, noun, save, onClose }: ExportDia
     <Dialog title={title} onClose={onClose} isDismissable={false}>
       {children}
       <p role="status" className="muted">
-        {run.isPending && `${formatQuantity(count, noun)} read`}
+        {run.isPending && t('{records} read', { records: formatRecords(count) })}
       </p>
       <ErrorNotice error={run.error} onRetry={start} isRetrying={run.isPending} />
       <div className="dialog-actions">
         <Button onClick={onClose}>{componentTexts.cancel}</Button>
         <Button kind="primary" onClick={start} isPending={run.isPending}>
-          Export
+          {t('Export')}
         </Button>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
 import { type ComponentProps, type JSX, type ReactNode, useId } from 'react'
+import { t } from '../language/translate.ts'
 
 interface FieldProps {
   readonly label: string
@@ -35,7 +36,7 @@ function Field<Props extends FieldProps>(
     <div className={isFilter ? 'filter' : 'field'}>
       <label htmlFor={id}>
         {label}
-        {isOptional && <span className="faint"> (optional)</span>}
+        {isOptional && <span className="faint"> {t('(optional)')}</span>}
       </label>
       {show({
         ...(attributes as Attributes<Props>),

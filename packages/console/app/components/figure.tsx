@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import '../styles/figures.css'
 
 interface FigureProps {
@@ -16,7 +17,7 @@ export function Figure({ label, value, change = '', note = '' }: FigureProps): R
     <div className="panel tile figure">
       <dt>{label}</dt>
       <dd className="figure-value numeric">{value}</dd>
-      {change !== '' && <dd className="muted">{change} against the period before</dd>}
+      {change !== '' && <dd className="muted">{t('{change} against the period before', { change })}</dd>}
       {note !== '' && <dd className="muted">{note}</dd>}
     </div>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fromLocalInput, toLocalInput } from '../format/time.ts'
+import { t } from '../language/translate.ts'
 import { Button } from './button.tsx'
 import { type Option, SelectField, TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -74,7 +75,7 @@ interface FilterSelectProps {
 
 /** A filter by one of some values. */
 export function FilterSelect({ options, hasAll = true, ...props }: FilterSelectProps): ReactNode {
-  const all = hasAll ? [{ value: '', label: 'All' }] : []
+  const all = hasAll ? [{ value: '', label: t('All') }] : []
   return <SelectField {...props} options={[...all, ...options]} isFilter />
 }
 
@@ -88,11 +89,11 @@ interface ToolbarProps {
 /** The search and the filters above a list. */
 export function Toolbar({ children, isFiltered, onClear }: ToolbarProps): ReactNode {
   return (
-    <section className="toolbar" aria-label="Filters">
+    <section className="toolbar" aria-label={t('Filters')}>
       {children}
       {isFiltered && (
         <Button kind="plain" onClick={onClear}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
     </section>

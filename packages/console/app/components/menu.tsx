@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
+import { LOCALE } from '../language/locale.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 /** A command of a menu. */
@@ -43,27 +45,33 @@ export function Menu(props: MenuProps): ReactNode {
     setIsOpen(true)
   }, [isOpenFirst])
   return (
-    <MenuTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
-      <AriaButton ref={button} className={kind === 'icon' ? 'icon-button' : 'menu-button'} aria-label={label}>
-        {children ?? <Icon name="more" />}
-      </AriaButton>
-      <Popover className="popover frame">
-        <AriaMenu className="menu" aria-label={label}>
-          {entries.map((entry) => (
-            <MenuItem
-              key={entry.key}
-              id={entry.key}
-              textValue={entry.label}
-              className={entry.isDangerous ? 'menu-item menu-item-danger' : 'menu-item'}
-              onAction={entry.onSelect}
-            >
-              {entry.icon !== undefined && <Icon name={entry.icon} />}
-              <span className="grow truncate">{entry.label}</span>
-              {entry.isCurrent && <Icon name="check" />}
-            </MenuItem>
-          ))}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+    <I18nProvider locale={LOCALE}>
+      <MenuTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
+        <AriaButton
+          ref={button}
+          className={kind === 'icon' ? 'icon-button' : 'menu-button'}
+          aria-label={label}
+        >
+          {children ?? <Icon name="more" />}
+        </AriaButton>
+        <Popover className="popover frame">
+          <AriaMenu className="menu" aria-label={label}>
+            {entries.map((entry) => (
+              <MenuItem
+                key={entry.key}
+                id={entry.key}
+                textValue={entry.label}
+                className={entry.isDangerous ? 'menu-item menu-item-danger' : 'menu-item'}
+                onAction={entry.onSelect}
+              >
+                {entry.icon !== undefined && <Icon name={entry.icon} />}
+                <span className="grow truncate">{entry.label}</span>
+                {entry.isCurrent && <Icon name="check" />}
+              </MenuItem>
+            ))}
+          </AriaMenu>
+        </Popover>
+      </MenuTrigger>
+    </I18nProvider>
   )
 }

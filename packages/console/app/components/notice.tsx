@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { describeError, type ErrorDescription } from '../errors/describe-error.ts'
+import { t } from '../language/translate.ts'
 import { useRole } from '../session/project-context.tsx'
 import { errorNoticeTexts } from '../texts/errors.ts'
 import { formatRole } from '../texts/shell.ts'
@@ -78,7 +79,7 @@ export function ErrorNotice({ error, onRetry, isRetrying = false }: ErrorNoticeP
         {advice !== '' && <p>{advice}</p>}
         {requestId !== undefined && (
           <p className="small">
-            Request id <CopiedText text={requestId} label="Copy the request id" />
+            {t('Request id')} <CopiedText text={requestId} label={t('Copy the request id')} />
           </p>
         )}
         {onRetry !== undefined && isRetryable && (

@@ -1,17 +1,18 @@
 import { findOrderStatusName, type Order, type OrderStatusName } from '@mintmark/orders'
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { orderReasonTexts } from '../texts/orders.ts'
 import { Badge, type Statuses, type Tone } from './badge.tsx'
 
 /** What each status means for a person. */
 const orderStatuses: Statuses<OrderStatusName> = {
-  PRE: ['Waits for payment', 'info'],
-  IN_PROGRESS: ['Confirming', 'info'],
-  SUCCESS: ['Paid', 'success'],
-  FAILED: ['Failed', 'danger'],
-  CANCELLED: ['Cancelled', 'neutral'],
-  EXPIRED: ['Expired', 'neutral'],
-  UNRESOLVED: ['Needs a decision', 'warning'],
+  PRE: [t('Waits for payment'), 'info'],
+  IN_PROGRESS: [t('Confirming'), 'info'],
+  SUCCESS: [t('Paid'), 'success'],
+  FAILED: [t('Failed'), 'danger'],
+  CANCELLED: [t('Cancelled'), 'neutral'],
+  EXPIRED: [t('Expired'), 'neutral'],
+  UNRESOLVED: [t('Needs a decision'), 'warning'],
 }
 
 /** Formats a status. One that a newer server added is shown as its number. */
@@ -37,7 +38,7 @@ export function OrderStatusBadge({ order }: { readonly order: Order }): ReactNod
   return (
     <span className="row">
       <Badge tone={getOrderTone(order.orderStatus)}>{formatOrderStatus(order.orderStatus)}</Badge>
-      {order.refundDue && <Badge tone="danger">Refund due</Badge>}
+      {order.refundDue && <Badge tone="danger">{t('Refund due')}</Badge>}
     </span>
   )
 }

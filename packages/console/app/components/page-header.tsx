@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../language/translate.ts'
 import { ProjectLink } from '../navigation/project-link.tsx'
 import { useIsCovered, useOpenProject } from '../session/project-context.tsx'
 import { shellTexts } from '../texts/shell.ts'
@@ -46,8 +47,8 @@ function useOwnerName(): string | undefined {
   const project = useOpenProject()
   const pathname = useLocation({ select: (location) => location.pathname })
   if (project !== undefined) return project.projectName
-  if (pathname.startsWith('/operator/facilitator')) return 'Facilitator'
-  return pathname.startsWith('/operator') ? 'Operator' : undefined
+  if (pathname.startsWith('/operator/facilitator')) return t('Facilitator')
+  return pathname.startsWith('/operator') ? t('Operator') : undefined
 }
 
 /**

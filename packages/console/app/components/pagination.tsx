@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../format/number.ts'
+import { t } from '../language/translate.ts'
 
 import { componentTexts } from '../texts/shell.ts'
 import { Button } from './button.tsx'
@@ -22,23 +23,23 @@ interface PaginationProps {
 export function Pagination(props: PaginationProps): ReactNode {
   const { pageNumber, pageSize, count, total, isLast, onPage, label } = props
   const first = (pageNumber - 1) * pageSize + 1
-  const range = count === 0 ? 'None' : `${formatCount(first)}–${formatCount(first + count - 1)}`
+  const range = count === 0 ? t('None') : `${formatCount(first)}–${formatCount(first + count - 1)}`
   // From a page beyond the last one, back to the last one.
   const previous = Math.min(pageNumber - 1, Math.max(1, Math.ceil(total / pageSize)))
   return (
     <nav
       className="section-header pagination"
-      aria-label={label === undefined ? 'Pages' : componentTexts.paginationOf(label)}
+      aria-label={label === undefined ? t('Pages') : componentTexts.paginationOf(label)}
     >
       <p className="muted numeric" role="status">
-        {`${range} of ${formatCount(total)}`}
+        {t('{range} of {total}', { range, total: formatCount(total) })}
       </p>
       <div className="button-group">
         <Button icon="chevronLeft" disabled={pageNumber <= 1} onClick={() => onPage(previous)}>
-          Previous
+          {t('Previous')}
         </Button>
         <Button icon="chevronRight" disabled={isLast} onClick={() => onPage(pageNumber + 1)}>
-          Next
+          {t('Next')}
         </Button>
       </div>
     </nav>
@@ -63,10 +64,10 @@ export function PartLinks({ isFirst, next, onOpen, label }: PartLinksProps): Rea
     <nav className="section-header pagination" aria-label={componentTexts.paginationOf(label)}>
       <div className="button-group">
         <Button icon="chevronLeft" disabled={isFirst} onClick={() => onOpen(undefined)}>
-          Newest
+          {t('Newest')}
         </Button>
         <Button icon="chevronRight" disabled={next === undefined} onClick={() => onOpen(next)}>
-          Older
+          {t('Older')}
         </Button>
       </div>
     </nav>

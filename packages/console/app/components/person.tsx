@@ -1,5 +1,6 @@
 import type { Person } from '@mintmark/admin'
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { useSession } from '../session/project-context.tsx'
 import { componentTexts } from '../texts/shell.ts'
 import { Badge } from './badge.tsx'
@@ -16,7 +17,7 @@ export function PersonName({
     <div>
       <span className="row">
         <strong className="break">{name}</strong>
-        {personId === session.personId && <Badge tone="info">You</Badge>}
+        {personId === session.personId && <Badge tone="info">{t('You')}</Badge>}
       </span>
       <span className="muted break">{email}</span>
     </div>
@@ -35,7 +36,7 @@ export function SecondFactorBadge({ hasSecondFactor }: Pick<Person, 'hasSecondFa
 /** Shows when a person used the console last. */
 export function LastSeen({ lastSeenTime }: Pick<Person, 'lastSeenTime'>): ReactNode {
   return lastSeenTime === undefined ? (
-    <span className="faint">Not signed in</span>
+    <span className="faint">{t('Not signed in')}</span>
   ) : (
     <Time value={lastSeenTime} />
   )

@@ -1,5 +1,6 @@
 import encodeQR from 'qr'
 import { type ReactNode, useMemo } from 'react'
+import { t } from '../language/translate.ts'
 
 interface QrCodeProps {
   readonly content: string
@@ -18,7 +19,7 @@ export function QrCode({ content, label = content }: QrCodeProps): ReactNode {
       className="qr-code"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={`QR code of ${label}`}
+      aria-label={t('QR code of {label}', { label })}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#ffffff" />

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { ActionButtons, type Actions } from './actions.tsx'
 import { Button } from './button.tsx'
 import { PageHeader, type PageHeaderProps } from './page-header.tsx'
@@ -40,7 +41,7 @@ export function RecordPage<Data>(props: RecordPageProps<Data>): ReactNode {
           <>
             {canRefresh && (
               <Button onClick={context.refresh} isPending={query.isFetching}>
-                Refresh
+                {t('Refresh')}
               </Button>
             )}
             {data !== undefined && actions && <ActionButtons actions={actions(data, context)} />}

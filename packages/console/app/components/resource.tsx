@@ -3,6 +3,7 @@ import type { DataOf, InputOf } from '@mintmark/operation'
 import type { ReactNode } from 'react'
 import type { ConsoleOperation } from '../api/console-operation.ts'
 import { useRecords } from '../api/lists.ts'
+import { t } from '../language/translate.ts'
 import { readPageNumber } from '../navigation/search-params.ts'
 import { useSearchState } from '../navigation/use-address.ts'
 import { useIsCovered, useMayAct } from '../session/project-context.tsx'
@@ -127,7 +128,7 @@ function useResource<O extends ConsoleOperation, Key extends string>(
     <>
       {canRefresh && (
         <Button onClick={context.refresh} isPending={query.isFetching}>
-          Refresh
+          {t('Refresh')}
         </Button>
       )}
       {actions !== undefined && <ActionButtons actions={actions(context)} />}

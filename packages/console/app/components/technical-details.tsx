@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 
 interface TechnicalDetailsProps {
   /** Whether it is open at first, because something in it is set or has to be corrected. Default: no. */
@@ -10,7 +11,7 @@ interface TechnicalDetailsProps {
 export function TechnicalDetails({ isOpen = false, children }: TechnicalDetailsProps): ReactNode {
   return (
     <details className="fold" open={isOpen}>
-      <summary>Technical details</summary>
+      <summary>{t('Technical details')}</summary>
       <div className="fold-content stack">{children}</div>
     </details>
   )

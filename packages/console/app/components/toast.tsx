@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { t } from '../language/translate.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { createStore } from './store.ts'
@@ -30,12 +31,12 @@ export function showToast(message: string): void {
 export function ToastRegion(): ReactNode {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
   return (
-    <div className="toasts" role="status" aria-label="Notifications">
+    <div className="toasts" role="status" aria-label={t('Notifications')}>
       {shown.map(({ id, message }) => (
         <div key={id} className="toast">
           <Icon name="check" />
           <span>{message}</span>
-          <IconButton icon="close" label="Dismiss" onClick={() => dismiss(id)} />
+          <IconButton icon="close" label={t('Dismiss')} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatAmount } from '../format/amount.ts'
 import { findTokenSymbol, getNativeSymbol } from '../format/chains.ts'
 import { formatPayToken } from '../format/pay-token.ts'
-import { componentTexts } from '../texts/shell.ts'
+import { t, tNode } from '../language/translate.ts'
 
 interface TokenAmountProps {
   readonly chainId: string
@@ -20,10 +20,16 @@ interface TokenAmountProps {
 export function TokenAmount(props: TokenAmountProps): ReactNode {
   const { chainId, payTokenAddress, decimals, baseUnits } = props
   const amount = formatAmount({ baseUnits, decimals: decimals ?? 0 })
+  const token = <TokenName chainId={chainId} address={payTokenAddress} />
   return (
     <span className="numeric amount">
-      {decimals === undefined ? componentTexts.baseUnits(amount) : amount}{' '}
-      <TokenName chainId={chainId} address={payTokenAddress} />
+      {decimals === undefined ? (
+        tNode('{amount} base units of {token}', { amount, token })
+      ) : (
+        <>
+          {amount} {token}
+        </>
+      )}
     </span>
   )
 }
@@ -69,6 +75,8 @@ export function formatTokenAmount({
   baseUnits,
 }: TokenAmountProps): string {
   const amount = formatAmount({ baseUnits, decimals: decimals ?? 0 })
-  const unit = formatPayToken(chainId, payTokenAddress)
-  return `${decimals === undefined ? componentTexts.baseUnits(amount) : amount} ${unit}`
+  const token = formatPayToken(chainId, payTokenAddress)
+  return decimals === undefined
+    ? t('{amount} base units of {token}', { amount, token })
+    : `${amount} ${token}`
 }

@@ -1,5 +1,6 @@
 import { assets } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { ProjectLink, toTokenPath } from '../navigation/project-link.tsx'
 import { OrderLink, WalletLink } from './links.tsx'
 import { ResourceSection } from './resource.tsx'
@@ -16,26 +17,30 @@ export function TransferSection(token: TransferSectionProps): ReactNode {
     <ResourceSection
       operation={assets.transfers}
       input={token}
-      title="Transfers"
+      title={t('Transfers')}
       columns={{
-        createTime: 'Time',
+        createTime: t('Time'),
         nftAddress: {
-          label: 'Token',
+          label: t('Token'),
           cell: ({ nftAddress, nftId }) => (
             <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftId}</ProjectLink>
           ),
         },
-        from: { label: 'From', cell: ({ from }) => <WalletLink address={from} /> },
-        to: { label: 'To', cell: ({ to }) => <WalletLink address={to} /> },
-        quantity: { label: 'Quantity', align: 'end' },
-        orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
-        hash: { label: 'Transaction', isWideOnly: true },
+        from: { label: t('From'), cell: ({ from }) => <WalletLink address={from} /> },
+        to: { label: t('To'), cell: ({ to }) => <WalletLink address={to} /> },
+        quantity: { label: t('Quantity'), align: 'end' },
+        orderNo: {
+          label: t('Order'),
+          isWideOnly: true,
+          cell: ({ orderNo }) => <OrderLink orderNo={orderNo} />,
+        },
+        hash: { label: t('Transaction'), isWideOnly: true },
       }}
       pageParam="transfers"
       empty={{
         icon: 'facilitator',
-        title: 'No transfers yet',
-        advice: 'Sales and transfers on the chain appear here.',
+        title: t('No transfers yet'),
+        advice: t('Sales and transfers on the chain appear here.'),
       }}
     />
   )

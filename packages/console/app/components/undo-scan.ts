@@ -1,4 +1,5 @@
 import { type VerificationRecord, verifications } from '@mintmark/cards'
+import { t } from '../language/translate.ts'
 import { undoTexts } from '../texts/undo.ts'
 import { openForm } from './dialogs.tsx'
 
@@ -22,14 +23,14 @@ export const undoScan = ({ name, ...scan }: AcceptedScan): Promise<VerificationR
         kind: 'select',
         isRequired: true,
         options: undoTexts.reasons.map((reason) => ({ value: reason, label: reason })),
-        label: 'Reason',
+        label: t('Reason'),
       },
     },
     fixed: { ...scan, nonce: crypto.randomUUID() },
     initial: { reason: undoTexts.reasons[0] },
     isDismissable: true,
-    title: `Undo the scan of ${name}?`,
-    text: 'The card is as it was before the scan. Both stay in the list of its scans.',
+    title: t('Undo the scan of {name}?', { name }),
+    text: t('The card is as it was before the scan. Both stay in the list of its scans.'),
     action: undoTexts.action,
-    done: 'The scan is undone',
+    done: t('The scan is undone'),
   })

@@ -1,5 +1,6 @@
 import { eventTypes } from '@mintmark/events'
 import type { Option } from '../components/field.tsx'
+import { t } from '../language/translate.ts'
 
 /** A type of event with what it means. */
 export interface EventTypeInfo {
@@ -34,7 +35,7 @@ export function listTypeGroups(): readonly EventTypeGroup[] {
 /** Lists the patterns and the types to filter by. The selected value is always one of them. */
 export function listTypeOptions(selected: string): readonly Option[] {
   const options = listTypeGroups().flatMap(({ group, types }) => [
-    ...(types.length > 1 ? [{ value: `${group}.*`, label: `All of ${group}.*` }] : []),
+    ...(types.length > 1 ? [{ value: `${group}.*`, label: t('All of {group}.*', { group }) }] : []),
     ...types.map(({ type }) => ({ value: type, label: type })),
   ])
   const isListed = selected === '' || options.some(({ value }) => value === selected)

@@ -1,8 +1,10 @@
 import type { Issue } from '@mintmark/envelope'
 import type { ReactNode } from 'react'
-import { formatAmount, parseAmount } from '../format/amount.ts'
+import { parseAmount, toPlainAmount } from '../format/amount.ts'
+import { DECIMAL_SIGN, swapDecimalSign } from '../format/number.ts'
 import { fromLocalInput, toLocalInput } from '../format/time.ts'
 import { toImageAddress } from '../format/web-address.ts'
+import { t } from '../language/translate.ts'
 import { formTexts } from '../texts/shell.ts'
 
 interface FieldBase {
@@ -101,7 +103,10 @@ export function toInput(
   }
   const { startTime, endTime } = input
   if (typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime)
-    issues.push({ path: 'endTime', message: `Choose a time after “${fields.startTime?.label}”` })
+    issues.push({
+      path: 'endTime',
+      message: t('Choose a time after “{label}”', { label: fields.startTime?.label ?? '' }),
+    })
   return { input, issues }
 }
 
@@ -135,7 +140,11 @@ function convertPairs(
   const lines = splitLines(text)
   const wrong = lines.findIndex((line) => line !== '' && !/^[^:]+:/.test(line))
   if (wrong !== -1)
-    return { message: `Line ${wrong + 1}: enter a name, a colon and a value, as in paper: cotton` }
+    return {
+      message: t('Line {line}: enter a name, a colon and a value, as in paper: cotton', {
+        line: wrong + 1,
+      }),
+    }
   const pairs = lines
     .filter((line) => line !== '')
     .map((line) => {
@@ -159,42 +168,56 @@ function convertText(field: FieldDefinition, text: string): Conversion {
   if (check?.pattern.test(text) === false) return { message: check.message }
   switch (field.kind) {
     case 'integer':
-      if (!/^-?\d{1,15}$/.test(text)) return { message: 'Enter a whole number' }
-      return Number(text) < (field.min ?? Number.NEGATIVE_INFINITY)
-        ? { message: `Enter at least ${field.min}` }
+      if (!/^-?\d{1,15}$/.test(text)) return { message: t('Enter a whole number') }
+      return field.min !== undefined && Number(text) < field.min
+        ? { message: t('Enter at least {min}', { min: field.min }) }
         : { value: Number(text) }
     case 'number': {
-      const value = parseNumber(text)
+      const value = parseNumber(swapDecimalSign(text))
       return value === undefined
-        ? { message: 'Enter a number such as 12.5, with at most 9 decimals' }
+        ? {
+            message: t('Enter a number such as {example}, with at most 9 decimals', {
+              example: swapDecimalSign('12.5'),
+            }),
+          }
         : { value }
     }
     case 'picture':
       return toImageAddress(text) === undefined
-        ? { message: 'Enter an address that begins with https://' }
+        ? { message: t('Enter an address that begins with https://') }
         : { value: text }
     case 'amount': {
       const value = parseAmount(text, field.decimals)
       return value === undefined
         ? {
-            message: `Enter an amount with at most ${field.decimals} decimals. Write a point before them, not a comma`,
+            message: formatWrongAmount(field.decimals),
           }
         : { value }
     }
     case 'time': {
       const value = fromLocalInput(text)
-      return value === undefined ? { message: 'Enter a date and a time' } : { value }
+      return value === undefined ? { message: t('Enter a date and a time') } : { value }
     }
     case 'address':
       return /^0x[0-9a-f]{40}$/i.test(text)
         ? { value: text }
-        : { message: 'Enter an address: 0x and 40 hexadecimal digits' }
+        : { message: t('Enter an address: 0x and 40 hexadecimal digits') }
     case 'select':
     case 'radio':
       return { value: field.isNumber ? Number(text) : text }
     default:
       return { value: text }
   }
+}
+
+function formatWrongAmount(decimals: number): string {
+  return DECIMAL_SIGN === ','
+    ? t('Enter an amount with at most {decimals} decimals. Write a comma before them, not a point', {
+        decimals,
+      })
+    : t('Enter an amount with at most {decimals} decimals. Write a point before them, not a comma', {
+        decimals,
+      })
 }
 
 /** Parses a number that is not negative; undefined for another text. */
@@ -224,9 +247,10 @@ function toEntered(field: FieldDefinition, value: unknown): FormValues[string] {
     return value.map((pair) => `${pair[nameKey]}: ${pair[valueKey]}`).join('\n')
   }
   if (Array.isArray(value)) return value.join('\n')
+  if (field.kind === 'number') return swapDecimalSign(String(value))
   if (field.kind === 'time') return toLocalInput(String(value))
   if (field.kind === 'amount') {
-    return formatAmount({ baseUnits: String(value), decimals: field.decimals }).replaceAll(',', '')
+    return swapDecimalSign(toPlainAmount({ baseUnits: String(value), decimals: field.decimals }))
   }
   return String(value)
 }

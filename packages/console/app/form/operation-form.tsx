@@ -6,6 +6,7 @@ import { useWrite } from '../api/operations.ts'
 import { FormActions } from '../components/form-actions.tsx'
 import { ErrorNotice, Notice } from '../components/notice.tsx'
 import { TechnicalDetails } from '../components/technical-details.tsx'
+import { t } from '../language/translate.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 import { FormField } from './form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, sortIssues, toInput } from './form-values.ts'
@@ -150,8 +151,8 @@ export function AdaptedForm<O extends ConsoleOperation>(props: AdaptedFormProps<
       ) : (
         <>
           <div className="stack">{content}</div>
-          <aside className="card-form-preview stack-small" aria-label="Preview">
-            <h2>Preview</h2>
+          <aside className="card-form-preview stack-small" aria-label={t('Preview')}>
+            <h2>{t('Preview')}</h2>
             {aside(values)}
           </aside>
         </>
@@ -174,7 +175,7 @@ function OtherIssues({ issues }: { readonly issues: readonly Issue[] }): ReactNo
   )
   return (
     <div role="alert">
-      <Notice tone="danger" title="These values are not valid:" advice={list} />
+      <Notice tone="danger" title={t('These values are not valid:')} advice={list} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { PayTokens } from '../api/pay-tokens.ts'
 import { formatPayToken } from '../format/pay-token.ts'
+import { t } from '../language/translate.ts'
 import type { FieldDefinition, FieldDefinitions, FormValues } from './form-values.ts'
 
 /** The value of a selected token that the person enters. */
@@ -16,11 +17,11 @@ export function listPayTokenFields(tokens: PayTokens, chainId: string, values: F
     value: token.address === '' ? NATIVE : token.address,
     label: formatPayToken(token.chainId, token.address),
   }))
-  const other = { value: OTHER, label: 'Another ERC-20 token' }
+  const other = { value: OTHER, label: t('Another ERC-20 token') }
   return {
-    payToken: { kind: 'select', isRequired: true, label: 'Paid in', options: [...options, other] },
+    payToken: { kind: 'select', isRequired: true, label: t('Paid in'), options: [...options, other] },
     ...(values.payToken === OTHER && {
-      payTokenAddress: { kind: 'address', isRequired: true, label: 'Address of the token' },
+      payTokenAddress: { kind: 'address', isRequired: true, label: t('Address of the token') },
     }),
   }
 }
@@ -56,13 +57,14 @@ export function createAmountField(
   field: { readonly label: string; readonly description?: string; readonly isRequired?: boolean },
 ): FieldDefinition {
   if (decimals !== undefined) return { kind: 'amount', decimals, ...field }
-  const label = `${field.label}, in base units`
+  const label = t('{label}, in base units', { label: field.label })
   return {
     kind: 'amount',
     decimals: 0,
     ...field,
     label,
-    description:
+    description: t(
       'The console does not know the decimals of this token, so enter a whole number: 1000000 is 1 of a token with 6 decimals.',
+    ),
   }
 }

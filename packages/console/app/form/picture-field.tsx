@@ -5,14 +5,15 @@ import { callOperation, useClient } from '../api/operations.ts'
 import { TextField } from '../components/field.tsx'
 import { Picture } from '../components/picture.tsx'
 import { describeError } from '../errors/describe-error.ts'
+import { t } from '../language/translate.ts'
 
 const texts = {
-  upload: (label: string) => `Upload a file for “${label}”`,
-  drop: 'Or drop a PNG, JPEG, WebP or GIF of up to 5 MB here.',
-  uploading: 'The picture is being uploaded…',
-  uploaded: 'The picture is uploaded.',
-  wait: 'Wait until the picture is uploaded, then try again',
-  tooLarge: 'The file is larger than 5 MB. Choose a smaller picture',
+  upload: (label: string) => t('Upload a file for “{label}”', { label }),
+  drop: t('Or drop a PNG, JPEG, WebP or GIF of up to 5 MB here.'),
+  uploading: t('The picture is being uploaded…'),
+  uploaded: t('The picture is uploaded.'),
+  wait: t('Wait until the picture is uploaded, then try again'),
+  tooLarge: t('The file is larger than 5 MB. Choose a smaller picture'),
 }
 
 const MAX_BYTES = 5 * 1024 * 1024

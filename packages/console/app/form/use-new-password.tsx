@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { TextField } from '../components/field.tsx'
+import { t } from '../language/translate.ts'
 import { focusFirstInvalid } from './focus-first-invalid.ts'
 
 interface NewPassword {
@@ -29,7 +30,7 @@ export function useNewPassword(labels: {
         <TextField
           {...shared}
           label={labels.password}
-          description="At least 12 characters. A sentence is easy to remember."
+          description={t('At least 12 characters. A sentence is easy to remember.')}
           error={shown.password}
           name="password"
           autoFocus={labels.autoFocus ?? false}
@@ -71,6 +72,6 @@ interface PasswordIssues {
 
 /** Checks a new password and its repetition. */
 export function findPasswordIssues(password: string, repeated: string): PasswordIssues {
-  if (password.length < MIN_PASSWORD_LENGTH) return { password: 'Use at least 12 characters' }
-  return password === repeated ? {} : { repeated: 'The passwords differ' }
+  if (password.length < MIN_PASSWORD_LENGTH) return { password: t('Use at least 12 characters') }
+  return password === repeated ? {} : { repeated: t('The passwords differ') }
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/translate.ts'
 import { shortenIdentifier } from './identifier.ts'
 
 /**
@@ -9,19 +10,19 @@ export function formatActor(actor: string): string {
   const [, kind, id = ''] = /^([a-z-]+)(?::(.*))?$/s.exec(actor) ?? []
   switch (kind) {
     case 'key':
-      return `API key ${shortenIdentifier(id)}`
+      return t('API key {id}', { id: shortenIdentifier(id) })
     case 'publishable-key':
-      return `publishable key ${shortenIdentifier(id)}`
+      return t('publishable key {id}', { id: shortenIdentifier(id) })
     case 'person':
-      return `person ${shortenIdentifier(id)}`
+      return t('person {id}', { id: shortenIdentifier(id) })
     case 'job':
-      return `the job “${id}”`
+      return t('the job “{id}”', { id })
     case 'command':
-      return `the command ${id}`
+      return t('the command {id}', { id })
     case 'server':
-      return 'the server'
+      return t('the server')
     case 'unknown':
-      return 'unknown'
+      return t('unknown')
     default:
       return actor
   }

@@ -1,4 +1,5 @@
-import { LOCALE } from './number.ts'
+import { LOCALE } from '../language/locale.ts'
+import { DECIMAL_SIGN, swapDecimalSign } from './number.ts'
 
 const groups = new Intl.NumberFormat(LOCALE)
 const MAX_DIGITS = 78
@@ -17,7 +18,13 @@ export interface TokenAmount {
  */
 export function formatAmount({ baseUnits, decimals }: TokenAmount): string {
   const { whole, fraction } = splitAmount({ baseUnits, decimals })
-  return fraction === '' ? groups.format(whole) : `${groups.format(whole)}.${fraction}`
+  return fraction === '' ? groups.format(whole) : `${groups.format(whole)}${DECIMAL_SIGN}${fraction}`
+}
+
+/** Formats an amount in whole tokens for files: with a point before decimals, and no other sign. */
+export function toPlainAmount(amount: TokenAmount): string {
+  const { whole, fraction } = splitAmount(amount)
+  return fraction === '' ? String(whole) : `${whole}.${fraction}`
 }
 
 /**
@@ -31,17 +38,17 @@ export function formatShortAmount({ baseUnits, decimals }: TokenAmount): string 
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
   const shown = whole === 0n ? fraction.slice(0, zeros + 4) : fraction.slice(0, 4)
   const trimmed = shown.replace(/0+$/, '')
-  return trimmed === '' ? groups.format(whole) : `${groups.format(whole)}.${trimmed}`
+  return trimmed === '' ? groups.format(whole) : `${groups.format(whole)}${DECIMAL_SIGN}${trimmed}`
 }
 
 /**
  * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, has
- * more decimals than the token, or has a comma that may stand before decimals.
+ * more decimals than the token, or has a sign that stands before decimals in other languages.
  *
  * @example parseAmount('1.5', 6) // '1500000'
  */
 export function parseAmount(text: string, decimals: number): string | undefined {
-  const trimmed = text.trim()
+  const trimmed = swapDecimalSign(text.trim())
   const match = /^(\d+)(?:\.(\d*))?$/.exec(isGrouped(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
   if (match === null) return undefined
   const [, whole = '', fraction = ''] = match

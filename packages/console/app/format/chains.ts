@@ -1,3 +1,5 @@
+import { t } from '../language/translate.ts'
+
 /** A chain that people know by name. */
 interface KnownChain {
   readonly name: string
@@ -60,12 +62,12 @@ const knownChains: Readonly<Record<string, KnownChain>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana', symbol: 'SOL' },
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': { name: 'Solana Testnet', symbol: 'SOL' },
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': { name: 'Solana Devnet', symbol: 'SOL' },
-  '31337': { name: 'Development chain', symbol: 'ETH' },
+  '31337': { name: t('Development chain'), symbol: 'ETH' },
 }
 
 /** Formats a chain by its name, or by its id: `Base`, `Chain 4711`. */
 export function formatChain(chainId: string): string {
-  return knownChains[chainId]?.name ?? `Chain ${chainId}`
+  return knownChains[chainId]?.name ?? t('Chain {chainId}', { chainId })
 }
 
 /** Returns the symbol of a chain's native token, or `native` for a chain that the console does not know. */

@@ -1,3 +1,5 @@
+import { t } from '../language/translate.ts'
+
 /**
  * The words in the user agents of browsers, the most specific first: Edge also says that it is Chrome, and
  * Chrome that it is Safari.
@@ -27,6 +29,6 @@ export function formatDevice(userAgent: string): string {
   const browser = browsers.find(([word]) => userAgent.includes(word))?.[1]
   const system = systems.find(([word]) => userAgent.includes(word))?.[1]
   if (browser === undefined || system === undefined)
-    return userAgent === '' ? 'Unknown device' : userAgent.slice(0, 40)
-  return `${browser} on ${system}`
+    return userAgent === '' ? t('Unknown device') : userAgent.slice(0, 40)
+  return t('{browser} on {system}', { browser, system })
 }

@@ -1,5 +1,13 @@
-/** The language of the console. Its texts are English; numbers and times follow it. */
-export const LOCALE = 'en-US'
+import { LOCALE } from '../language/locale.ts'
+import { t } from '../language/translate.ts'
+
+/** What stands before decimals: a point, or a comma in many languages. */
+export const DECIMAL_SIGN = new Intl.NumberFormat(LOCALE).format(1.5).charAt(1)
+
+/** Converts a number with a point to one as people write it, such as `1,5` in German, and back. */
+export function swapDecimalSign(text: string): string {
+  return DECIMAL_SIGN === ',' ? text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ',')) : text
+}
 
 function createFormat(options?: Intl.NumberFormatOptions): (number: number) => string {
   const format = new Intl.NumberFormat(LOCALE, options)
@@ -8,6 +16,9 @@ function createFormat(options?: Intl.NumberFormatOptions): (number: number) => s
 
 /** Formats a count with separators: `1,234`. */
 export const formatCount = createFormat()
+
+/** Formats a number with the decimals that a card can have. */
+export const formatNumber = createFormat({ maximumFractionDigits: 9 })
 
 /** Formats a large count for narrow places: `1.2K`. */
 export const formatCompactCount = createFormat({ notation: 'compact', maximumFractionDigits: 1 })
@@ -33,7 +44,7 @@ export function formatQuantity(
 /** Says how a figure changed: `+12.5%`, `−3%`, `no change`. `''` if there was nothing before. */
 export function formatChange(now: number, before: number): string {
   if (before === 0) return ''
-  if (now === before) return 'no change'
+  if (now === before) return t('no change')
   const ratio = formatRatio(Math.abs(now - before) / before)
   return now > before ? `+${ratio}` : `−${ratio}`
 }

@@ -1,4 +1,5 @@
-import { LOCALE } from './number.ts'
+import { LOCALE } from '../language/locale.ts'
+import { t } from '../language/translate.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -41,7 +42,7 @@ export const formatDay = createFormat({ month: 'short', day: 'numeric' })
 export function formatRelativeTime(time: string | number, now: number): string {
   const distance = new Date(time).getTime() - now
   const size = Math.abs(distance)
-  if (size < 10 * SECOND_MS) return 'just now'
+  if (size < 10 * SECOND_MS) return t('just now')
   if (size < MINUTE_MS) return relative.format(Math.trunc(distance / SECOND_MS), 'second')
   if (size < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute')
   if (size < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
@@ -126,8 +127,16 @@ export function formatDuration(milliseconds: number): string {
   const hours = Math.floor((rest % DAY_MS) / HOUR_MS)
   const minutes = Math.floor((rest % HOUR_MS) / MINUTE_MS)
   const seconds = Math.floor((rest % MINUTE_MS) / SECOND_MS)
-  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
-  if (minutes > 0) return seconds > 0 ? `${minutes} min ${seconds} s` : `${minutes} min`
-  return `${seconds} s`
+  const units = [
+    { count: days, text: t('{days} d', { days }) },
+    { count: hours, text: t('{hours} h', { hours }) },
+    { count: minutes, text: t('{minutes} min', { minutes }) },
+    { count: seconds, text: t('{seconds} s', { seconds }) },
+  ]
+  const first = units.findIndex(({ count }) => count > 0)
+  const largest = first < 0 ? units.slice(-1) : units.slice(first, first + 2)
+  return largest
+    .filter(({ count }, index) => index === 0 || count > 0)
+    .map(({ text }) => text)
+    .join(' ')
 }

@@ -9,26 +9,35 @@ import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { confirmDiscard } from '../form/confirm-discard.ts'
+import { changeLanguage, getLanguage, LANGUAGES, type Language } from '../language/locale.ts'
+import { t } from '../language/translate.ts'
 
-/** Leads to the account, and signs out. */
+/** Leads to the account, changes the language, and signs out. */
 export function AccountMenu({ session }: { readonly session: Session }): ReactNode {
   const navigate = useNavigate()
   const end = useSignOut()
   return (
     <>
       <LazyMenu
-        label={`Account of ${session.name}`}
+        label={t('Account of {name}', { name: session.name })}
         kind="wide"
         entries={[
           {
             key: 'account',
-            label: 'Account settings',
+            label: t('Account settings'),
             icon: 'account',
             onSelect: () => void navigate({ to: '/account' }),
           },
+          ...Object.entries(LANGUAGES).map(([language, label]) => ({
+            key: language,
+            label,
+            icon: 'language' as const,
+            isCurrent: language === getLanguage(),
+            onSelect: () => confirmDiscard(() => changeLanguage(language as Language)),
+          })),
           {
             key: 'sign-out',
-            label: 'Sign out',
+            label: t('Sign out'),
             icon: 'external',
             onSelect: () => confirmDiscard(end.mutate),
           },
@@ -38,7 +47,7 @@ export function AccountMenu({ session }: { readonly session: Session }): ReactNo
         <span className="grow truncate">{session.name}</span>
       </LazyMenu>
       {end.isError && (
-        <Dialog title="You are still signed in" onClose={end.reset}>
+        <Dialog title={t('You are still signed in')} onClose={end.reset}>
           <ErrorNotice error={end.error} onRetry={() => end.mutate()} />
         </Dialog>
       )}

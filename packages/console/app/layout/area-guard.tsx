@@ -1,5 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { t } from '../language/translate.ts'
 import { type Area, mayOpen } from '../navigation/areas.ts'
 import { findFirstPath } from '../navigation/items.ts'
 import { Redirect } from '../navigation/redirect.tsx'
@@ -33,8 +34,8 @@ export function OperatorGuard(): ReactNode {
   if (isOperator) return <Outlet />
   return (
     <NoPage
-      title="Only operators of this server see this page"
-      advice="The person who runs the server can make you an operator."
+      title={t('Only operators of this server see this page')}
+      advice={t('The person who runs the server can make you an operator.')}
     />
   )
 }
@@ -46,8 +47,8 @@ export function FacilitatorGuard(): ReactNode {
   return (
     <NoPage
       icon="facilitator"
-      title="No facilitator is connected to this server"
-      advice="The settings FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN connect one."
+      title={t('No facilitator is connected to this server')}
+      advice={t('The settings FACILITATOR_URL and FACILITATOR_OPERATOR_TOKEN connect one.')}
     />
   )
 }
@@ -75,8 +76,8 @@ export function ConsoleIndex(): ReactNode {
   return (
     <NoPage
       icon="project"
-      title="You have no project yet"
-      advice="Ask an owner of a project to invite you."
+      title={t('You have no project yet')}
+      advice={t('Ask an owner of a project to invite you.')}
     />
   )
 }

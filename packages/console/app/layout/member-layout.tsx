@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { DialogHost } from '../components/open-dialog.tsx'
 import { EmptyState } from '../components/placeholders.tsx'
 import { QueryView } from '../components/query-view.tsx'
+import { t } from '../language/translate.ts'
 import { Redirect } from '../navigation/redirect.tsx'
 import { ProjectProvider } from '../session/project-context.tsx'
 import { type CachedSession, sessionQuery } from '../session/session.ts'
@@ -71,8 +72,8 @@ function UnknownProject(): ReactNode {
   return (
     <EmptyState
       icon="project"
-      title="This project is not one of yours"
-      advice="Choose a project, or ask one of its owners to invite you."
+      title={t('This project is not one of yours')}
+      advice={t('Choose a project, or ask one of its owners to invite you.')}
     />
   )
 }

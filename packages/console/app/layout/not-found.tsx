@@ -4,6 +4,7 @@ import type { IconName } from '../components/icon.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState } from '../components/placeholders.tsx'
+import { t } from '../language/translate.ts'
 
 interface NoPageProps {
   readonly icon?: IconName
@@ -29,11 +30,11 @@ export function NotFound(): ReactNode {
     <main className="lone-page">
       <NoPage
         icon="search"
-        title="There is no such page"
-        advice="Check the address, or go to the overview."
+        title={t('There is no such page')}
+        advice={t('Check the address, or go to the overview.')}
         action={
           <Link to="/" className="button button-secondary">
-            Go to the overview
+            {t('Go to the overview')}
           </Link>
         }
       />

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { LazyMenu } from '../components/lazy-menu.tsx'
+import { t } from '../language/translate.ts'
 
 interface ProjectMenuProps {
   readonly session: Session
@@ -23,7 +24,7 @@ export function ProjectMenu({ session, project }: ProjectMenuProps): ReactNode {
   }
   return (
     <LazyMenu
-      label={`Project ${project.projectName}. Choose another one`}
+      label={t('Project {projectName}. Choose another one', { projectName: project.projectName })}
       kind="wide"
       entries={session.projects.map(({ projectId, projectName }) => ({
         key: String(projectId),

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { LonePage } from '../components/lone-page.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Skeleton } from '../components/placeholders.tsx'
+import { t } from '../language/translate.ts'
 import { signInTexts } from '../texts/sign-in.ts'
 
 /** Loads the sign-in, which a person who is signed in needs only when the session ends. */
@@ -59,12 +60,12 @@ function useModalDialog(): RefObject<HTMLDialogElement | null> {
 
 function NotLoaded(): ReactNode {
   // A browser does not load a module again that failed, and a newer server has other scripts.
-  const reload = <Button onClick={() => location.reload()}>Load the page again</Button>
+  const reload = <Button onClick={() => location.reload()}>{t('Load the page again')}</Button>
   return (
     <Notice
       tone="danger"
-      title="The sign-in could not be loaded"
-      advice="Load the page again to sign in. What you entered is discarded."
+      title={t('The sign-in could not be loaded')}
+      advice={t('Load the page again to sign in. What you entered is discarded.')}
       action={reload}
     />
   )

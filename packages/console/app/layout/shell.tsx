@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.tsx'
 import { useIsOnline } from '../components/notice.tsx'
 import { PAGE_ID } from '../components/page-header.tsx'
 import { ToastRegion } from '../components/toast.tsx'
+import { t } from '../language/translate.ts'
 import { mayFollowEvents, mayOpen } from '../navigation/areas.ts'
 import { listNavigation, listOperatorNavigation } from '../navigation/items.ts'
 import { useIsCovered } from '../session/project-context.tsx'
@@ -63,7 +64,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
   return (
     <div className="shell">
       <a className="skip-link" href={`#${PAGE_ID}`}>
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className={isMenuOpen ? 'sidebar sidebar-open' : 'sidebar'}>
         <div className="sidebar-top">
@@ -72,7 +73,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
           ) : (
             <ProjectMenu session={session} project={project} />
           )}
-          {isMenuOpen && <IconButton icon="close" label="Close the menu" onClick={closeMenu} />}
+          {isMenuOpen && <IconButton icon="close" label={t('Close the menu')} onClick={closeMenu} />}
         </div>
         {hasSearch && <ProjectSearch path={searchPath} onSearch={closeMenu} />}
         <nav className="sidebar-navigation" aria-label={shellTexts.mainNavigation}>
@@ -97,7 +98,7 @@ export function Shell({ session, project, children }: ShellProps): ReactNode {
       <div className="shell-page">
         {!isOnline && (
           <p className="offline-bar" role="status">
-            <Icon name="warning" /> You are offline. What you see may be out of date.
+            <Icon name="warning" /> {t('You are offline. What you see may be out of date.')}
           </p>
         )}
         <main id={PAGE_ID} ref={main} tabIndex={-1} className="content">

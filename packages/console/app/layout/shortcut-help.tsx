@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { Dialog } from '../components/dialog.tsx'
+import { t } from '../language/translate.ts'
 import type { NavigationGroup } from '../navigation/items.ts'
 import { shellTexts } from '../texts/shell.ts'
 
@@ -18,17 +19,17 @@ export function ShortcutHelp({ navigation, hasSearch, onClose }: ShortcutHelpPro
   const pages = navigation
     .flatMap(({ items }) => items)
     .flatMap(({ letter, label }) =>
-      letter === undefined ? [] : [{ keys: ['g', letter], text: `Go to ${label}` }],
+      letter === undefined ? [] : [{ keys: ['g', letter], text: t('Go to {label}', { label }) }],
     )
   const rows = [
-    { keys: ['/'], text: 'Focus the search' },
-    ...(hasSearch ? [{ keys: [SEARCH_KEYS], text: 'Search the project and find a page' }] : []),
+    { keys: ['/'], text: t('Focus the search') },
+    ...(hasSearch ? [{ keys: [SEARCH_KEYS], text: t('Search the project and find a page') }] : []),
     { keys: ['?'], text: shortcuts.open },
-    { keys: ['Esc'], text: 'Close a dialog or a menu' },
+    { keys: ['Esc'], text: t('Close a dialog or a menu') },
     ...pages,
   ]
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={t('Keyboard shortcuts')} onClose={onClose}>
       <dl className="shortcut-list stack-small">
         {rows.map(({ keys, text }) => (
           <div key={text}>
@@ -36,7 +37,7 @@ export function ShortcutHelp({ navigation, hasSearch, onClose }: ShortcutHelpPro
             <dd>
               {keys.map((key, index) => (
                 <Fragment key={key}>
-                  {index > 0 && <span className="faint"> then </span>}
+                  {index > 0 && <span className="faint"> {t('then')} </span>}
                   <kbd>{key}</kbd>
                 </Fragment>
               ))}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
+import { t } from '../language/translate.ts'
 import type { NavigationGroup, PageGroup } from '../navigation/items.ts'
 import { shellTexts } from '../texts/shell.ts'
 
@@ -52,7 +53,7 @@ export function BottomBar({ projectId, groups, isMenuOpen, onMenu }: BottomBarPr
       ))}
       <button type="button" className="bottom-bar-item" aria-expanded={isMenuOpen} onClick={onMenu}>
         <Icon name="menu" />
-        <span>Menu</span>
+        <span>{t('Menu')}</span>
       </button>
     </nav>
   )

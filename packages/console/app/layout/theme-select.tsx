@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Segments } from '../components/segments.tsx'
+import { t } from '../language/translate.ts'
 import { readChoice } from '../navigation/search-params.ts'
 import { shellTexts } from '../texts/shell.ts'
 
@@ -7,7 +8,7 @@ import { shellTexts } from '../texts/shell.ts'
 type Theme = 'system' | 'light' | 'dark'
 
 /**
- * The name of the theme in the storage of the browser. `public/theme.js` reads it before the first paint.
+ * The name of the theme in the storage of the browser. `public/preferences.js` reads it before the first paint.
  */
 const STORAGE_KEY = 'mintmark.theme'
 
@@ -39,5 +40,5 @@ export function ThemeSelect(): ReactNode {
     setTheme(chosen)
     setChosen(chosen)
   }
-  return <Segments label="Theme" value={theme} options={options} onChange={choose} />
+  return <Segments label={t('Theme')} value={theme} options={options} onChange={choose} />
 }

@@ -1,5 +1,6 @@
 import type { ProjectMembership, Session } from '@mintmark/admin'
 import type { IconName } from '../components/icon.tsx'
+import { t } from '../language/translate.ts'
 import { type Area, mayOpen } from './areas.ts'
 
 /** A page that the navigation leads to. */
@@ -29,63 +30,63 @@ export type NavigationGroup = PageGroup<NavigationItem>
 /** The navigation within a project, in order. A new page needs an entry in `pages.ts` and an item here. */
 export const navigation: readonly NavigationGroup[] = [
   {
-    label: 'Work',
+    label: t('Work'),
     items: [
-      { path: 'overview', label: 'Home', icon: 'overview', letter: 'o', isOnPhoneBar: true },
-      { path: 'reports', label: 'Reports', icon: 'report', letter: 'b' },
+      { path: 'overview', label: t('Home'), icon: 'overview', letter: 'o', isOnPhoneBar: true },
+      { path: 'reports', label: t('Reports'), icon: 'report', letter: 'b' },
     ],
   },
   {
-    label: 'Cards',
+    label: t('Cards'),
     items: [
-      { path: 'scanner', label: 'Scanner', icon: 'scanner', letter: 's', isOnPhoneBar: true },
-      { path: 'cards', label: 'Cards', icon: 'card', letter: 'c', isOnPhoneBar: true },
-      { path: 'campaigns', label: 'Campaigns', icon: 'campaign' },
-      { path: 'stores', label: 'Stores', icon: 'store' },
+      { path: 'scanner', label: t('Scanner'), icon: 'scanner', letter: 's', isOnPhoneBar: true },
+      { path: 'cards', label: t('Cards'), icon: 'card', letter: 'c', isOnPhoneBar: true },
+      { path: 'campaigns', label: t('Campaigns'), icon: 'campaign' },
+      { path: 'stores', label: t('Stores'), icon: 'store' },
     ],
   },
   {
-    label: 'Sales',
+    label: t('Sales'),
     items: [
-      { path: 'orders', label: 'Orders', icon: 'orders', letter: 'r', isOnPhoneBar: true },
-      { path: 'market', label: 'Market', icon: 'market', letter: 'm' },
-      { path: 'minting', label: 'Lazy minting', icon: 'minting', letter: 'l' },
+      { path: 'orders', label: t('Orders'), icon: 'orders', letter: 'r', isOnPhoneBar: true },
+      { path: 'market', label: t('Market'), icon: 'market', letter: 'm' },
+      { path: 'minting', label: t('Lazy minting'), icon: 'minting', letter: 'l' },
     ],
   },
   {
-    label: 'Tokens',
+    label: t('Tokens'),
     items: [
-      { path: 'contracts', label: 'Contracts', icon: 'contract', letter: 't' },
+      { path: 'contracts', label: t('Contracts'), icon: 'contract', letter: 't' },
       { path: 'nfts', label: 'NFTs', icon: 'nft', letter: 'n' },
-      { path: 'wallets', label: 'Wallets', icon: 'wallet', letter: 'w' },
+      { path: 'wallets', label: t('Wallets'), icon: 'wallet', letter: 'w' },
     ],
   },
   {
-    label: 'Developers',
+    label: t('Developers'),
     items: [
-      { path: 'events', label: 'Events', icon: 'event', letter: 'e' },
-      { path: 'webhooks', label: 'Webhooks', icon: 'webhook', letter: 'h' },
-      { path: 'explorer', label: 'API explorer', icon: 'explorer', letter: 'x' },
-      { path: 'keys', label: 'API keys', icon: 'key', letter: 'k' },
+      { path: 'events', label: t('Events'), icon: 'event', letter: 'e' },
+      { path: 'webhooks', label: t('Webhooks'), icon: 'webhook', letter: 'h' },
+      { path: 'explorer', label: t('API explorer'), icon: 'explorer', letter: 'x' },
+      { path: 'keys', label: t('API keys'), icon: 'key', letter: 'k' },
     ],
   },
   {
-    label: 'Settings',
+    label: t('Settings'),
     items: [
-      { path: 'people', label: 'People', icon: 'people', letter: 'p' },
-      { path: 'audit', label: 'Audit log', icon: 'audit', letter: 'a' },
+      { path: 'people', label: t('People'), icon: 'people', letter: 'p' },
+      { path: 'audit', label: t('Audit log'), icon: 'audit', letter: 'a' },
     ],
   },
 ]
 
 /** The pages of operators, in order. A new page needs an entry in `pages.ts` and an item here. */
 const operatorNavigation: readonly PageItem[] = [
-  { label: 'Health', icon: 'health', path: 'operator/health' },
-  { label: 'Projects', icon: 'project', path: 'operator/projects' },
-  { label: 'Operators', icon: 'people', path: 'operator/people' },
-  { label: 'Stuck orders', icon: 'orders', path: 'operator/orders' },
-  { label: 'Stuck mints', icon: 'minting', path: 'operator/mints' },
-  { label: 'Server audit log', icon: 'audit', path: 'operator/audit' },
+  { label: t('Health'), icon: 'health', path: 'operator/health' },
+  { label: t('Projects'), icon: 'project', path: 'operator/projects' },
+  { label: t('Operators'), icon: 'people', path: 'operator/people' },
+  { label: t('Stuck orders'), icon: 'orders', path: 'operator/orders' },
+  { label: t('Stuck mints'), icon: 'minting', path: 'operator/mints' },
+  { label: t('Server audit log'), icon: 'audit', path: 'operator/audit' },
 ]
 
 /**
@@ -93,13 +94,13 @@ const operatorNavigation: readonly PageItem[] = [
  * item here.
  */
 const facilitatorNavigation: readonly PageItem[] = [
-  { label: 'Facilitator health', icon: 'health', path: 'operator/facilitator/health' },
-  { label: 'Accounts', icon: 'account', path: 'operator/facilitator/accounts' },
-  { label: 'Settlements', icon: 'facilitator', path: 'operator/facilitator/settlements' },
-  { label: 'Channels', icon: 'wallet', path: 'operator/facilitator/channels' },
-  { label: 'Sponsored approvals', icon: 'event', path: 'operator/facilitator/grants' },
-  { label: 'Reverts', icon: 'warning', path: 'operator/facilitator/reverts' },
-  { label: 'Ledger', icon: 'audit', path: 'operator/facilitator/ledger' },
+  { label: t('Facilitator health'), icon: 'health', path: 'operator/facilitator/health' },
+  { label: t('Accounts'), icon: 'account', path: 'operator/facilitator/accounts' },
+  { label: t('Settlements'), icon: 'facilitator', path: 'operator/facilitator/settlements' },
+  { label: t('Channels'), icon: 'wallet', path: 'operator/facilitator/channels' },
+  { label: t('Sponsored approvals'), icon: 'event', path: 'operator/facilitator/grants' },
+  { label: t('Reverts'), icon: 'warning', path: 'operator/facilitator/reverts' },
+  { label: t('Ledger'), icon: 'audit', path: 'operator/facilitator/ledger' },
 ]
 
 /** Returns the navigation that a role may use, without empty groups. */
@@ -114,8 +115,8 @@ type Operates = Pick<Session, 'isOperator' | 'hasFacilitator'>
 /** Returns the navigation of a person who operates the server, or the connected facilitator. */
 export function listOperatorNavigation({ isOperator, hasFacilitator }: Operates): readonly PageGroup[] {
   if (!isOperator) return []
-  const facilitator = { label: 'Facilitator', items: facilitatorNavigation }
-  return [{ label: 'Operator', items: operatorNavigation }, ...(hasFacilitator ? [facilitator] : [])]
+  const facilitator = { label: t('Facilitator'), items: facilitatorNavigation }
+  return [{ label: t('Operator'), items: operatorNavigation }, ...(hasFacilitator ? [facilitator] : [])]
 }
 
 /** Finds the page that a role sees first. Undefined if it may open none. */

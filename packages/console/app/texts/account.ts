@@ -1,16 +1,18 @@
+import { t } from '../language/translate.ts'
+
 export const accountTexts = {
   secondFactor: {
-    turnOn: 'Turn on',
-    turnOff: 'Turn off',
-    newCodes: 'New backup codes',
-    passwordFirst: 'Confirm with your password',
-    continue: 'Continue',
+    turnOn: t('Turn on'),
+    turnOff: t('Turn off'),
+    newCodes: t('New backup codes'),
+    passwordFirst: t('Confirm with your password'),
+    continue: t('Continue'),
   },
   passkeys: {
-    title: 'Passkeys',
-    name: 'Name',
-    add: 'Add a passkey',
-    remove: 'Remove',
+    title: t('Passkeys'),
+    name: t('Name'),
+    add: t('Add a passkey'),
+    remove: t('Remove'),
   },
-  sessions: { title: 'Where you are signed in' },
+  sessions: { title: t('Where you are signed in') },
 } as const

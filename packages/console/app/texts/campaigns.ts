@@ -1,6 +1,8 @@
+import { t } from '../language/translate.ts'
+
 export const campaignsTexts = {
-  title: 'Campaigns',
-  create: 'Create campaign',
-  ofCampaign: 'Campaign',
-  totals: { used: 'Used', refused: 'Refused scans', days: 'Stores and days' },
+  title: t('Campaigns'),
+  create: t('Create campaign'),
+  ofCampaign: t('Campaign'),
+  totals: { used: t('Used'), refused: t('Refused scans'), days: t('Stores and days') },
 } as const

@@ -1,15 +1,17 @@
+import { t } from '../language/translate.ts'
+
 /** Texts of the pages of contracts and of NFTs. */
 export const contractsTexts = {
-  types: { ERC721: 'ERC-721: each token exists once', ERC1155: 'ERC-1155: tokens have editions' },
+  types: { ERC721: t('ERC-721: each token exists once'), ERC1155: t('ERC-1155: tokens have editions') },
   nfts: 'NFTs',
-  indexing: { state: 'State' },
+  indexing: { state: t('State') },
 } as const
 
 export const nftsTexts = {
-  add: 'Add NFT',
+  add: t('Add NFT'),
   fields: {
-    nftAddress: { label: 'Contract' },
+    nftAddress: { label: t('Contract') },
   },
-  owners: 'Owners',
-  alt: (name: string) => `Image of ${name}`,
+  owners: t('Owners'),
+  alt: (name: string) => t('Image of {name}', { name }),
 } as const

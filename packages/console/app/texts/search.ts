@@ -1,13 +1,15 @@
+import { t } from '../language/translate.ts'
+
 export const searchTexts = {
-  title: 'Search',
-  label: 'Find an order, card or wallet',
-  kinds: { ORDER: 'Order', CARD: 'Card', WALLET: 'Wallet' },
+  title: t('Search'),
+  label: t('Find an order, card or wallet'),
+  kinds: { ORDER: t('Order'), CARD: t('Card'), WALLET: t('Wallet') },
   foundBy: {
-    ID: 'Number',
-    CODE: 'Code',
-    HASH: 'Payment',
-    WALLET: 'Wallet',
-    NAME: 'Name',
-    REFERENCE: 'Your reference',
+    ID: t('Number'),
+    CODE: t('Code'),
+    HASH: t('Payment'),
+    WALLET: t('Wallet'),
+    NAME: t('Name'),
+    REFERENCE: t('Your reference'),
   },
 } as const

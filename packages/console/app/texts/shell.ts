@@ -1,35 +1,36 @@
 import type { Role } from '@mintmark/admin'
+import { t } from '../language/translate.ts'
 
 /** Texts of the frame around all pages, and of components that many pages share. */
 export const shellTexts = {
   product: 'Mintmark',
-  mainNavigation: 'Main',
+  mainNavigation: t('Main'),
   hiddenArea: {
-    title: 'Your role does not include this page',
-    advice: (role: string) => `Your role is ${role}. Ask an owner of the project to change it.`,
+    title: t('Your role does not include this page'),
+    advice: (role: string) => t('Your role is {role}. Ask an owner of the project to change it.', { role }),
   },
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  themes: { system: t('System'), light: t('Light'), dark: t('Dark') },
   live: {
-    connecting: 'Connecting',
-    live: 'Live',
-    reconnecting: 'Reconnecting',
-    stopped: 'Not live',
+    connecting: t('Connecting'),
+    live: t('Live'),
+    reconnecting: t('Reconnecting'),
+    stopped: t('Not live'),
   },
   liveHints: {
-    connecting: 'Connecting to the server.',
-    live: 'Pages change as soon as something happens.',
-    reconnecting: 'The connection was lost. Pages may be out of date until it is back.',
-    stopped: 'Pages do not change on their own. Reload the page.',
+    connecting: t('Connecting to the server.'),
+    live: t('Pages change as soon as something happens.'),
+    reconnecting: t('The connection was lost. Pages may be out of date until it is back.'),
+    stopped: t('Pages do not change on their own. Reload the page.'),
   },
-  shortcuts: { open: 'Show keyboard shortcuts' },
-  loading: 'Loading',
+  shortcuts: { open: t('Show keyboard shortcuts') },
+  loading: t('Loading'),
 } as const
 
 export const roleTexts: Readonly<Record<Role, { readonly name: string; readonly description: string }>> = {
-  OWNER: { name: 'Owner', description: 'May do everything, and manages people and API keys.' },
-  MANAGER: { name: 'Manager', description: 'May do everything except manage people and API keys.' },
-  STAFF: { name: 'Staff', description: 'May scan cards, and see what is needed for that.' },
-  AUDITOR: { name: 'Auditor', description: 'May see everything, and change nothing.' },
+  OWNER: { name: t('Owner'), description: t('May do everything, and manages people and API keys.') },
+  MANAGER: { name: t('Manager'), description: t('May do everything except manage people and API keys.') },
+  STAFF: { name: t('Staff'), description: t('May scan cards, and see what is needed for that.') },
+  AUDITOR: { name: t('Auditor'), description: t('May see everything, and change nothing.') },
 }
 
 /** Formats a role. A role that a newer server added is shown as it is. */
@@ -38,29 +39,29 @@ export function formatRole(role: string): string {
 }
 
 export const componentTexts = {
-  copy: 'Copy',
-  cancel: 'Cancel',
-  close: 'Close',
-  save: 'Save',
-  paginationOf: (list: string) => `Pages of ${list}`,
+  copy: t('Copy'),
+  cancel: t('Cancel'),
+  close: t('Close'),
+  save: t('Save'),
+  paginationOf: (list: string) => t('Pages of {list}', { list }),
   none: '—',
   /** An amount of a token whose decimals are not known. */
-  baseUnits: (amount: string) => `${amount} base units of`,
-  total: 'Total',
-  yes: 'Yes',
-  no: 'No',
-  chartPeriod: 'Period',
-  openInExplorer: 'Open in the block explorer',
-  notFoundTitle: 'Nothing found',
-  notFoundAdvice: 'No item matches the filters.',
+
+  total: t('Total'),
+  yes: t('Yes'),
+  no: t('No'),
+  chartPeriod: t('Period'),
+  openInExplorer: t('Open in the block explorer'),
+  notFoundTitle: t('Nothing found'),
+  notFoundAdvice: t('No item matches the filters.'),
 } as const
 
 export const formTexts = {
-  required: 'Enter a value',
+  required: t('Enter a value'),
   discard: {
-    title: 'Discard what you typed?',
-    advice: 'It is not saved.',
-    action: 'Discard',
-    keep: 'Keep editing',
+    title: t('Discard what you typed?'),
+    advice: t('It is not saved.'),
+    action: t('Discard'),
+    keep: t('Keep editing'),
   },
 } as const

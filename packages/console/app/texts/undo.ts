@@ -1,12 +1,14 @@
+import { t } from '../language/translate.ts'
+
 /** Apart from the texts of cards, which the scanner does not load. */
 export const undoTexts = {
-  action: 'Undo',
+  action: t('Undo'),
   reasons: [
-    'Scanned by mistake',
-    'Wrong card',
-    'The customer did not take it',
-    'The order was cancelled',
-    'Other',
+    t('Scanned by mistake'),
+    t('Wrong card'),
+    t('The customer did not take it'),
+    t('The order was cancelled'),
+    t('Other'),
   ],
-  undone: 'Undone',
+  undone: t('Undone'),
 } as const

@@ -1,28 +1,31 @@
+import { t } from '../language/translate.ts'
+
 /** Texts of the pages of wallets. */
 export const walletsTexts = {
-  title: 'Wallets',
+  title: t('Wallets'),
   notAnAddress: {
-    title: 'This is not an address',
-    advice: 'Enter 0x and 40 hexadecimal digits to open a wallet.',
+    title: t('This is not an address'),
+    advice: t('Enter 0x and 40 hexadecimal digits to open a wallet.'),
   },
 } as const
 
 export const profileTexts = {
   fields: {
-    name: { label: 'Name', description: 'At most 200 characters.' },
-    email: { label: 'Email' },
-    description: { label: 'About' },
-    background: { label: 'Background', description: 'An address that begins with https://.' },
+    name: { label: t('Name'), description: t('At most 200 characters.') },
+    email: { label: t('Email') },
+    description: { label: t('About') },
+    background: { label: t('Background'), description: t('An address that begins with https://.') },
     showcaseBackground: {
-      label: 'Background of the showcase',
-      description: 'An address that begins with https://.',
+      label: t('Background of the showcase'),
+      description: t('An address that begins with https://.'),
     },
   },
 } as const
 
 export const messagesTexts = {
-  title: 'Messages',
-  unread: { one: 'unread message', other: 'unread messages' },
-  send: 'Send',
-  sent: 'The message is sent',
+  title: t('Messages'),
+  unread: (count: number) =>
+    t('{count, plural, one {# unread message} other {# unread messages}}', { count }),
+  send: t('Send'),
+  sent: t('The message is sent'),
 } as const

@@ -1,20 +1,31 @@
+import { t } from '../language/translate.ts'
+
 export const webhooksTexts = {
-  allEvents: 'All events',
+  allEvents: t('All events'),
   form: {
-    enables: { title: 'Saving enables this webhook', action: 'Save and enable' },
-    events: 'Events',
+    enables: { title: t('Saving enables this webhook'), action: t('Save and enable') },
+    events: t('Events'),
   },
   deliveries: {
-    periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
-    dialog: { attempts: 'Attempts' },
+    periods: {
+      today: t('Today'),
+      week: t('Last 7 days'),
+      month: t('Last 30 days'),
+      quarter: t('Last 90 days'),
+    },
+    dialog: { attempts: t('Attempts') },
   },
   range: {
-    title: 'Send the events of a range again',
-    event: { one: 'event', other: 'events' },
-    stopped: (count: string) => ({
-      title: `This range was sent in part: ${count} started`,
-      advice: 'If you send it again, it continues where it stopped.',
+    title: t('Send the events of a range again'),
+    events: (count: number) => t('{count, plural, one {# event} other {# events}}', { count }),
+    stopped: (count: number) => ({
+      title: t(
+        'This range was sent in part: {count, plural, one {# delivery} other {# deliveries}} started',
+        { count },
+      ),
+      advice: t('If you send it again, it continues where it stopped.'),
     }),
-    delivery: { one: 'delivery', other: 'deliveries' },
+    started: (count: number) =>
+      t('{count, plural, one {# delivery} other {# deliveries}} started', { count }),
   },
 } as const

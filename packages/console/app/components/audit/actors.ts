@@ -1,5 +1,6 @@
 import type { ApiKey, Person } from '@mintmark/admin'
 import { formatActor } from '../../format/actor.ts'
+import { t } from '../../language/translate.ts'
 
 /**
  * The people and keys by whose names actors are shown. Empty while they are read, and for those who may not
@@ -15,7 +16,7 @@ export function formatKnownActor(actor: string, { people, keys }: KnownActors): 
   const person = people.find(({ personId }) => actor === `person:${personId}`)
   if (person !== undefined) return person.name
   const key = keys.find(({ apiKey }) => actor === `key:${apiKey}`)
-  return key === undefined ? formatActor(actor) : `API key ${key.name}`
+  return key === undefined ? formatActor(actor) : t('API key {name}', { name: key.name })
 }
 
 /** Lists the actors to filter by, by name. The selected one is always among them. */

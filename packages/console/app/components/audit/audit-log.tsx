@@ -1,6 +1,7 @@
 import type { AuditEntry, audit, serverAudit } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
+import { t } from '../../language/translate.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { auditTexts } from '../../texts/audit.ts'
 import type { Columns } from '../data-table.tsx'
@@ -50,7 +51,7 @@ export function AuditLog({ source, known, recordTypes, ...page }: AuditLogProps)
       operation={source.list}
       actions={({ search }) => [
         {
-          label: 'Export',
+          label: t('Export'),
           isForReaders: true,
           onSelect: () =>
             openDialog((close) => <ExportLog source={source} search={search} onClose={() => close()} />),
@@ -62,32 +63,32 @@ export function AuditLog({ source, known, recordTypes, ...page }: AuditLogProps)
         </div>
       }
       filters={{
-        record: { label: 'Search by the id of a record', toInput: (recordId) => ({ recordId }) },
+        record: { label: t('Search by the id of a record'), toInput: (recordId) => ({ recordId }) },
         actor: {
-          label: 'Who',
+          label: t('Who'),
           options: (selected) => listActorOptions(known, selected),
           toInput: (actor) => ({ actor }),
         },
         type: {
-          label: 'Kind of record',
+          label: t('Kind of record'),
           options: (selected) => toOptions(recordTypes, selected),
           toInput: (recordType) => ({ recordType }),
         },
         action: {
-          label: 'Action',
+          label: t('Action'),
           options: (selected) => toOptions(auditTexts.actions, selected),
           toInput: (action) => ({ action }),
         },
-        from: { label: 'From', isTime: true, toInput: (from) => ({ from }) },
-        to: { label: 'To', isTime: true, toInput: (to) => ({ to }) },
+        from: { label: t('From'), isTime: true, toInput: (from) => ({ from }) },
+        to: { label: t('To'), isTime: true, toInput: (to) => ({ to }) },
       }}
       columns={listColumns(known)}
       getKey={({ sequence }) => sequence}
       onOpen={openEntry}
       empty={{
         icon: 'audit',
-        title: 'No entries yet',
-        advice: 'An entry appears with the next change of a record, whoever makes it.',
+        title: t('No entries yet'),
+        advice: t('An entry appears with the next change of a record, whoever makes it.'),
       }}
     />
   )
@@ -102,7 +103,7 @@ function toOptions(names: Readonly<Record<string, string>>, selected: string) {
 function listColumns(known: KnownActors): Columns<AuditEntry> {
   return {
     action: {
-      label: 'Record',
+      label: t('Record'),
       cell: (entry) => (
         <span className="row" title={formatRecord(entry)}>
           <ActionBadge action={entry.action} />
@@ -110,16 +111,16 @@ function listColumns(known: KnownActors): Columns<AuditEntry> {
         </span>
       ),
     },
-    changes: { label: 'Changes', cell: (entry) => <ChangeSummary entry={entry} /> },
+    changes: { label: t('Changes'), cell: (entry) => <ChangeSummary entry={entry} /> },
     actor: {
-      label: 'Who',
+      label: t('Who'),
       cell: ({ actor }) => (
         <span className="break" title={actor}>
           {formatKnownActor(actor, known)}
         </span>
       ),
     },
-    createTime: 'When',
-    sequence: { label: 'Number', isWideOnly: true },
+    createTime: t('When'),
+    sequence: { label: t('Number'), isWideOnly: true },
   }
 }

@@ -2,6 +2,7 @@ import type { AuditEntry } from '@mintmark/admin'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { auditTexts } from '../../texts/audit.ts'
 import { Button } from '../button.tsx'
 import { Identifier } from '../copy-button.tsx'
@@ -21,9 +22,9 @@ interface EntryDialogProps {
 }
 
 const columns: Columns<FieldChange> = {
-  field: { label: 'Field', cell: ({ field }) => <code>{field}</code> },
-  before: { label: 'Before', cell: ({ before }) => <ChangedValue value={before} /> },
-  after: { label: 'After', cell: ({ after }) => <ChangedValue value={after} /> },
+  field: { label: t('Field'), cell: ({ field }) => <code>{field}</code> },
+  before: { label: t('Before'), cell: ({ before }) => <ChangedValue value={before} /> },
+  after: { label: t('After'), cell: ({ after }) => <ChangedValue value={after} /> },
 }
 
 /** Shows an entry of the audit log with each changed field before and after. */
@@ -31,30 +32,30 @@ export function EntryDialog({ entry, known, onFilter, onClose }: EntryDialogProp
   const { sequence, createTime, actor, action, recordType, recordId, hash } = entry
   const changes = listChanges(entry)
   return (
-    <Dialog title={`Entry ${formatCount(sequence)}`} size="wide" onClose={onClose}>
+    <Dialog title={t('Entry {sequence}', { sequence: formatCount(sequence) })} size="wide" onClose={onClose}>
       <DetailList
         details={{
-          Record: (
+          [t('Record')]: (
             <span className="row">
               <ActionBadge action={action} />
               {formatRecord(entry)}
             </span>
           ),
-          When: formatExactTime(createTime),
-          Who: <ActorName actor={actor} known={known} />,
-          Hash: <Identifier value={hash} />,
+          [t('When')]: formatExactTime(createTime),
+          [t('Who')]: <ActorName actor={actor} known={known} />,
+          [t('Hash')]: <Identifier value={hash} />,
         }}
       />
       {changes.length === 0 ? (
-        <p className="muted">No field changed.</p>
+        <p className="muted">{t('No field changed.')}</p>
       ) : (
-        <DataTable label="Changes" columns={columns} rows={changes} getKey={({ field }) => field} />
+        <DataTable label={t('Changes')} columns={columns} rows={changes} getKey={({ field }) => field} />
       )}
       <div className="dialog-actions">
         <Button onClick={() => onFilter({ type: recordType, record: recordId })}>
-          All changes of this record
+          {t('All changes of this record')}
         </Button>
-        <Button onClick={() => onFilter({ actor })}>All changes by the same</Button>
+        <Button onClick={() => onFilter({ actor })}>{t('All changes by the same')}</Button>
       </div>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { mayOpen } from '../../navigation/areas.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
@@ -44,7 +45,7 @@ export function ChangeSummary({ entry }: { readonly entry: AuditEntry }): ReactN
           {formatChange(change)}
         </div>
       ))}
-      {others > 0 && <div className="faint">{`and ${formatCount(others)} more`}</div>}
+      {others > 0 && <div className="faint">{t('and {others} more', { others: formatCount(others) })}</div>}
     </div>
   )
 }

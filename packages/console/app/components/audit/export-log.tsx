@@ -2,6 +2,7 @@ import type { audit } from '@mintmark/admin'
 import { MAX_PAGE_SIZE } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
 import type { ReactNode } from 'react'
+import { t } from '../../language/translate.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { ExportDialog } from '../export-dialog.tsx'
@@ -31,10 +32,16 @@ export function ExportLog({ source: { project, list }, search, onClose }: Export
     return lines.length
   }
   return (
-    <ExportDialog title="Export the audit log" noun={auditTexts.verify.entries} save={save} onClose={onClose}>
+    <ExportDialog
+      title={t('Export the audit log')}
+      formatRecords={auditTexts.verify.entries}
+      save={save}
+      onClose={onClose}
+    >
       <p>
-        Saves the entries that match the filters as a file with one JSON object in each line, newest first.
-        Values of very large changes are shortened; "mintmark-gateway audit export" has them whole.
+        {t(
+          'Saves the entries that match the filters as a file with one JSON object in each line, newest first. Values of very large changes are shortened; "mintmark-gateway audit export" has them whole.',
+        )}
       </p>
     </ExportDialog>
   )

@@ -2,7 +2,8 @@ import type { AuditVerification } from '@mintmark/admin'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callOperation } from '../../api/operations.ts'
-import { formatCount, formatQuantity } from '../../format/number.ts'
+import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { Button } from '../button.tsx'
@@ -18,14 +19,14 @@ export function Verification({ source }: { readonly source: AuditSource }): Reac
   const verify = useMutation({ mutationFn: () => callOperation(gateway, source.verify, {}) })
   const run = () => verify.mutate()
   return (
-    <section className="panel stack-small" aria-label="Verification">
+    <section className="panel stack-small" aria-label={t('Verification')}>
       <div className="row">
         <Button icon="audit" onClick={run} isPending={verify.isPending}>
-          Verify the log
+          {t('Verify the log')}
         </Button>
         {verify.isPending && (
           <span className="muted">
-            Computing the hash of every entry. This takes about a minute for a million entries.
+            {t('Computing the hash of every entry. This takes about a minute for a million entries.')}
           </span>
         )}
       </div>
@@ -44,32 +45,33 @@ interface ResultProps {
 
 function Result({ verification, project }: ResultProps): ReactNode {
   const { valid, entries, headSequence, headHash, problemSequence, problem = '' } = verification
-  const quantity = formatQuantity(entries, texts.entries)
+  const quantity = texts.entries(entries)
   if (!valid) {
     return (
       <Notice
         tone="danger"
-        title={`The log was tampered with: entry ${formatCount(problemSequence ?? entries + 1)} is wrong`}
+        title={t('The log was tampered with: entry {problemSequence} is wrong', {
+          problemSequence: formatCount(problemSequence ?? entries + 1),
+        })}
         advice={(project === 0 ? texts.invalidServerAdvice : texts.invalidAdvice)(problem, quantity)}
       />
     )
   }
-  if (headSequence === 0) return <Notice tone="info" title="The log has no entries yet." />
+  if (headSequence === 0) return <Notice tone="info" title={t('The log has no entries yet.')} />
   const head = `${headSequence}:${headHash}`
   return (
     <Notice
       tone="success"
-      title={`The log is complete and unchanged: ${quantity}`}
+      title={t('The log is complete and unchanged: {quantity}', { quantity })}
       advice={
         <>
           <p>
-            Head <CopiedText text={head} label="Copy the head" />
+            {t('Head')} <CopiedText text={head} label={t('Copy the head')} />
           </p>
           <p>
-            Keep this text where nobody who runs the database can change it, such as in a mail to yourself or
-            in a paper file, with the date. Whoever has all rights in the database could compute every hash
-            again; then the log no longer contains the head that you kept. This command on the server compares
-            it:
+            {t(
+              'Keep this text where nobody who runs the database can change it, such as in a mail to yourself or in a paper file, with the date. Whoever has all rights in the database could compute every hash again; then the log no longer contains the head that you kept. This command on the server compares it:',
+            )}
           </p>
           <p>
             <code className="break">

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import { useWrite } from '../../api/operations.ts'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
-import { formatCount, formatQuantity } from '../../format/number.ts'
-import { whitelistTexts } from '../../texts/minting.ts'
+import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { TextArea } from '../field.tsx'
@@ -41,27 +41,39 @@ export function AddWalletsDialog(props: AddWalletsDialogProps): ReactNode {
     if (await add(entries)) onAdded(entries.length)
   }
   return (
-    <Dialog title={`Add wallets to ${phase}`} onClose={onClose} isDismissable={false} size="wide">
+    <Dialog
+      title={t('Add wallets to {phase}', { phase })}
+      onClose={onClose}
+      isDismissable={false}
+      size="wide"
+    >
       <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <TextArea
-          label="Addresses"
-          description="One in each line. A limit can follow after a comma: 0x7099…79c8,2. You can paste a CSV file, or choose one below."
+          label={t('Addresses')}
+          description={t(
+            'One in each line. A limit can follow after a comma: 0x7099…79c8,2. You can paste a CSV file, or choose one below.',
+          )}
           value={text}
           rows={8}
           spellCheck={false}
-          error={isEmpty && entries.length === 0 ? 'Enter at least one address.' : undefined}
+          error={isEmpty && entries.length === 0 ? t('Enter at least one address.') : undefined}
           onChange={setText}
         />
         <FileField onRead={setText} />
         <LineReport entries={entries} problems={problems} />
         {done > 0 && (
-          <p className="muted">{`${formatCount(done)} of ${formatCount(entries.length)} are added.`}</p>
+          <p className="muted">
+            {t('{done} of {count} are added.', {
+              done: formatCount(done),
+              count: formatCount(entries.length),
+            })}
+          </p>
         )}
         <ErrorNotice error={error} />
         <div className="dialog-actions">
           <CancelButton onCancel={onClose} />
           <Button kind="primary" type="submit" isPending={isPending}>
-            {`Add ${formatQuantity(entries.length, whitelistTexts.wallets)}`}
+            {t('Add {count, plural, one {# wallet} other {# wallets}}', { count: entries.length })}
           </Button>
         </div>
       </form>
@@ -106,7 +118,7 @@ function FileField({ onRead }: { readonly onRead: (text: string) => void }): Rea
   }
   return (
     <div className="field">
-      <label htmlFor={id}>CSV file</label>
+      <label htmlFor={id}>{t('CSV file')}</label>
       <input
         id={id}
         type="file"
@@ -132,19 +144,24 @@ function LineReport({ entries, problems }: LineReportProps): ReactNode {
   const hidden = problems.length - SHOWN_PROBLEMS
   return (
     <div role="status" className="stack-small">
-      <p>{formatQuantity(entries.length, whitelistTexts.ready)}</p>
+      <p>
+        {t('{count, plural, one {# wallet is ready} other {# wallets are ready}}', { count: entries.length })}
+      </p>
       {problems.length > 0 && (
         <Notice
           tone="warning"
-          title={`${formatQuantity(problems.length, whitelistTexts.problem)}, which will not be added:`}
+          title={t(
+            '{count, plural, one {# line is wrong and will not be added:} other {# lines are wrong and will not be added:}}',
+            { count: problems.length },
+          )}
           advice={
             <>
               <ul className="break">
                 {problems.slice(0, SHOWN_PROBLEMS).map(({ line, text, reason }) => (
-                  <li key={line}>{`Line ${line}: ${text} (${reason})`}</li>
+                  <li key={line}>{t('Line {line}: {text} ({reason})', { line, text, reason })}</li>
                 ))}
               </ul>
-              {hidden > 0 && <p>{`And ${formatCount(hidden)} more.`}</p>}
+              {hidden > 0 && <p>{t('And {hidden} more.', { hidden: formatCount(hidden) })}</p>}
             </>
           }
         />

@@ -2,6 +2,7 @@ import type { Mint } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { usePayTokens } from '../../api/pay-tokens.ts'
 import { findExplorerLink } from '../../format/chains.ts'
+import { t } from '../../language/translate.ts'
 import { createStatusColumn } from '../badge.tsx'
 import { Identifier } from '../copy-button.tsx'
 import { alignEnd, type Columns } from '../data-table.tsx'
@@ -9,23 +10,23 @@ import { WalletLink } from '../links.tsx'
 import { TokenAmount } from '../token-amount.tsx'
 
 const statuses = {
-  SIGNED: ['Signed', 'info'],
-  MINTED: ['Minted', 'success'],
-  RELEASED: ['Expired unused', 'neutral'],
+  SIGNED: [t('Signed'), 'info'],
+  MINTED: [t('Minted'), 'success'],
+  RELEASED: [t('Expired unused'), 'neutral'],
 } as const
 
 /** Returns the columns of a list of mints on a chain. */
 export function listMintColumns(chainId: string): Columns<Mint> {
   return {
-    recipient: { label: 'Wallet', cell: ({ recipient }) => <WalletLink address={recipient} /> },
+    recipient: { label: t('Wallet'), cell: ({ recipient }) => <WalletLink address={recipient} /> },
     status: createStatusColumn(statuses),
-    tokenId: { label: 'Token', cell: ({ tokenId, nftId }) => tokenId || nftId || 'Collection’s token' },
-    quantity: 'Units',
-    price: alignEnd('Price of one', (mint) => <MintAmount chainId={chainId} priced={mint} />),
-    phase: 'Phase',
-    createTime: 'Signed',
+    tokenId: { label: t('Token'), cell: ({ tokenId, nftId }) => tokenId || nftId || t('Collection’s token') },
+    quantity: t('Units'),
+    price: alignEnd(t('Price of one'), (mint) => <MintAmount chainId={chainId} priced={mint} />),
+    phase: t('Phase'),
+    createTime: t('Signed'),
     hash: {
-      label: 'Transaction',
+      label: t('Transaction'),
       isWideOnly: true,
       cell: ({ hash }) => <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
     },

@@ -11,6 +11,7 @@ import {
   readPayToken,
 } from '../../form/pay-token-fields.ts'
 import { toLocalInput } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { phasesTexts } from '../../texts/minting.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { openLoadedForm } from '../dialogs.tsx'
@@ -36,8 +37,9 @@ interface PhaseTarget {
  * at that time.
  */
 export const openPhaseForm = (target: PhaseTarget) =>
-  openLoadedForm(target.phase === undefined ? phasesTexts.add : `Edit phase ${target.phase.name}`, () =>
-    usePhaseForm(target),
+  openLoadedForm(
+    target.phase === undefined ? phasesTexts.add : t('Edit phase {name}', { name: target.phase.name }),
+    () => usePhaseForm(target),
   )
 
 /** Returns the form of a phase; undefined until it is known which tokens the project is paid in. */
@@ -56,7 +58,7 @@ export function usePhaseForm({ program, chainId, phase, ...opened }: PhaseTarget
     }),
     toFieldPath: toPhaseField,
     action: phase === undefined ? phasesTexts.add : componentTexts.save,
-    done: 'The phases are saved',
+    done: t('The phases are saved'),
   }
 }
 
@@ -72,30 +74,34 @@ function listPhaseFields(values: FormValues, { chainId, tokens }: FieldContext):
     name: {
       kind: 'text',
       isRequired,
-      label: 'Name',
-      description: 'Identifies the phase. Another name makes another phase, with counts of its own.',
+      label: t('Name'),
+      description: t('Identifies the phase. Another name makes another phase, with counts of its own.'),
     },
-    startTime: { kind: 'time', isRequired, label: 'Opens', description: 'In your time zone.' },
+    startTime: { kind: 'time', isRequired, label: t('Opens'), description: t('In your time zone.') },
     endTime: {
       kind: 'time',
-      label: 'Closes',
-      description: 'In your time zone. Empty: when the next phase opens.',
+      label: t('Closes'),
+      description: t('In your time zone. Empty: when the next phase opens.'),
     },
     ...listPayTokenFields(tokens, chainId, values),
     price: createAmountField(decimals, {
       isRequired,
-      label: 'Price of one token',
-      description: '0 if minting is free.',
+      label: t('Price of one token'),
+      description: t('0 if minting is free.'),
     }),
-    pricedBy: { kind: 'select', isRequired, options: pricedByOptions, label: 'How it is paid' },
-    maxClaimable: { kind: 'integer', label: 'Limit for all wallets together', description: '0: no limit.' },
-    limitPerWallet: { kind: 'integer', label: 'Limit for each wallet', description: '0: no limit.' },
-    whitelistMode: { kind: 'select', isRequired, options: modeOptions, label: 'Who may mint' },
+    pricedBy: { kind: 'select', isRequired, options: pricedByOptions, label: t('How it is paid') },
+    maxClaimable: {
+      kind: 'integer',
+      label: t('Limit for all wallets together'),
+      description: t('0: no limit.'),
+    },
+    limitPerWallet: { kind: 'integer', label: t('Limit for each wallet'), description: t('0: no limit.') },
+    whitelistMode: { kind: 'select', isRequired, options: modeOptions, label: t('Who may mint') },
     ...(values.whitelistMode === WhitelistMode.MERKLE && {
       merkleRoot: {
         kind: 'code',
-        label: 'Merkle root',
-        description: 'Of a tree that is kept elsewhere. Empty: the whitelist that is kept here.',
+        label: t('Merkle root'),
+        description: t('Of a tree that is kept elsewhere. Empty: the whitelist that is kept here.'),
       },
     }),
   }

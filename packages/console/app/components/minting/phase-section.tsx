@@ -2,6 +2,7 @@ import type { Presale, PresalePhase } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/number.ts'
 import { formatTime, hasChosenEnd } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { phasesTexts } from '../../texts/minting.ts'
 import { ActionButtons, RowActions } from '../actions.tsx'
 import { Badge, type Tone } from '../badge.tsx'
@@ -37,10 +38,12 @@ function RemovePhase({ program, presale, name, onClose }: RemovePhaseProps): Rea
     <Confirm<UpdatePresale>
       operation={mintingPrograms[program].updatePresale}
       input={{ nftAddress, phases: phases.filter((phase) => phase.name !== name).map(toPhaseInput) }}
-      title={`End and remove phase ${name}?`}
-      text="The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed mints stay valid until they expire."
-      action="End and remove"
-      done={`Phase ${name} is removed`}
+      title={t('End and remove phase {name}?', { name })}
+      text={t(
+        'The phase ends at once. Its counts and its whitelist no longer apply. This cannot be undone. Signed mints stay valid until they expire.',
+      )}
+      action={t('End and remove')}
+      done={t('Phase {name} is removed', { name })}
       onClose={onClose}
     />
   )
@@ -51,15 +54,15 @@ const removePhase = (props: PhaseSectionProps, { name }: PresalePhase) =>
 
 /** The phases of a presale on a timeline: adding, changing and removing them. */
 export function PhaseSection(props: PhaseSectionProps): ReactNode {
-  const add = { label: 'Add phase', icon: 'plus', onSelect: () => openPhaseForm(props) } as const
+  const add = { label: t('Add phase'), icon: 'plus', onSelect: () => openPhaseForm(props) } as const
   return (
-    <Section title="Phases" actions={<ActionButtons actions={[add]} />}>
+    <Section title={t('Phases')} actions={<ActionButtons actions={[add]} />}>
       {props.presale.phases.length === 0 ? (
         <EmptyState
           icon="minting"
-          title="No phases yet"
-          advice="Tokens can be minted only while a phase is open. Add the first one."
-          adviceToRead="Tokens can be minted only while a phase is open."
+          title={t('No phases yet')}
+          advice={t('Tokens can be minted only while a phase is open. Add the first one.')}
+          adviceToRead={t('Tokens can be minted only while a phase is open.')}
         />
       ) : (
         <PhaseTimeline {...props} />
@@ -73,12 +76,12 @@ function PhaseTimeline(props: PhaseSectionProps): ReactNode {
   const now = useNow()
   return (
     <Timeline
-      label="Phases"
+      label={t('Phases')}
       entries={presale.phases.map((phase) => {
         const state = getPhaseState(phase, now)
         const actions = [
-          { label: 'Edit', onSelect: () => openPhaseForm({ ...props, phase }) },
-          { label: 'End and remove', isDangerous: true, onSelect: () => removePhase(props, phase) },
+          { label: t('Edit'), onSelect: () => openPhaseForm({ ...props, phase }) },
+          { label: t('End and remove'), isDangerous: true, onSelect: () => removePhase(props, phase) },
         ]
         return {
           key: phase.name,
@@ -108,25 +111,32 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
   const from = formatTime(startTime)
   return (
     <div className="stack-small">
-      <p>{hasChosenEnd(phase) ? `${from} to ${formatTime(endTime)}` : `From ${from}`}</p>
+      <p>
+        {hasChosenEnd(phase)
+          ? t('{from} to {endTime}', { from, endTime: formatTime(endTime) })
+          : t('From {from}', { from })}
+      </p>
       <DetailList
         details={{
-          Price: (
+          [t('Price')]: (
             <>
-              {phase.price === '0' ? 'Free' : <MintAmount chainId={chainId} priced={phase} />}
+              {phase.price === '0' ? t('Free') : <MintAmount chainId={chainId} priced={phase} />}
               {phase.price !== '0' && (
                 <span className="faint">
-                  {phase.pricedBy in paidBy && paidBy[phase.pricedBy as keyof typeof paidBy]}
+                  {phase.pricedBy in paidBy && `, ${paidBy[phase.pricedBy as keyof typeof paidBy]}`}
                 </span>
               )}
             </>
           ),
-          'Reserved and minted':
+          [t('Reserved and minted')]:
             maxClaimable === 0
-              ? `${formatCount(claimed)}, no limit`
-              : `${formatCount(claimed)} of ${formatCount(maxClaimable)}`,
-          'For each wallet': limitPerWallet === 0 ? 'No limit' : formatCount(limitPerWallet),
-          'Who may mint':
+              ? t('{claimed}, no limit', { claimed: formatCount(claimed) })
+              : t('{claimed} of {maxClaimable}', {
+                  claimed: formatCount(claimed),
+                  maxClaimable: formatCount(maxClaimable),
+                }),
+          [t('For each wallet')]: limitPerWallet === 0 ? t('No limit') : formatCount(limitPerWallet),
+          [t('Who may mint')]:
             phase.whitelistMode in modes
               ? modes[phase.whitelistMode as keyof typeof modes]
               : phase.whitelistMode,
@@ -138,5 +148,5 @@ function PhaseDetails({ chainId, phase }: PhaseDetailsProps): ReactNode {
 
 /** Shows which phase of a presale is open. Nothing if none is. */
 export function OpenPhase({ presale: { active } }: { readonly presale: Presale }): ReactNode {
-  return active !== '' && <Badge tone="success">{`Open: ${active}`}</Badge>
+  return active !== '' && <Badge tone="success">{t('Open: {active}', { active })}</Badge>
 }

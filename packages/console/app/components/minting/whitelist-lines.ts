@@ -1,3 +1,5 @@
+import { t } from '../../language/translate.ts'
+
 /** A wallet for a whitelist, with its limit if one is given. */
 export interface WhitelistLine {
   readonly address: string
@@ -33,7 +35,7 @@ export function parseWhitelist(text: string): {
     const first = typeof result === 'string' ? undefined : lineByAddress.get(result.address)
     if (typeof result === 'string') problems.push({ line, text: trimmed, reason: result })
     else if (first !== undefined)
-      problems.push({ line, text: trimmed, reason: `the same wallet as in line ${first}` })
+      problems.push({ line, text: trimmed, reason: t('the same wallet as in line {first}', { first }) })
     else {
       lineByAddress.set(result.address, line)
       entries.push(result)
@@ -50,10 +52,10 @@ function isHeader(line: string): boolean {
 /** Returns the wallet of a line, or why it cannot be added. */
 function parseLine(line: string): WhitelistLine | string {
   const [address = '', limit = ''] = line.split(/\s*[,;\t]\s*|\s+/).map((cell) => cell.replace(/^"|"$/g, ''))
-  if (!/^0x[0-9a-f]{40}$/i.test(address)) return 'not an address of 0x and 40 hexadecimal digits'
-  if (/^0x0{40}$/.test(address)) return 'the zero address belongs to no wallet'
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) return t('not an address of 0x and 40 hexadecimal digits')
+  if (/^0x0{40}$/.test(address)) return t('the zero address belongs to no wallet')
   if (limit === '') return { address: address.toLowerCase() }
   return /^\d{1,15}$/.test(limit)
     ? { address: address.toLowerCase(), limit }
-    : 'the limit is not a whole number'
+    : t('the limit is not a whole number')
 }

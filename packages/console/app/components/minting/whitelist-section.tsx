@@ -1,8 +1,7 @@
 import type { Presale, WhitelistEntry } from '@mintmark/contracts'
 import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { formatQuantity } from '../../format/number.ts'
-import { whitelistTexts } from '../../texts/minting.ts'
+import { t } from '../../language/translate.ts'
 import { IconButton } from '../button.tsx'
 import { Section } from '../detail-list.tsx'
 import { confirm } from '../dialogs.tsx'
@@ -27,12 +26,12 @@ export function WhitelistSection({ program, presale }: WhitelistSectionProps): R
   const first = active || phases[0]?.name
   if (first === undefined) {
     return (
-      <Section title="Whitelist">
+      <Section title={t('Whitelist')}>
         <EmptyState
           icon="people"
-          title="No phases yet"
-          advice="A whitelist belongs to a phase. Add a phase first."
-          adviceToRead="A whitelist belongs to a phase."
+          title={t('No phases yet')}
+          advice={t('A whitelist belongs to a phase. Add a phase first.')}
+          adviceToRead={t('A whitelist belongs to a phase.')}
         />
       </Section>
     )
@@ -55,7 +54,7 @@ function Whitelist({ program, presale: { nftAddress, phases }, first }: Whitelis
         phase={phase}
         onClose={() => close()}
         onAdded={(count) => {
-          showToast(`${formatQuantity(count, whitelistTexts.wallets)} added to ${phase}`)
+          showToast(t('{count, plural, one {# wallet} other {# wallets}} added to {phase}', { count, phase }))
           close()
         }}
       />
@@ -64,44 +63,49 @@ function Whitelist({ program, presale: { nftAddress, phases }, first }: Whitelis
     confirm<RemoveFromWhitelist>({
       operation: removeFromWhitelist,
       input: { nftAddress, phase, address },
-      title: `Remove ${shortenIdentifier(address)} from the whitelist?`,
-      text: `The wallet can no longer mint in phase ${phase}. You can add it again.`,
-      action: 'Remove',
-      done: 'The wallet is removed from the whitelist',
+      title: t('Remove {address} from the whitelist?', { address: shortenIdentifier(address) }),
+      text: t('The wallet can no longer mint in phase {phase}. You can add it again.', { phase }),
+      action: t('Remove'),
+      done: t('The wallet is removed from the whitelist'),
     })
   return (
     <ResourceSection<typeof whitelist>
       operation={whitelist}
       input={{ nftAddress }}
-      title="Whitelist"
+      title={t('Whitelist')}
       actions={({ search: { phase = first } }) => [
-        { label: 'Add wallets', icon: 'plus', onSelect: () => addWallets(phase) },
+        { label: t('Add wallets'), icon: 'plus', onSelect: () => addWallets(phase) },
       ]}
       filters={{
         phase: {
-          label: 'Phase',
+          label: t('Phase'),
           initial: first,
           options: Object.fromEntries(phases.map(({ name }) => [name, name])),
           toInput: (phase) => ({ phase }),
         },
       }}
       columns={{
-        address: { label: 'Wallet', cell: ({ address }) => <WalletLink address={address} /> },
+        address: { label: t('Wallet'), cell: ({ address }) => <WalletLink address={address} /> },
         limit: {
-          label: 'Limit',
-          cell: ({ limit }) => (limit === '0' ? <span className="faint">As in the phase</span> : limit),
+          label: t('Limit'),
+          cell: ({ limit }) =>
+            limit === '0' ? <span className="faint">{t('As in the phase')}</span> : limit,
         },
-        phase: 'Phase',
-        createTime: 'Added',
+        phase: t('Phase'),
+        createTime: t('Added'),
       }}
       renderActions={(entry) => (
-        <IconButton icon="close" label={`Remove ${entry.address}`} onClick={() => void remove(entry)} />
+        <IconButton
+          icon="close"
+          label={t('Remove {address}', { address: entry.address })}
+          onClick={() => void remove(entry)}
+        />
       )}
       empty={{
         icon: 'people',
-        title: 'No wallets on the whitelist',
-        advice: 'In a phase for wallets on the whitelist, nobody can mint until you add wallets.',
-        adviceToRead: 'In a phase for wallets on the whitelist, nobody can mint at present.',
+        title: t('No wallets on the whitelist'),
+        advice: t('In a phase for wallets on the whitelist, nobody can mint until you add wallets.'),
+        adviceToRead: t('In a phase for wallets on the whitelist, nobody can mint at present.'),
       }}
     />
   )

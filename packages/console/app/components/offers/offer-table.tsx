@@ -1,6 +1,7 @@
 import { type Offer, offers } from '@mintmark/market'
 import type { ReactNode } from 'react'
 import { shortenIdentifier } from '../../format/identifier.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink, toTokenPath } from '../../navigation/project-link.tsx'
 import { createStatusColumn } from '../badge.tsx'
 import { Button } from '../button.tsx'
@@ -10,22 +11,24 @@ import { OrderLink, WalletLink } from '../links.tsx'
 import { formatTokenAmount, SaleAmount } from '../token-amount.tsx'
 
 export const offerStatuses = {
-  ACTIVE: ['Open', 'info'],
-  ACCEPTED: ['Accepted', 'success'],
-  REJECTED: ['Rejected', 'danger'],
-  CANCELLED: ['Cancelled', 'neutral'],
-  EXPIRED: ['Expired', 'neutral'],
+  ACTIVE: [t('Open'), 'info'],
+  ACCEPTED: [t('Accepted'), 'success'],
+  REJECTED: [t('Rejected'), 'danger'],
+  CANCELLED: [t('Cancelled'), 'neutral'],
+  EXPIRED: [t('Expired'), 'neutral'],
 } as const
 
 /** The columns of a list of offers. */
 export const offerColumns: Columns<Offer> = {
-  payTokenAddress: { label: 'Token', cell: (offer) => <OfferedToken offer={offer} /> },
-  totalPrice: alignEnd('Price of all', (offer) => <SaleAmount sale={offer} baseUnits={offer.totalPrice} />),
-  quantity: 'Units',
-  offerer: { label: 'From', cell: ({ offerer }) => <WalletLink address={offerer} /> },
-  expireTime: 'Expires',
+  payTokenAddress: { label: t('Token'), cell: (offer) => <OfferedToken offer={offer} /> },
+  totalPrice: alignEnd(t('Price of all'), (offer) => (
+    <SaleAmount sale={offer} baseUnits={offer.totalPrice} />
+  )),
+  quantity: t('Units'),
+  offerer: { label: t('From'), cell: ({ offerer }) => <WalletLink address={offerer} /> },
+  expireTime: t('Expires'),
   status: createStatusColumn(offerStatuses),
-  orderNo: { label: 'Order', isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
+  orderNo: { label: t('Order'), isWideOnly: true, cell: ({ orderNo }) => <OrderLink orderNo={orderNo} /> },
 }
 
 function OfferedToken({ offer }: { readonly offer: Offer }): ReactNode {
@@ -49,18 +52,18 @@ export function OfferButtons({ offer, wallet, side }: OfferButtonsProps): ReactN
       {label}
     </Button>
   )
-  if (side === 'made') return buttonOf('Cancel', cancelOffer)
+  if (side === 'made') return buttonOf(t('Cancel'), cancelOffer)
   return (
     <span className="row-actions">
-      {buttonOf('Accept', acceptOffer)}
-      {buttonOf('Reject', rejectOffer)}
+      {buttonOf(t('Accept'), acceptOffer)}
+      {buttonOf(t('Reject'), rejectOffer)}
     </span>
   )
 }
 
 /** Names what an offer is for. */
 function formatOfferedToken({ nftId, nftName }: Pick<Offer, 'nftId' | 'nftName'>): string {
-  return nftId === '' ? `Any token of ${nftName}` : nftName
+  return nftId === '' ? t('Any token of {nftName}', { nftName }) : nftName
 }
 
 /**
@@ -79,19 +82,27 @@ function acceptOffer(offer: Offer, wallet: string): Promise<unknown> {
         nftId: {
           kind: 'code',
           isRequired,
-          label: 'Token id',
-          description: 'The offer is for any token of the collection. Enter the one to sell.',
+          label: t('Token id'),
+          description: t('The offer is for any token of the collection. Enter the one to sell.'),
         } as const,
       }),
-      owner: { kind: 'address', isRequired, label: 'Seller', description: 'The wallet that owns the token.' },
+      owner: {
+        kind: 'address',
+        isRequired,
+        label: t('Seller'),
+        description: t('The wallet that owns the token.'),
+      },
     },
     fixed: { id },
     isDismissable: true,
     initial: { owner: wallet },
-    title: `Accept the offer for ${formatOfferedToken(offer)}?`,
-    text: `${shortenIdentifier(wallet)} sells for ${amount}. The token is reserved, and the buyer gets an order to pay. This cannot be taken back.`,
-    action: 'Accept the offer',
-    done: ({ orderNo }) => `The offer is accepted: order ${orderNo}`,
+    title: t('Accept the offer for {offer}?', { offer: formatOfferedToken(offer) }),
+    text: t(
+      '{wallet} sells for {amount}. The token is reserved, and the buyer gets an order to pay. This cannot be taken back.',
+      { wallet: shortenIdentifier(wallet), amount },
+    ),
+    action: t('Accept the offer'),
+    done: ({ orderNo }) => t('The offer is accepted: order {orderNo}', { orderNo }),
   })
 }
 
@@ -100,10 +111,10 @@ const rejectOffer = (offer: Offer, owner: string): Promise<unknown> =>
   confirm({
     operation: offers.reject,
     input: { id: offer.id, owner },
-    title: `Reject the offer for ${formatOfferedToken(offer)}?`,
-    text: 'The buyer has to make a new offer. This cannot be undone.',
-    action: 'Reject',
-    done: 'The offer is rejected',
+    title: t('Reject the offer for {offer}?', { offer: formatOfferedToken(offer) }),
+    text: t('The buyer has to make a new offer. This cannot be undone.'),
+    action: t('Reject'),
+    done: t('The offer is rejected'),
   })
 
 /** Cancels an offer as the wallet that made it. */
@@ -111,9 +122,9 @@ const cancelOffer = (offer: Offer, offerer: string): Promise<unknown> =>
   confirm({
     operation: offers.cancel,
     input: { id: offer.id, offerer },
-    title: `Cancel the offer for ${formatOfferedToken(offer)}?`,
-    text: 'The owner can no longer accept it. This cannot be undone.',
-    action: 'Cancel the offer',
-    keep: 'Keep the offer',
-    done: 'The offer is cancelled',
+    title: t('Cancel the offer for {offer}?', { offer: formatOfferedToken(offer) }),
+    text: t('The owner can no longer accept it. This cannot be undone.'),
+    action: t('Cancel the offer'),
+    keep: t('Keep the offer'),
+    done: t('The offer is cancelled'),
   })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { DetailList } from '../../components/detail-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { t } from '../../language/translate.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { formatRole } from '../../texts/shell.ts'
 import { DevicesSection } from './devices-section.tsx'
@@ -14,13 +15,13 @@ export function AccountPage(): ReactNode {
   const roles = projects.map(({ projectName, role }) => `${projectName} (${formatRole(role)})`)
   return (
     <>
-      <PageHeader title="Account" />
+      <PageHeader title={t('Account')} />
       <div className="section">
         <DetailList
           details={{
-            Name: name,
-            'Email address': email,
-            Projects: roles.join(', '),
+            [t('Name')]: name,
+            [t('Email address')]: email,
+            [t('Projects')]: roles.join(', '),
           }}
         />
       </div>

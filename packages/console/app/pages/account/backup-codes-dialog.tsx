@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { t } from '../../language/translate.ts'
 
 interface BackupCodesDialogProps {
   readonly codes: readonly string[]
@@ -11,17 +12,17 @@ interface BackupCodesDialogProps {
 /** Shows backup codes, once. */
 export function BackupCodesDialog({ codes, onClose }: BackupCodesDialogProps): ReactNode {
   return (
-    <Dialog title="Keep your backup codes" onClose={onClose} showsSecret>
-      <p>Each code signs you in once when your phone is not at hand. They are shown only now.</p>
+    <Dialog title={t('Keep your backup codes')} onClose={onClose} showsSecret>
+      <p>{t('Each code signs you in once when your phone is not at hand. They are shown only now.')}</p>
       <ul className="code-list mono">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join('\n')} label="Copy all codes" />
+        <CopyButton text={codes.join('\n')} label={t('Copy all codes')} />
         <Button kind="primary" onClick={onClose}>
-          I have stored them
+          {t('I have stored them')}
         </Button>
       </div>
     </Dialog>

@@ -10,6 +10,7 @@ import { QueryTable } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatDevice } from '../../format/device.ts'
+import { t } from '../../language/translate.ts'
 import { accountTexts } from '../../texts/account.ts'
 
 const texts = accountTexts.sessions
@@ -19,17 +20,17 @@ export const DEVICES_KEY = ['account', 'devices'] as const
 
 const columns: Columns<SignedInDevice> = {
   userAgent: {
-    label: 'Device',
+    label: t('Device'),
     cell: ({ userAgent, isCurrent }) => (
       <span className="row">
         {formatDevice(userAgent)}
-        {isCurrent && <Badge tone="success">This device</Badge>}
+        {isCurrent && <Badge tone="success">{t('This device')}</Badge>}
       </span>
     ),
   },
-  ipAddress: 'Address',
-  updatedAt: { label: 'Last used', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
-  createdAt: { label: 'Since', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  ipAddress: t('Address'),
+  updatedAt: { label: t('Last used'), cell: ({ updatedAt }) => <Time value={updatedAt} /> },
+  createdAt: { label: t('Since'), cell: ({ createdAt }) => <Time value={createdAt} /> },
 }
 
 /** Shows where the person is signed in, and signs devices out. */
@@ -42,16 +43,16 @@ export function DevicesSection(): ReactNode {
   }
   const revoke = useMutation({
     mutationFn: revokeDevice,
-    onSuccess: () => onSuccess('The device is signed out'),
+    onSuccess: () => onSuccess(t('The device is signed out')),
   })
   const revokeOthers = useMutation({
     mutationFn: revokeOtherDevices,
-    onSuccess: () => onSuccess('All other devices are signed out'),
+    onSuccess: () => onSuccess(t('All other devices are signed out')),
   })
   const hasOthers = query.data?.some(({ isCurrent }) => !isCurrent)
   const revokeAll = hasOthers && (
     <Button isPending={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
-      Sign out all others
+      {t('Sign out all others')}
     </Button>
   )
   return (
@@ -66,11 +67,11 @@ export function DevicesSection(): ReactNode {
           !isCurrent && (
             <Button
               kind="plain"
-              aria-label={`Sign out ${formatDevice(userAgent)}`}
+              aria-label={t('Sign out {device}', { device: formatDevice(userAgent) })}
               isPending={revoke.isPending && revoke.variables === token}
               onClick={() => revoke.mutate(token)}
             >
-              Sign out
+              {t('Sign out')}
             </Button>
           )
         }

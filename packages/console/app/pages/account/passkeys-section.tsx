@@ -19,6 +19,7 @@ import { openDialog } from '../../components/open-dialog.tsx'
 import { QueryTable } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { t } from '../../language/translate.ts'
 import { accountTexts } from '../../texts/account.ts'
 
 const texts = accountTexts.passkeys
@@ -26,11 +27,11 @@ const PASSKEYS_KEY = ['account', 'passkeys'] as const
 
 const columns: Columns<Passkey> = {
   name: { label: texts.name, cell: (passkey) => <strong>{getName(passkey)}</strong> },
-  createdAt: { label: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  createdAt: { label: t('Added'), cell: ({ createdAt }) => <Time value={createdAt} /> },
 }
 
 function getName({ name }: Passkey): string {
-  return name === undefined || name === null || name === '' ? 'Passkey' : name
+  return name === undefined || name === null || name === '' ? t('Passkey') : name
 }
 
 /** Shows the passkeys of the person, adds and removes them. */
@@ -44,19 +45,20 @@ export function PasskeysSection(): ReactNode {
   return (
     <Section title={texts.title} actions={add}>
       <p className="muted">
-        A passkey signs you in with the lock of your device: a fingerprint, your face or a PIN. It replaces
-        the password and the second factor.
+        {t(
+          'A passkey signs you in with the lock of your device: a fingerprint, your face or a PIN. It replaces the password and the second factor.',
+        )}
       </p>
-      {!hasPasskeySupport() && <p className="muted">This browser does not support passkeys.</p>}
+      {!hasPasskeySupport() && <p className="muted">{t('This browser does not support passkeys.')}</p>}
       <QueryTable
         query={query}
-        empty={<p>You have no passkeys.</p>}
+        empty={<p>{t('You have no passkeys.')}</p>}
         label={texts.title}
         columns={columns}
         actions={(passkey) => (
           <Button
             kind="plain"
-            aria-label={`Remove ${getName(passkey)}`}
+            aria-label={t('Remove {name}', { name: getName(passkey) })}
             onClick={() =>
               void openDialog((close) => <RemoveDialog passkey={passkey} onClose={() => close()} />)
             }
@@ -75,7 +77,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const add = useMutation({
     mutationFn: () => addPasskey(name.trim()),
     onSuccess: async () => {
-      showToast('The passkey is added')
+      showToast(t('The passkey is added'))
       onClose()
       await client.invalidateQueries({ queryKey: PASSKEYS_KEY })
     },
@@ -89,7 +91,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
       <form className="stack" onSubmit={submit}>
         <TextField
           label={texts.name}
-          description="How you recognize the device, such as Work laptop."
+          description={t('How you recognize the device, such as Work laptop.')}
           required
           autoFocus
           maxLength={100}
@@ -118,21 +120,21 @@ function RemoveDialog({ passkey, onClose }: RemoveDialogProps): ReactNode {
   const remove = useMutation({
     mutationFn: () => removePasskey(passkey.id),
     onSuccess: async () => {
-      showToast('The passkey is removed')
+      showToast(t('The passkey is removed'))
       onClose()
       await client.invalidateQueries({ queryKey: PASSKEYS_KEY })
     },
   })
   return (
     <ConfirmDialog
-      title={`Remove ${getName(passkey)}?`}
+      title={t('Remove {name}?', { name: getName(passkey) })}
       action={texts.remove}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>You can no longer sign in with it. Remove it from your device too.</p>
+      <p>{t('You can no longer sign in with it. Remove it from your device too.')}</p>
     </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { FormActions } from '../../components/form-actions.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { t } from '../../language/translate.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { accountTexts } from '../../texts/account.ts'
 
@@ -34,7 +35,7 @@ export function PasswordDialog<Result>(props: PasswordDialogProps<Result>): Reac
         <p>{warning ?? accountTexts.secondFactor.passwordFirst}</p>
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <TextField
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="current-password"
           required

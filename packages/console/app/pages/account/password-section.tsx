@@ -7,6 +7,7 @@ import { TextField } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { useNewPassword } from '../../form/use-new-password.tsx'
+import { t } from '../../language/translate.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { DEVICES_KEY } from './devices-section.tsx'
 
@@ -16,15 +17,15 @@ export function PasswordSection(): ReactNode {
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
   const { fields, check, reset } = useNewPassword({
-    password: 'New password',
-    repeated: 'Repeat the new password',
+    password: t('New password'),
+    repeated: t('Repeat the new password'),
   })
   const change = useMutation({
     mutationFn: (password: string) => changePassword(current, password),
     onSuccess: async () => {
       setCurrent('')
       reset()
-      showToast('Your password is changed')
+      showToast(t('Your password is changed'))
       await client.invalidateQueries({ queryKey: DEVICES_KEY })
     },
   })
@@ -34,12 +35,12 @@ export function PasswordSection(): ReactNode {
     if (password !== undefined && !change.isPending) change.mutate(password)
   }
   return (
-    <Section title="Password">
+    <Section title={t('Password')}>
       <form onSubmit={submit} className="stack panel narrow">
         {/* Password managers store the new password under this name. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <TextField
-          label="Current password"
+          label={t('Current password')}
           type="password"
           name="current"
           autoComplete="current-password"
@@ -51,9 +52,9 @@ export function PasswordSection(): ReactNode {
         <ErrorNotice error={change.error} />
         <div className="row">
           <Button type="submit" isPending={change.isPending}>
-            Change password
+            {t('Change password')}
           </Button>
-          <span className="muted">Other devices are signed out.</span>
+          <span className="muted">{t('Other devices are signed out.')}</span>
         </div>
       </form>
     </Section>

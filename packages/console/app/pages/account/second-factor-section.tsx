@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { openDialog } from '../../components/open-dialog.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { t } from '../../language/translate.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { sessionQuery } from '../../session/session.ts'
 import { accountTexts } from '../../texts/account.ts'
@@ -42,13 +43,13 @@ export function SecondFactorSection(): ReactNode {
     const isOn = await openDialog<true>((close) => (
       <TurnOnDialog onDone={() => close(true)} onClose={() => close()} />
     ))
-    if (isOn) await finish('The second factor is on')
+    if (isOn) await finish(t('The second factor is on'))
   }
   const turnOff = async () => {
     const isOff = await openDialog<true>((close) => (
       <PasswordDialog
-        title="Turn off the second factor?"
-        warning="Then your password alone is enough to sign in."
+        title={t('Turn off the second factor?')}
+        warning={t('Then your password alone is enough to sign in.')}
         action={texts.turnOff}
         isDangerous
         run={disableSecondFactor}
@@ -56,7 +57,7 @@ export function SecondFactorSection(): ReactNode {
         onClose={() => close()}
       />
     ))
-    if (isOff) await finish('The second factor is off')
+    if (isOff) await finish(t('The second factor is off'))
   }
   const actions = hasSecondFactor ? (
     <div className="button-group">
@@ -67,11 +68,11 @@ export function SecondFactorSection(): ReactNode {
     <Button onClick={() => void turnOn()}>{texts.turnOn}</Button>
   )
   return (
-    <Section title="Second factor" actions={actions}>
+    <Section title={t('Second factor')} actions={actions}>
       <p className="row">
-        <Badge tone={hasSecondFactor ? 'success' : 'warning'}>{hasSecondFactor ? 'On' : 'Off'}</Badge>
+        <Badge tone={hasSecondFactor ? 'success' : 'warning'}>{hasSecondFactor ? t('On') : t('Off')}</Badge>
         <span className="muted">
-          After the password, the sign-in asks for a code of an authenticator app on your phone.
+          {t('After the password, the sign-in asks for a code of an authenticator app on your phone.')}
         </span>
       </p>
     </Section>

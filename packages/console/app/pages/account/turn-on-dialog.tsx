@@ -7,6 +7,7 @@ import { TextField } from '../../components/field.tsx'
 import { FormActions } from '../../components/form-actions.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
+import { t } from '../../language/translate.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
@@ -57,15 +58,15 @@ function ScanDialog({ totpURI, onConfirmed, onClose }: ScanDialogProps): ReactNo
     if (!confirm.isPending) confirm.mutate()
   }
   return (
-    <Dialog title="Scan this code with your authenticator app" onClose={onClose} isDismissable={false}>
+    <Dialog title={t('Scan this code with your authenticator app')} onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
-        <QrCode content={totpURI} label="the key for your authenticator app" />
+        <QrCode content={totpURI} label={t('the key for your authenticator app')} />
         <p className="muted">
-          Or enter this key: <CopiedText text={key} label="Copy the key" />
+          {t('Or enter this key:')} <CopiedText text={key} label={t('Copy the key')} />
         </p>
         <TextField
-          label="Code"
-          description="Enter the six digits that the app shows now."
+          label={t('Code')}
+          description={t('Enter the six digits that the app shows now.')}
           inputMode="numeric"
           autoComplete="one-time-code"
           isCode

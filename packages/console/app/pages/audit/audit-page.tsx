@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import type { KnownActors } from '../../components/audit/actors.ts'
 import { AuditLog } from '../../components/audit/audit-log.tsx'
+import { t } from '../../language/translate.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 
@@ -15,8 +16,10 @@ export function AuditPage(): ReactNode {
       source={{ project: projectId, list: audit.list, verify: audit.verify }}
       known={known}
       recordTypes={auditTexts.recordTypes}
-      title="Audit log"
-      description="Every change of a record in this project: who made it, when, and each field before and after."
+      title={t('Audit log')}
+      description={t(
+        'Every change of a record in this project: who made it, when, and each field before and after.',
+      )}
     />
   )
 }

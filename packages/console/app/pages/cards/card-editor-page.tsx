@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { t } from '../../language/translate.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { IssuerPage } from './issuer-page.tsx'
@@ -25,7 +26,7 @@ export function NewCardPage(): ReactNode {
       <CardForm
         program={program}
         onDone={({ id, name }) => {
-          showToast(`${name} is created`)
+          showToast(t('{name} is created', { name }))
           void navigate({ to: `${path}/${id}` })
         }}
         onCancel={() => void navigate({ to: path })}
@@ -46,7 +47,7 @@ export function EditCardPage(): ReactNode {
   const leave = () => void navigate({ to: `/p/${projectId}/${path}` })
   return (
     <IssuerPage
-      title={name === undefined ? 'Edit card' : `Edit ${name}`}
+      title={name === undefined ? t('Edit card') : t('Edit {name}', { name })}
       list={{ to: path, title: name ?? cardsTexts.cardNumber(id) }}
     >
       <QueryView<AnyCard> query={query}>
@@ -56,7 +57,7 @@ export function EditCardPage(): ReactNode {
             program={program}
             card={card}
             onDone={() => {
-              showToast('The card is changed')
+              showToast(t('The card is changed'))
               leave()
             }}
             onCancel={leave}

@@ -3,21 +3,25 @@ import type { Contract } from '@mintmark/contracts'
 import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { toLocalInput } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { cardFieldTexts } from '../../texts/cards.ts'
 import type { AnyCard, ProgramName } from './programs.ts'
 
 const texts = cardFieldTexts
 
 const IS_CHECKED_IN = {
-  label: 'The guest is checked in',
-  description: 'Clear it to let the guest in once more, for example after a mistake.',
+  label: t('The guest is checked in'),
+  description: t('Clear it to let the guest in once more, for example after a mistake.'),
 }
-const LEVEL = { label: 'Level', description: 'Such as Gold.' }
+const LEVEL = { label: t('Level'), description: t('Such as Gold.') }
 const AMOUNT = {
-  label: 'Amount',
-  description: 'What one card represents, in a unit of your choice, such as 12.5.',
+  label: t('Amount'),
+  description: t('What one card represents, in a unit of your choice, such as 12.5.'),
 }
-const IMAGE = { label: 'Picture', description: 'A picture of the occasion: its address (https), or a file.' }
+const IMAGE = {
+  label: t('Picture'),
+  description: t('A picture of the occasion: its address (https), or a file.'),
+}
 
 /** Whether a form creates a card or changes one. */
 export type CardFormMode = 'create' | 'change'

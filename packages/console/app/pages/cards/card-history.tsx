@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/placeholders.tsx'
 import { Timeline, type TimelineEntry } from '../../components/timeline.tsx'
 import { formatActor } from '../../format/actor.ts'
+import { t } from '../../language/translate.ts'
 import { cardHistoryTexts as texts } from '../../texts/cards.ts'
 import type { AnyCard } from './programs.ts'
 
@@ -16,18 +17,18 @@ import type { AnyCard } from './programs.ts'
 export function CardHistory({ card }: { readonly card: AnyCard }): ReactNode {
   const { mayRead, entries, error, isPending } = useRecordLog('cards', card.id)
   return (
-    <Section title="Changes">
+    <Section title={t('Changes')}>
       <ErrorNotice error={error} />
       {isPending ? (
         <Skeleton />
       ) : (
         <Timeline
-          label="Changes of the card"
+          label={t('Changes of the card')}
           // A log that begins later than the card does not have its creation.
           entries={entries.length === 0 ? listRecorded(card) : entries.map(toTimelineEntry)}
         />
       )}
-      {!mayRead && <p className="muted">Owners and auditors see every change here.</p>}
+      {!mayRead && <p className="muted">{t('Owners and auditors see every change here.')}</p>}
     </Section>
   )
 }
@@ -39,7 +40,7 @@ function listRecorded({ createTimeLong }: AnyCard): readonly TimelineEntry[] {
 
 function toTimelineEntry({ sequence, action, actor, createTime, changes }: AuditEntry): TimelineEntry {
   const isRemoval = changes.deleted?.after === true
-  const title = isRemoval ? 'Removed' : action === 'CREATED' ? texts.created : 'Changed'
+  const title = isRemoval ? t('Removed') : action === 'CREATED' ? texts.created : t('Changed')
   return {
     key: String(sequence),
     title,
@@ -47,7 +48,7 @@ function toTimelineEntry({ sequence, action, actor, createTime, changes }: Audit
     tone: isRemoval ? 'danger' : action === 'CREATED' ? 'success' : 'info',
     details: (
       <>
-        <span>{`By ${formatActor(actor)}`}</span>
+        <span>{t('By {actor}', { actor: formatActor(actor) })}</span>
         {action === 'UPDATED' && !isRemoval && (
           <ul>
             {Object.keys(changes).map((name) => (

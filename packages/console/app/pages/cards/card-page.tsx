@@ -15,6 +15,7 @@ import { formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import '../../styles/cards.css'
@@ -33,10 +34,12 @@ async function removeCard({ operations, slug }: Program, { id, name }: AnyCard, 
   const removed = await confirm<typeof remove>({
     operation: remove,
     input: { id },
-    title: `Remove ${name}?`,
-    text: 'From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay in the history.',
-    action: 'Remove',
-    done: `${name} is removed`,
+    title: t('Remove {name}?', { name }),
+    text: t(
+      'From now on it is refused at the counter, and its page is gone. This cannot be undone. Its scans stay in the history.',
+    ),
+    action: t('Remove'),
+    done: t('{name} is removed', { name }),
   })
   if (removed !== undefined) go(`cards/${slug}`)
 }
@@ -54,8 +57,8 @@ export function CardPage(): ReactNode {
       titleFirst={cardsTexts.cardNumber(id)}
       status={(card) => <CardStatusBadge card={card} />}
       actions={(card, context) => [
-        { label: 'Edit', to: `${path}/${id}/edit` },
-        { label: 'Remove', onSelect: () => removeCard(program, card, context) },
+        { label: t('Edit'), to: `${path}/${id}/edit` },
+        { label: t('Remove'), onSelect: () => removeCard(program, card, context) },
       ]}
     >
       {(card) => (
@@ -97,26 +100,26 @@ function CodePanel({ program, card }: { readonly program: Program; readonly card
     <section className="panel card-code" aria-label={cardTexts.qrCode}>
       <QrCode content={address} label={cardTexts.qrCodeOf(card.name)} />
       <p className="card-code-text">
-        <CopiedText text={code} label="Copy the code" />
+        <CopiedText text={code} label={t('Copy the code')} />
       </p>
       <div className="row">
-        <Button onClick={save}>Download</Button>
+        <Button onClick={save}>{t('Download')}</Button>
         <ProjectLink
           to={`cards/${program.slug}/print`}
           search={{ id: String(card.id) }}
           className="button button-secondary"
         >
-          Print
+          {t('Print')}
         </ProjectLink>
       </div>
       <p className="copied-text">
         <a href={address} target="_blank" rel="noreferrer noopener" className="row">
-          Open the page of the card
+          {t('Open the page of the card')}
           <Icon name="external" />
         </a>
-        <CopyButton text={address} label="Copy the link" />
+        <CopyButton text={address} label={t('Copy the link')} />
       </p>
-      <p className="muted">Whoever has the code has the card.</p>
+      <p className="muted">{t('Whoever has the code has the card.')}</p>
     </section>
   )
 }
@@ -127,8 +130,8 @@ function HiddenCode(): ReactNode {
     <section className="card-code" aria-label={cardTexts.qrCode}>
       <Notice
         tone="info"
-        title="Only owners and managers see the QR code"
-        advice="To redeem the card, scan the code that its holder shows."
+        title={t('Only owners and managers see the QR code')}
+        advice={t('To redeem the card, scan the code that its holder shows.')}
       />
     </section>
   )
@@ -151,8 +154,10 @@ function OwnCode({ card }: { readonly card: AnyCard }): ReactNode {
       )}
       <Notice
         tone="info"
-        title="This card has a QR code of its own"
-        advice="Its creator has set the address of a picture. The code of the card is only in that picture."
+        title={t('This card has a QR code of its own')}
+        advice={t(
+          'Its creator has set the address of a picture. The code of the card is only in that picture.',
+        )}
       />
     </section>
   )
@@ -164,16 +169,16 @@ function listDetails({ texts }: Program, card: AnyCard): Details {
   return {
     [texts.usesColumn]: formatUses(card),
     // The uses of a promo code card are its supply.
-    ...(!('usedCount' in card) && { Supply: formatCount(card.totalIssued) }),
+    ...(!('usedCount' in card) && { [t('Supply')]: formatCount(card.totalIssued) }),
     [cardFieldTexts.startTime.label]: formatExactTime(card.startTime),
     [cardFieldTexts.endTime.label]: formatExactTime(card.endTime),
     ...(end !== card.endTime && { [cardFieldTexts.validityPeriod.label]: formatExactTime(end) }),
     ...('benefits' in card && { [cardFieldTexts.benefits.label]: card.benefits.join(', ') }),
-    [cardFieldTexts.applicableStores.label]: stores.length === 0 ? 'All stores' : stores.join(', '),
+    [cardFieldTexts.applicableStores.label]: stores.length === 0 ? t('All stores') : stores.join(', '),
     [cardFieldTexts.usageInstructions.label]:
       card.usageInstructions === '' ? '' : <p className="pre-line">{card.usageInstructions}</p>,
-    Created: <Time value={new Date(card.createTimeLong).toISOString()} />,
-    'Your reference': card.reference,
+    [t('Created')]: <Time value={new Date(card.createTimeLong).toISOString()} />,
+    [t('Your reference')]: card.reference,
   }
 }
 
@@ -181,7 +186,7 @@ function listTechnicalDetails(card: AnyCard): Details {
   return {
     [cardFieldTexts.contract.label]: <Identifier value={card.nftAddress} />,
     [cardFieldTexts.nftId.label]: card.nftId,
-    Chain: card.chainId === '' ? '' : formatChain(card.chainId),
-    Number: card.id,
+    [t('Chain')]: card.chainId === '' ? '' : formatChain(card.chainId),
+    [t('Number')]: card.id,
   }
 }

@@ -2,9 +2,9 @@ import { parseApplicableStores } from '@mintmark/cards'
 import { type ReactNode, useState } from 'react'
 import { QrCode } from '../../components/qr-code.tsx'
 import { type FormValues, splitLines } from '../../form/form-values.ts'
-import { formatCount } from '../../format/number.ts'
 import { formatDate } from '../../format/time.ts'
 import { toImageAddress } from '../../format/web-address.ts'
+import { t } from '../../language/translate.ts'
 import { findCardLink, getValidityEnd } from './card.ts'
 import type { AnyCard, Program } from './programs.ts'
 
@@ -23,7 +23,9 @@ export function CardPreview({ program, values, card }: CardPreviewProps): ReactN
     <>
       <CardFace program={program} values={values} link={link} />
       <p className="muted">
-        {link === undefined ? 'The QR code is made when the card is created.' : 'The QR code stays the same.'}
+        {link === undefined
+          ? t('The QR code is made when the card is created.')
+          : t('The QR code stays the same.')}
       </p>
     </>
   )
@@ -60,7 +62,7 @@ function CardFace({ program, values, link }: CardFaceProps): ReactNode {
     return typeof value === 'string' ? value.trim() : ''
   }
   const name = text('name')
-  const uses = /^\d{1,15}$/.test(text('totalIssued')) ? formatCount(Number(text('totalIssued'))) : ''
+  const uses = /^\d{1,15}$/.test(text('totalIssued')) ? program.texts.supply(Number(text('totalIssued'))) : ''
   const { applicableStores } = values
   const stores: readonly string[] = Array.isArray(applicableStores)
     ? applicableStores
@@ -73,11 +75,9 @@ function CardFace({ program, values, link }: CardFaceProps): ReactNode {
           <SafeImage className="card-face-logo" address={text('logoUrl')} />
           <span>{text('level') || program.texts.single}</span>
         </div>
-        <p className="card-face-name">{name === '' ? 'Name of the card' : name}</p>
+        <p className="card-face-name">{name === '' ? t('Name of the card') : name}</p>
         <p className="small">{formatPeriod(text('startTime'), text('validityPeriod') || text('endTime'))}</p>
-        <p className="small">
-          {[uses === '' ? '' : program.texts.supply(uses), stores.join(', ')].filter(Boolean).join(' · ')}
-        </p>
+        <p className="small">{[uses, stores.join(', ')].filter(Boolean).join(' · ')}</p>
       </div>
       {link === undefined ? (
         <div className="card-face-code card-face-placeholder" aria-hidden="true" />

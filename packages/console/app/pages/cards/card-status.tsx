@@ -2,6 +2,7 @@ import type { Campaign, CardStatus } from '@mintmark/cards'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge, type Tone } from '../../components/badge.tsx'
 import { useNow } from '../../components/time.tsx'
+import { t } from '../../language/translate.ts'
 import { cardStatusTexts } from '../../texts/cards.ts'
 import { getCardStatus } from './card.ts'
 import type { AnyCard } from './programs.ts'
@@ -28,9 +29,9 @@ export function CardStatusBadge({ card, isRemoved = false }: CardStatusBadgeProp
 }
 
 const statuses = {
-  ACTIVE: ['Active', 'success'],
-  PAUSED: ['Paused', 'warning'],
-  ENDED: ['Ended', 'neutral'],
+  ACTIVE: [t('Active'), 'success'],
+  PAUSED: [t('Paused'), 'warning'],
+  ENDED: [t('Ended'), 'neutral'],
 } as const
 
 /** Shows whether the cards of a campaign are accepted. */

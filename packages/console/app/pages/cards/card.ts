@@ -1,5 +1,6 @@
 import { type CardStatus, findCardCode } from '@mintmark/cards'
-import { formatCount } from '../../format/number.ts'
+import { formatCount, formatNumber } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import type { AnyCard } from './programs.ts'
 
 /** Returns when a card stops being valid, ISO 8601. */
@@ -45,8 +46,9 @@ export function findCardLink(card: AnyCard, origin: string): CardLink | undefine
 /** Formats what a card has besides its name and its time: uses, level or amount. */
 export function formatUses(card: AnyCard): string {
   const total = formatCount(card.totalIssued)
-  if ('usedCount' in card) return `${formatCount(card.usedCount)} of ${total} used`
-  if ('isCheckedIn' in card) return card.isCheckedIn ? 'Checked in' : 'Not checked in'
-  if ('level' in card) return card.level === '' ? 'No level' : card.level
-  return String(card.amount)
+  if ('usedCount' in card)
+    return t('{usedCount} of {total} used', { usedCount: formatCount(card.usedCount), total })
+  if ('isCheckedIn' in card) return card.isCheckedIn ? t('Checked in') : t('Not checked in')
+  if ('level' in card) return card.level === '' ? t('No level') : card.level
+  return formatNumber(card.amount)
 }

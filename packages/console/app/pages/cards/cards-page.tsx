@@ -4,6 +4,7 @@ import { ResourcePage } from '../../components/resource.tsx'
 import { Time } from '../../components/time.tsx'
 import { TabLinks } from '../../components/view-tabs.tsx'
 import { formatDate } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { Redirect } from '../../navigation/redirect.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
@@ -23,7 +24,7 @@ export function CardsPage(): ReactNode {
   const { slug, texts, operations } = program
   const [{ status, campaign }] = useSearchState('status', 'campaign')
   const isRemoved = status === 'REMOVED'
-  const create = { label: 'Create card', kind: 'primary', to: `cards/${slug}/new` } as const
+  const create = { label: t('Create card'), kind: 'primary', to: `cards/${slug}/new` } as const
   return (
     <ResourcePage<typeof operations.search>
       operation={operations.search}
@@ -35,38 +36,45 @@ export function CardsPage(): ReactNode {
       // Others do not see the codes of cards, without which there is nothing to print.
       actions={({ search }) => [
         { label: cardSettingsTexts.open, to: 'cards/settings' },
-        { label: 'Print QR codes', to: `cards/${slug}/print`, search },
+        { label: t('Print QR codes'), to: `cards/${slug}/print`, search },
         {
-          label: 'Export',
+          label: t('Export'),
           onSelect: () =>
             openDialog((close) => <ExportCards program={program} search={search} onClose={() => close()} />),
         },
-        { label: 'Import', to: `cards/${slug}/import` },
+        { label: t('Import'), to: `cards/${slug}/import` },
         { ...create, icon: 'plus' },
       ]}
-      above={<TabLinks label="Kinds of cards" tabs={tabs} current={slug} />}
+      above={<TabLinks label={t('Kinds of cards')} tabs={tabs} current={slug} />}
       filters={{
-        q: { label: 'Search by name', toInput: (keyword) => ({ keyword }) },
+        q: { label: t('Search by name'), toInput: (keyword) => ({ keyword }) },
         status: {
-          label: 'Status',
+          label: t('Status'),
           options: cardStatusTexts,
           toInput: (text) => (isCardStatus(text) ? { status: text } : {}),
         },
         campaign: { toInput: (id) => ({ campaignId: Number(id) }) },
       }}
       columns={{
-        name: { label: 'Name', sort: true, cell: ({ name }) => (isRemoved ? <strong>{name}</strong> : name) },
-        _status: { label: 'Status', cell: (card) => <CardStatusBadge card={card} isRemoved={isRemoved} /> },
+        name: {
+          label: t('Name'),
+          sort: true,
+          cell: ({ name }) => (isRemoved ? <strong>{name}</strong> : name),
+        },
+        _status: {
+          label: t('Status'),
+          cell: (card) => <CardStatusBadge card={card} isRemoved={isRemoved} />,
+        },
         _uses: { label: texts.usesColumn, cell: formatUses },
         startTime: {
-          label: 'Valid from',
+          label: t('Valid from'),
           sort: true,
           isWideOnly: true,
           cell: ({ startTime }) => formatDate(startTime),
         },
-        endTime: { label: 'Valid until', sort: true, cell: (card) => formatDate(getValidityEnd(card)) },
+        endTime: { label: t('Valid until'), sort: true, cell: (card) => formatDate(getValidityEnd(card)) },
         createTimeLong: {
-          label: 'Created',
+          label: t('Created'),
           sort: 'createTime',
           cell: ({ createTimeLong }) => <Time value={new Date(createTimeLong).toISOString()} />,
         },
@@ -74,9 +82,9 @@ export function CardsPage(): ReactNode {
       link={({ id }) => (isRemoved ? undefined : `cards/${slug}/${id}`)}
       empty={{
         icon: 'card',
-        title: 'No cards yet',
-        advice: 'Create a card, or import many from a CSV file.',
-        adviceToRead: 'Cards appear here when a manager creates them.',
+        title: t('No cards yet'),
+        advice: t('Create a card, or import many from a CSV file.'),
+        adviceToRead: t('Cards appear here when a manager creates them.'),
         action: create,
       }}
     />

@@ -5,6 +5,7 @@ import { ExportDialog } from '../../components/export-dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { formatCsvRecord } from '../../format/csv.ts'
+import { t } from '../../language/translate.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { listExportColumns } from './card-columns.ts'
 import { type AnyCard, isCardStatus, type Program } from './programs.ts'
@@ -36,16 +37,25 @@ export function ExportCards({ program, search, onClose }: ExportCardsProps): Rea
     return lines.length - 1
   }
   return (
-    <ExportDialog title="Export cards" noun={{ one: 'card', other: 'cards' }} save={save} onClose={onClose}>
+    <ExportDialog
+      title={t('Export cards')}
+      formatRecords={(count) => t('{count, plural, one {# card} other {# cards}}', { count })}
+      save={save}
+      onClose={onClose}
+    >
       <p>
         {Object.keys(search).length === 0
-          ? 'Saves all cards of this kind as a CSV file, which spreadsheets open.'
-          : 'Saves the cards that the search and the status select as a CSV file, which spreadsheets open.'}
+          ? t('Saves all cards of this kind as a CSV file, which spreadsheets open.')
+          : t(
+              'Saves the cards that the search and the status select as a CSV file, which spreadsheets open.',
+            )}
       </p>
       <Notice
         tone="warning"
-        title="The file contains the links of the cards"
-        advice="Whoever has the link of a card has the card. Keep the file where only your team reads it."
+        title={t('The file contains the links of the cards')}
+        advice={t(
+          'Whoever has the link of a card has the card. Keep the file where only your team reads it.',
+        )}
       />
     </ExportDialog>
   )

@@ -11,6 +11,7 @@ import { QrCode } from '../../components/qr-code.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { formatCount } from '../../format/number.ts'
 import { formatDate } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { useMayChange, useProjectGateway } from '../../session/project-context.tsx'
 import { IssuerPage } from './issuer-page.tsx'
@@ -61,29 +62,29 @@ function Sheets({ program, ...header }: PageHeaderProps & { readonly program: Pr
       <div className="screen-only">
         <PageHeader
           {...header}
-          description="24 QR codes on each page, with lines to cut. Print without scaling."
+          description={t('24 QR codes on each page, with lines to cut. Print without scaling.')}
           actions={
             <Button kind="primary" disabled={sheets.length === 0} onClick={() => window.print()}>
-              Print
+              {t('Print')}
             </Button>
           }
         />
         <div className="toolbar">
           <SelectField
-            label="Paper"
+            label={t('Paper')}
             value={chosenPaper}
             options={PAPERS.map((value) => ({ value, label: printTexts.papers[value] }))}
             onChange={(value) => setSearch({ paper: value })}
           />
           <SelectField
-            label="Copies of each card"
+            label={t('Copies of each card')}
             value={String(chosenCopies)}
             options={COPIES.map((count) => ({ value: String(count), label: String(count) }))}
             onChange={(value) => setSearch({ copies: value })}
           />
           {query.data !== undefined && (
             <p className="muted" role="status">
-              {printTexts.count(formatCount(labels.length), formatCount(sheets.length))}
+              {printTexts.count(labels.length, sheets.length)}
             </p>
           )}
         </div>
@@ -94,8 +95,8 @@ function Sheets({ program, ...header }: PageHeaderProps & { readonly program: Pr
               {labels.length === 0 && (
                 <EmptyState
                   icon="card"
-                  title="No cards to print"
-                  advice="Choose another search or status in the list of cards."
+                  title={t('No cards to print')}
+                  advice={t('Choose another search or status in the list of cards.')}
                 />
               )}
             </>
@@ -104,7 +105,11 @@ function Sheets({ program, ...header }: PageHeaderProps & { readonly program: Pr
       </div>
       <div className={`printed sheets sheets-${chosenPaper}`}>
         {sheets.map((sheet, index) => (
-          <section key={sheet[0]?.key} className="sheet" aria-label={`Page ${index + 1}`}>
+          <section
+            key={sheet[0]?.key}
+            className="sheet"
+            aria-label={t('Page {number}', { number: index + 1 })}
+          >
             {sheet.map((label) => (
               <Label key={label.key} label={label} />
             ))}
@@ -136,16 +141,18 @@ function PartNotices({ printed: { cards, hasMore }, part }: PartNoticesProps): R
             <>
               {part > 0 && (
                 <Button onClick={() => setSearch({ part: part > 1 ? String(part - 1) : undefined })}>
-                  Previous part
+                  {t('Previous part')}
                 </Button>
               )}
-              {hasMore && <Button onClick={() => setSearch({ part: String(part + 1) })}>Next part</Button>}
+              {hasMore && (
+                <Button onClick={() => setSearch({ part: String(part + 1) })}>{t('Next part')}</Button>
+              )}
             </>
           }
         />
       )}
-      {withoutCode > 0 && <Notice tone="info" title={printTexts.withoutCode(formatCount(withoutCode))} />}
-      {expired > 0 && <Notice tone="warning" title={printTexts.expired(formatCount(expired))} />}
+      {withoutCode > 0 && <Notice tone="info" title={printTexts.withoutCode(withoutCode)} />}
+      {expired > 0 && <Notice tone="warning" title={printTexts.expired(expired)} />}
     </>
   )
 }
@@ -161,7 +168,7 @@ function Label({
       <div className="label-text">
         <p className="label-name">{name}</p>
         {reference !== '' && <p>{reference}</p>}
-        <p>{`Valid until ${formatDate(endTime)}`}</p>
+        <p>{t('Valid until {endTime}', { endTime: formatDate(endTime) })}</p>
         <p className="label-code">{code}</p>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { ResourceSection } from '../../components/resource.tsx'
 import { undoScan } from '../../components/undo-scan.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatTime } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { verificationTexts } from '../../texts/cards.ts'
 import { componentTexts } from '../../texts/shell.ts'
@@ -16,25 +17,25 @@ const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
 
 const columns: Columns<VerificationRecord> = {
   result: {
-    label: 'Result',
+    label: t('Result'),
     cell: ({ result, reversedBy }) =>
       reversedBy > 0 ? (
         <Badge tone="neutral">{undoTexts.undone}</Badge>
       ) : result === 'OK' ? (
-        <Badge tone="success">Accepted</Badge>
+        <Badge tone="success">{t('Accepted')}</Badge>
       ) : result === 'REVERSED' ? (
-        <Badge tone="neutral">Undo</Badge>
+        <Badge tone="neutral">{t('Undo')}</Badge>
       ) : (
-        <Badge tone="danger">Refused</Badge>
+        <Badge tone="danger">{t('Refused')}</Badge>
       ),
   },
-  createTime: 'Time',
-  action: { label: 'Action', cell: ({ action }) => formatAction(action) },
-  reason: { label: 'Reason', cell: ({ reason }) => formatReason(reason) },
-  store: 'Store',
-  verifier: 'Scanned by',
+  createTime: t('Time'),
+  action: { label: t('Action'), cell: ({ action }) => formatAction(action) },
+  reason: { label: t('Reason'), cell: ({ reason }) => formatReason(reason) },
+  store: t('Store'),
+  verifier: t('Scanned by'),
   device: {
-    label: 'Device',
+    label: t('Device'),
     isWideOnly: true,
     cell: ({ device }) => <span title={device}>{orDash(shortenIdentifier(device))}</span>,
   },
@@ -45,7 +46,7 @@ function orDash(text: string): ReactNode {
 }
 
 function formatAction(action: string): string {
-  return action === 'REDEEM' ? 'Redeem' : action === 'CHECK_IN' ? 'Check in' : action
+  return action === 'REDEEM' ? t('Redeem') : action === 'CHECK_IN' ? t('Check in') : action
 }
 
 /** Formats why a card was refused. A reason of a newer server is shown as it is. */
@@ -65,9 +66,9 @@ export function VerificationSection({ operation, card: { id, name } }: Verificat
     <ResourceSection<typeof operation>
       operation={operation}
       input={{ cardId: id }}
-      title="Scans"
+      title={t('Scans')}
       columns={columns}
-      nameOf={({ createTime }) => `the scan of ${formatTime(createTime)}`}
+      nameOf={({ createTime }) => t('the scan of {createTime}', { createTime: formatTime(createTime) })}
       rowActions={(record) => [
         record.result === 'OK' &&
           record.reversedBy === 0 && {
@@ -76,7 +77,7 @@ export function VerificationSection({ operation, card: { id, name } }: Verificat
           },
       ]}
       pageParam="scans"
-      empty={{ icon: 'scanner', title: 'Nobody has scanned this card yet' }}
+      empty={{ icon: 'scanner', title: t('Nobody has scanned this card yet') }}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { type Contract, contracts, NftType } from '@mintmark/contracts'
 import { openForm } from '../../components/dialogs.tsx'
 import { imageField } from '../../form/nft-fields.ts'
+import { t } from '../../language/translate.ts'
 import { contractsTexts } from '../../texts/contracts.ts'
 
 const isRequired = true
@@ -9,24 +10,24 @@ const typeOptions = Object.values(NftType).map((value) => ({ value, label: contr
 
 /** The fields that can be changed later, by the names of the input. */
 const details = {
-  symbol: { kind: 'text', sendsEmpty: true, label: 'Symbol', description: 'Such as PRINT.' },
-  owner: { kind: 'address', label: 'Owner', description: 'The wallet that created the collection.' },
+  symbol: { kind: 'text', sendsEmpty: true, label: t('Symbol'), description: t('Such as PRINT.') },
+  owner: { kind: 'address', label: t('Owner'), description: t('The wallet that created the collection.') },
   contractType: {
     kind: 'text',
     sendsEmpty: true,
-    label: 'Category',
-    description: 'Your own word, such as collection.',
+    label: t('Category'),
+    description: t('Your own word, such as collection.'),
   },
-  description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
+  description: { kind: 'multiline', sendsEmpty: true, label: t('Description') },
   imgUrl: imageField,
-  adult: { kind: 'boolean', label: 'For adults only' },
+  adult: { kind: 'boolean', label: t('For adults only') },
 } as const
 
 const name = {
   kind: 'text',
   isRequired,
-  label: 'Name',
-  description: 'What buyers see, at most 200 characters.',
+  label: t('Name'),
+  description: t('What buyers see, at most 200 characters.'),
 } as const
 
 /** Registers a contract. */
@@ -38,32 +39,33 @@ export const addContract = (): Promise<Contract | undefined> =>
       nftAddress: {
         kind: 'address',
         isRequired,
-        label: 'Address',
-        description: 'The address of the contract on its chain.',
+        label: t('Address'),
+        description: t('The address of the contract on its chain.'),
       },
       chainId: {
         kind: 'code',
         isRequired,
-        label: 'Chain id',
-        description: 'A number, such as 8453 for Base.',
+        label: t('Chain id'),
+        description: t('A number, such as 8453 for Base.'),
       },
-      nftType: { kind: 'select', isRequired, options: typeOptions, label: 'Type of the tokens' },
+      nftType: { kind: 'select', isRequired, options: typeOptions, label: t('Type of the tokens') },
       index: {
         kind: 'boolean',
-        label: 'Follow transfers on the chain',
-        description:
+        label: t('Follow transfers on the chain'),
+        description: t(
           'The chain then determines who owns the tokens. This cannot be changed later. Without it, ownership changes only by sales here.',
+        ),
       },
       ...details,
       allowUnknownChain: {
         kind: 'boolean',
-        label: 'Add it even if the gateway cannot read the chain',
-        description: 'Tokens cannot be sold or minted until an operator connects the chain.',
+        label: t('Add it even if the gateway cannot read the chain'),
+        description: t('Tokens cannot be sold or minted until an operator connects the chain.'),
       },
     },
     initial: { nftType: NftType.ERC721 },
-    title: 'Add contract',
-    done: (added) => `${added.name} is added`,
+    title: t('Add contract'),
+    done: (added) => t('{name} is added', { name: added.name }),
   })
 
 /** Changes what the project wrote about a contract. */
@@ -73,7 +75,7 @@ export const editContract = (contract: Contract): Promise<Contract | undefined> 
     fields: { name, ...details },
     fixed: { nftAddress: contract.nftAddress },
     initial: contract,
-    title: `Edit ${contract.name}`,
-    action: 'Save',
-    done: (saved) => `${saved.name} is saved`,
+    title: t('Edit {name}', { name: contract.name }),
+    action: t('Save'),
+    done: (saved) => t('{name} is saved', { name: saved.name }),
   })

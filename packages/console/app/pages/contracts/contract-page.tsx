@@ -15,6 +15,7 @@ import type { ActionContext } from '../../components/resource-definition.ts'
 import { Time } from '../../components/time.tsx'
 import { TransferSection } from '../../components/transfer-section.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { contractsTexts, nftsTexts } from '../../texts/contracts.ts'
@@ -29,10 +30,12 @@ async function removeContract({ id, name }: Contract, { go }: ActionContext): Pr
   const removed = await confirm({
     operation: contracts.remove,
     input: { id },
-    title: `Remove ${name}?`,
-    text: 'The contract disappears from the project, not from the chain. It can only be removed while it has no NFTs and nobody owns its tokens.',
-    action: 'Remove',
-    done: `${name} is removed`,
+    title: t('Remove {name}?', { name }),
+    text: t(
+      'The contract disappears from the project, not from the chain. It can only be removed while it has no NFTs and nobody owns its tokens.',
+    ),
+    action: t('Remove'),
+    done: t('{name} is removed', { name }),
   })
   if (removed !== undefined) go('contracts')
 }
@@ -43,13 +46,13 @@ export function ContractPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(contracts.get, { nftAddress })}
-      list={{ to: 'contracts', title: 'Contracts' }}
+      list={{ to: 'contracts', title: t('Contracts') }}
       title={({ name }) => name}
       status={({ nftType }) => <Badge tone="neutral">{nftType}</Badge>}
       actions={(contract, context) => [
-        { label: 'Lazy minting', to: `minting/${nftAddress}`, isForReaders: true },
-        { label: 'Edit', onSelect: () => editContract(contract) },
-        { label: 'Remove', onSelect: () => removeContract(contract, context) },
+        { label: t('Lazy minting'), to: `minting/${nftAddress}`, isForReaders: true },
+        { label: t('Edit'), onSelect: () => editContract(contract) },
+        { label: t('Remove'), onSelect: () => removeContract(contract, context) },
       ]}
     >
       {(contract) => <ContractDetails contract={contract} />}
@@ -60,14 +63,14 @@ export function ContractPage(): ReactNode {
 function ContractDetails({ contract }: { readonly contract: Contract }): ReactNode {
   const { nftAddress, chainId, name, imgUrl, description } = contract
   const details = {
-    Address: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
-    Chain: formatChain(chainId),
-    Owner: <WalletLink address={contract.owner} />,
-    Symbol: contract.symbol,
-    Category: contract.contractType,
-    'For adults only': contract.adult ? componentTexts.yes : componentTexts.no,
-    Added: <Time value={contract.createTime} />,
-    Changed: <Time value={contract.updateTime} />,
+    [t('Address')]: <Identifier value={nftAddress} link={findExplorerLink(chainId, 'address', nftAddress)} />,
+    [t('Chain')]: formatChain(chainId),
+    [t('Owner')]: <WalletLink address={contract.owner} />,
+    [t('Symbol')]: contract.symbol,
+    [t('Category')]: contract.contractType,
+    [t('For adults only')]: contract.adult ? componentTexts.yes : componentTexts.no,
+    [t('Added')]: <Time value={contract.createTime} />,
+    [t('Changed')]: <Time value={contract.updateTime} />,
   }
   return (
     <>
@@ -89,7 +92,7 @@ function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNod
   const query = useOperation(nfts.list, { nftAddress, pageSize: SHOWN_NFTS })
   const all = (
     <ProjectLink to="nfts" search={{ contract: nftAddress }}>
-      Show all NFTs
+      {t('Show all NFTs')}
     </ProjectLink>
   )
   return (
@@ -99,9 +102,9 @@ function ContractNfts({ nftAddress }: { readonly nftAddress: string }): ReactNod
           list.length === 0 ? (
             <EmptyState
               icon="nft"
-              title="No NFTs yet"
-              advice="Add an NFT, or let buyers mint them."
-              adviceToRead="The NFTs of this contract appear here."
+              title={t('No NFTs yet')}
+              advice={t('Add an NFT, or let buyers mint them.')}
+              adviceToRead={t('The NFTs of this contract appear here.')}
             />
           ) : (
             <NftGrid label={contractsTexts.nfts} nfts={list} />

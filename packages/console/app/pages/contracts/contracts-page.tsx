@@ -1,17 +1,18 @@
 import { contracts, NftType } from '@mintmark/contracts'
 import { Badge } from '../../components/badge.tsx'
 import { defineResource } from '../../components/resource.tsx'
+import { t } from '../../language/translate.ts'
 import { addContract } from './contract-forms.ts'
 
 const types = Object.fromEntries(Object.values(NftType).map((type) => [type, type]))
 
 /** The contracts of a project. */
 export const ContractsPage = defineResource(contracts.list, {
-  title: 'Contracts',
-  description: 'The contracts whose tokens the project sells and mints.',
+  title: t('Contracts'),
+  description: t('The contracts whose tokens the project sells and mints.'),
   actions: ({ go }) => [
     {
-      label: 'Add contract',
+      label: t('Add contract'),
       kind: 'primary',
       icon: 'plus',
       onSelect: async () => {
@@ -21,22 +22,22 @@ export const ContractsPage = defineResource(contracts.list, {
     },
   ],
   filters: {
-    q: { label: 'Search by name, symbol or address', toInput: (keyword) => ({ keyword }) },
-    type: { label: 'Type', options: types, toInput: (nftType) => ({ nftType }) },
+    q: { label: t('Search by name, symbol or address'), toInput: (keyword) => ({ keyword }) },
+    type: { label: t('Type'), options: types, toInput: (nftType) => ({ nftType }) },
   },
   columns: {
-    name: { label: 'Name', sort: true },
-    nftType: { label: 'Type', cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
-    chainId: 'Chain',
-    nftAddress: 'Address',
-    createTime: { label: 'Added', sort: true },
+    name: { label: t('Name'), sort: true },
+    nftType: { label: t('Type'), cell: ({ nftType }) => <Badge tone="neutral">{nftType}</Badge> },
+    chainId: t('Chain'),
+    nftAddress: t('Address'),
+    createTime: { label: t('Added'), sort: true },
   },
   link: ({ nftAddress }) => `contracts/${nftAddress}`,
   picture: ({ imgUrl }) => imgUrl,
   empty: {
     icon: 'contract',
-    title: 'No contracts yet',
-    advice: 'Add the contract of your collection. Then its NFTs can be added, sold and minted.',
-    adviceToRead: 'The contracts of the project’s collections appear here.',
+    title: t('No contracts yet'),
+    advice: t('Add the contract of your collection. Then its NFTs can be added, sold and minted.'),
+    adviceToRead: t('The contracts of the project’s collections appear here.'),
   },
 })

@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { useSession } from '../../session/project-context.tsx'
 import { contractsTexts } from '../../texts/contracts.ts'
 
@@ -23,14 +24,14 @@ interface IndexingSectionProps {
 export function IndexingSection({ chainId }: IndexingSectionProps): ReactNode {
   const { isOperator } = useSession()
   return (
-    <Section title="Indexing">
+    <Section title={t('Indexing')}>
       {isOperator ? (
         <ChainLag chainId={chainId} />
       ) : (
         <Notice
           tone="info"
-          title="Only operators see how far indexing is"
-          advice="If owners look out of date, ask an operator to check the health of the chain."
+          title={t('Only operators see how far indexing is')}
+          advice={t('If owners look out of date, ask an operator to check the health of the chain.')}
         />
       )}
     </Section>
@@ -46,7 +47,7 @@ function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
         if (chain === undefined)
           return (
             <p className="muted">
-              This gateway does not read the chain, so its tokens cannot be sold or minted.
+              {t('This gateway does not read the chain, so its tokens cannot be sold or minted.')}
             </p>
           )
         return <ChainHealth chain={chain} />
@@ -58,17 +59,17 @@ function ChainLag({ chainId }: IndexingSectionProps): ReactNode {
 function ChainHealth({ chain }: { readonly chain: ServerHealth['chains'][number] }): ReactNode {
   const { chainId, problem, newestBlock, lagBlocks, lagSeconds } = chain
   const common: Details = {
-    Chain: formatChain(chainId),
-    'Newest block': newestBlock === undefined ? '' : formatCount(newestBlock),
+    [t('Chain')]: formatChain(chainId),
+    [t('Newest block')]: newestBlock === undefined ? '' : formatCount(newestBlock),
   }
   if (problem !== '') {
-    const state = <Badge tone="danger">Chain cannot be read</Badge>
+    const state = <Badge tone="danger">{t('Chain cannot be read')}</Badge>
     return (
       <DetailList
         details={{
           ...common,
           [texts.state]: state,
-          Problem: problem,
+          [t('Problem')]: problem,
         }}
       />
     )
@@ -78,20 +79,20 @@ function ChainHealth({ chain }: { readonly chain: ServerHealth['chains'][number]
       <>
         <DetailList details={common} />
         <p className="muted">
-          No contract of this chain is indexed, so transfers outside of this shop are not seen.
+          {t('No contract of this chain is indexed, so transfers outside of this shop are not seen.')}
         </p>
       </>
     )
   }
   const isLate = lagSeconds > NORMAL_LAG_SECONDS
-  const state = <Badge tone={isLate ? 'warning' : 'success'}>{isLate ? 'Behind' : 'Up to date'}</Badge>
+  const state = <Badge tone={isLate ? 'warning' : 'success'}>{isLate ? t('Behind') : t('Up to date')}</Badge>
   return (
     <DetailList
       details={{
         ...common,
         [texts.state]: state,
-        'Blocks behind': formatCount(lagBlocks),
-        'Time behind': `${formatCount(lagSeconds)} s`,
+        [t('Blocks behind')]: formatCount(lagBlocks),
+        [t('Time behind')]: `${formatCount(lagSeconds)} s`,
       }}
     />
   )

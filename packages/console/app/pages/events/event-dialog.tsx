@@ -9,6 +9,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { describeEventType } from '../../form/event-type-options.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatExactTime } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { SubjectLink } from './subject-link.tsx'
 
@@ -27,12 +28,12 @@ export function EventDialog({ sequence, onClose }: EventDialogProps): ReactNode 
   const missing = (
     <Notice
       tone="info"
-      title="There is no such event"
-      advice="It may have been deleted because of its age."
+      title={t('There is no such event')}
+      advice={t('It may have been deleted because of its age.')}
     />
   )
   return (
-    <Dialog title={`Event ${event?.type ?? ''}`.trim()} size="wide" onClose={onClose}>
+    <Dialog title={t('Event {type}', { type: event?.type ?? '' }).trim()} size="wide" onClose={onClose}>
       {isPlace ? (
         <QueryView query={query}>
           {() => (event === undefined ? missing : <EventDetails event={event} />)}
@@ -52,18 +53,18 @@ function EventDetails({ event }: { readonly event: GatewayEvent }): ReactNode {
       {description !== undefined && <p>{description}</p>}
       <DetailList
         details={{
-          Subject: <SubjectLink event={event} />,
-          When: formatExactTime(time),
-          'Number in the feed': formatCount(sequence),
-          Id: <code>{id}</code>,
+          [t('Subject')]: <SubjectLink event={event} />,
+          [t('When')]: formatExactTime(time),
+          [t('Number in the feed')]: formatCount(sequence),
+          [t('Id')]: <code>{id}</code>,
         }}
       />
       <p>
         <ProjectLink to="events" search={{ q: subject }}>
-          All events of this subject
+          {t('All events of this subject')}
         </ProjectLink>
       </p>
-      <JsonView label="The event as JSON" value={event} />
+      <JsonView label={t('The event as JSON')} value={event} />
     </>
   )
 }

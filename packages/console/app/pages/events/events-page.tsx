@@ -8,10 +8,10 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { Time } from '../../components/time.tsx'
 import { describeEventType, listTypeOptions } from '../../form/event-type-options.ts'
-import { formatCount, formatQuantity } from '../../format/number.ts'
+import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
-import { eventsTexts } from '../../texts/events.ts'
 import { EventDialog } from './event-dialog.tsx'
 import { SubjectLink } from './subject-link.tsx'
 import { findRecordName } from './subject-links.ts'
@@ -24,17 +24,19 @@ export function EventsPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Events"
-        description="Everything that happened in the project, newest first. Webhooks send the same events to your programs."
+        title={t('Events')}
+        description={t(
+          'Everything that happened in the project, newest first. Webhooks send the same events to your programs.',
+        )}
       />
       <Toolbar isFiltered={isFiltered} onClear={() => setSearch({ q: undefined, type: undefined })}>
         <SearchField
-          label="Search by subject, order number or address"
+          label={t('Search by subject, order number or address')}
           value={q}
           onSearch={(text) => setSearch({ q: text })}
         />
         <FilterSelect
-          label="Type"
+          label={t('Type')}
           value={type}
           options={listTypeOptions(type)}
           onChange={(value) => setSearch({ type: value })}
@@ -56,7 +58,7 @@ function EventFeed({ types, text }: { readonly types: string; readonly text: str
   const filters = { ...(text !== '' && { q: text }), ...(types !== '' && { type: types }) }
   const readOlder = older !== undefined && (
     <Button onClick={feed.readOlder} isPending={isReading}>
-      {events.length === 0 ? 'Search older events' : 'Show older events'}
+      {events.length === 0 ? t('Search older events') : t('Show older events')}
     </Button>
   )
   if (events.length === 0) {
@@ -71,15 +73,15 @@ function EventFeed({ types, text }: { readonly types: string; readonly text: str
     <div className="stack">
       {notice}
       <DataTable
-        label="Events"
+        label={t('Events')}
         columns={listColumns(filters)}
         rows={events}
         getKey={({ sequence }) => sequence}
       />
       <div className="section-header pagination">
         <p className="muted" role="status">
-          {`${formatQuantity(events.length, eventsTexts.event)} shown.`}
-          {older === undefined && ` ${'This is the oldest stored event that matches.'}`}
+          {t('{count, plural, one {# event} other {# events}} shown.', { count: events.length })}
+          {older === undefined && ` ${t('This is the oldest stored event that matches.')}`}
         </p>
         {readOlder}
       </div>
@@ -98,22 +100,24 @@ function NoEvents({ isFiltered, older, action }: NoEventsProps): ReactNode {
     return (
       <EmptyState
         icon="event"
-        title="No events yet"
-        advice="Events appear as soon as something happens in the project, such as a new card or an order."
+        title={t('No events yet')}
+        advice={t(
+          'Events appear as soon as something happens in the project, such as a new card or an order.',
+        )}
       />
     )
   const sentence =
     older === undefined
-      ? 'The whole feed was searched. Events are stored for a limited time, so older ones may be gone.'
-      : `Searched all events down to number ${formatCount(older + 1)}.`
-  return <EmptyState icon="search" title="No such event found" advice={sentence} action={action} />
+      ? t('The whole feed was searched. Events are stored for a limited time, so older ones may be gone.')
+      : t('Searched all events down to number {older}.', { older: formatCount(older + 1) })
+  return <EmptyState icon="search" title={t('No such event found')} advice={sentence} action={action} />
 }
 
 /** The columns of the feed. The first one opens the event and keeps the filters. */
 function listColumns(filters: Readonly<Record<string, string>>): Columns<GatewayEvent> {
   return {
     type: {
-      label: 'What happened',
+      label: t('What happened'),
       cell: ({ type, sequence }) => (
         <>
           <ProjectLink to="events" search={{ ...filters, event: String(sequence) }} className="row-link">
@@ -126,7 +130,7 @@ function listColumns(filters: Readonly<Record<string, string>>): Columns<Gateway
       ),
     },
     data: {
-      label: 'Subject',
+      label: t('Subject'),
       cell: (event) => (
         <>
           <SubjectLink event={event} />
@@ -134,7 +138,7 @@ function listColumns(filters: Readonly<Record<string, string>>): Columns<Gateway
         </>
       ),
     },
-    time: { label: 'When', cell: ({ time }) => <Time value={time} /> },
-    sequence: { label: 'Number', isWideOnly: true },
+    time: { label: t('When'), cell: ({ time }) => <Time value={time} /> },
+    sequence: { label: t('Number'), isWideOnly: true },
   }
 }

@@ -10,6 +10,7 @@ import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { AuthError } from '../../errors/auth-error.ts'
 import { markSaved } from '../../form/unsaved-input.ts'
+import { t } from '../../language/translate.ts'
 import { useSignOut } from '../../layout/account-menu.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { sessionQuery, useSessionQuery } from '../../session/session.ts'
@@ -33,7 +34,7 @@ export function InvitationPage(): ReactNode {
   if (query.data !== undefined) return <OpenInvitationPage token={token} invitation={query.data} />
   if (isInvalid(query.error)) return <InvalidInvitationPage />
   return (
-    <LonePage title="Invitation">
+    <LonePage title={t('Invitation')}>
       <QueryView query={query}>{() => null}</QueryView>
     </LonePage>
   )
@@ -47,15 +48,17 @@ function isInvalid(error: unknown): boolean {
 function InvalidInvitationPage(): ReactNode {
   const signIn = (
     <Link to="/sign-in" className="button button-primary">
-      Sign in
+      {t('Sign in')}
     </Link>
   )
   return (
-    <LonePage title="Invitation">
+    <LonePage title={t('Invitation')}>
       <EmptyState
         icon="warning"
-        title="This invitation is not valid"
-        advice="It has expired, was used or was revoked. If you have used it yourself, sign in. Otherwise ask the person who invited you for a new one."
+        title={t('This invitation is not valid')}
+        advice={t(
+          'It has expired, was used or was revoked. If you have used it yourself, sign in. Otherwise ask the person who invited you for a new one.',
+        )}
         action={signIn}
       />
     </LonePage>
@@ -75,7 +78,7 @@ function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): Rea
   return (
     <LonePage title={title}>
       <p>{description}</p>
-      <p className="muted">{`The invitation is for ${email}.`}</p>
+      <p className="muted">{t('The invitation is for {email}.', { email })}</p>
       <ErrorNotice error={accept.error} />
       {isNewPerson ? (
         <NewPersonForm email={email} action={action} isPending={accept.isPending} onSubmit={accept.mutate} />
@@ -95,17 +98,18 @@ function OpenInvitationPage({ token, invitation }: OpenInvitationPageProps): Rea
 function describeInvitation({ projectName, role }: OpenInvitation) {
   if (projectName === undefined || role === undefined)
     return {
-      title: 'Operate this server',
-      description:
+      title: t('Operate this server'),
+      description: t(
         'You are invited as an operator, who sees all projects and decides what the server cannot.',
-      action: 'Become an operator',
+      ),
+      action: t('Become an operator'),
     }
   // A role that a newer server added has no description here.
   const description = roleTexts[role as Role]?.description ?? ''
   return {
-    title: `Join ${projectName}`,
-    description: `You are invited as ${formatRole(role)}. ${description}`,
-    action: 'Join the project',
+    title: t('Join {projectName}', { projectName }),
+    description: t('You are invited as {role}. {description}', { role: formatRole(role), description }),
+    action: t('Join the project'),
   }
 }
 
@@ -157,17 +161,18 @@ function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingP
   if (session === null) {
     return (
       <>
-        <p>This email address has an account already. Sign in to accept the invitation.</p>
+        <p>{t('This email address has an account already. Sign in to accept the invitation.')}</p>
         <p className="muted">
-          If you have never created an account here, somebody else has used your address. Ask an operator of
-          this server to remove that account, then open the invitation again.
+          {t(
+            'If you have never created an account here, somebody else has used your address. Ask an operator of this server to remove that account, then open the invitation again.',
+          )}
         </p>
         <Link
           to="/sign-in"
           search={{ returnTo: `/invitation/${encodeURIComponent(token)}` }}
           className="button button-primary"
         >
-          Sign in
+          {t('Sign in')}
         </Link>
       </>
     )
@@ -175,10 +180,14 @@ function ExistingPerson({ token, email, action, isPending, onAccept }: ExistingP
   if (session.email !== email) {
     return (
       <>
-        <p>{`You are signed in as ${session.email}. Sign out, and open the invitation again.`}</p>
+        <p>
+          {t('You are signed in as {email}. Sign out, and open the invitation again.', {
+            email: session.email,
+          })}
+        </p>
         <ErrorNotice error={signOut.error} />
         <Button isPending={signOut.isPending} onClick={() => signOut.mutate()}>
-          Sign out
+          {t('Sign out')}
         </Button>
       </>
     )

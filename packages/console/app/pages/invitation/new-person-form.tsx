@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { useNewPassword } from '../../form/use-new-password.tsx'
+import { t } from '../../language/translate.ts'
 import type { Acceptance } from './invitations.ts'
 
 interface NewPersonFormProps {
@@ -16,7 +17,7 @@ interface NewPersonFormProps {
 /** Lets a new person choose a name and a password. */
 export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonFormProps): ReactNode {
   const [name, setName] = useState('')
-  const { fields, check } = useNewPassword({ password: 'Password', repeated: 'Repeat the password' })
+  const { fields, check } = useNewPassword({ password: t('Password'), repeated: t('Repeat the password') })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = check(event.currentTarget)
@@ -26,7 +27,7 @@ export function NewPersonForm({ email, action, isPending, onSubmit }: NewPersonF
     <form onSubmit={submit} className="stack">
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
       <TextField
-        label="Your name"
+        label={t('Your name')}
         name="name"
         autoComplete="name"
         required

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Identifier } from '../../components/copy-button.tsx'
 import { confirm, openForm } from '../../components/dialogs.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
+import { t } from '../../language/translate.ts'
 import { KeyStatus } from './key-status.tsx'
 import { publishableScopes } from './scopes.ts'
 
@@ -13,21 +14,22 @@ const createKey = () =>
       name: {
         kind: 'text',
         isRequired: true,
-        label: 'Name',
-        description: 'What the key is for, such as the website of the shop.',
+        label: t('Name'),
+        description: t('What the key is for, such as the website of the shop.'),
       },
       origins: {
         kind: 'lines',
         isRequired: true,
-        label: 'Origins',
-        description:
+        label: t('Origins'),
+        description: t(
           'One in each line: the pages that may use the key, such as https://shop.example or http://localhost:5173. At most 20.',
+        ),
       },
       scopes: {
         kind: 'choices',
         options: publishableScopes.map((scope) => ({ value: scope, label: scope })),
-        label: 'Scopes',
-        description: 'Without a choice, the key has both.',
+        label: t('Scopes'),
+        description: t('Without a choice, the key has both.'),
       },
     },
     toOperationInput: ({ name, origins, ...rest }) => ({
@@ -37,18 +39,20 @@ const createKey = () =>
     }),
     // A message about an origin names it, so its place in the list is left out.
     toFieldPath: (path) => path.split('.')[0] ?? path,
-    title: 'Create publishable key',
-    done: ({ name }) => `${name} is created`,
+    title: t('Create publishable key'),
+    done: ({ name }) => t('{name} is created', { name }),
   })
 
 const revokeKey = ({ publishableKey, name }: PublishableKey) =>
   confirm({
     operation: publishableKeys.revoke,
     input: { publishableKey },
-    title: `Revoke ${name}?`,
-    text: 'Within a second, the gateway accepts no call with this key, so pages that use it show no catalog. This cannot be undone.',
-    action: 'Revoke',
-    done: `${name} is revoked`,
+    title: t('Revoke {name}?', { name }),
+    text: t(
+      'Within a second, the gateway accepts no call with this key, so pages that use it show no catalog. This cannot be undone.',
+    ),
+    action: t('Revoke'),
+    done: t('{name} is revoked', { name }),
   })
 
 /** The keys for pages of a project: creating and revoking them. */
@@ -56,27 +60,29 @@ export function PublishableKeysSection(): ReactNode {
   return (
     <ResourceSection
       operation={publishableKeys.list}
-      title="Publishable keys"
-      description="A page in a browser reads the catalog of the shop with a publishable key. It is no secret: everybody can read what it reads, and it changes nothing."
-      actions={() => [{ label: 'Create publishable key', icon: 'plus', onSelect: createKey }]}
+      title={t('Publishable keys')}
+      description={t(
+        'A page in a browser reads the catalog of the shop with a publishable key. It is no secret: everybody can read what it reads, and it changes nothing.',
+      )}
+      actions={() => [{ label: t('Create publishable key'), icon: 'plus', onSelect: createKey }]}
       columns={{
-        name: { label: 'Name', cell: ({ name }) => <strong className="break">{name}</strong> },
-        publishableKey: { label: 'Key', cell: ({ publishableKey: key }) => <Identifier value={key} /> },
-        origins: 'Origins',
-        scopes: { label: 'Scopes', isWideOnly: true },
-        createTime: 'Created',
-        revokeTime: { label: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
+        name: { label: t('Name'), cell: ({ name }) => <strong className="break">{name}</strong> },
+        publishableKey: { label: t('Key'), cell: ({ publishableKey: key }) => <Identifier value={key} /> },
+        origins: t('Origins'),
+        scopes: { label: t('Scopes'), isWideOnly: true },
+        createTime: t('Created'),
+        revokeTime: { label: t('Status'), cell: (key) => <KeyStatus apiKey={key} /> },
       }}
       getKey={({ publishableKey }) => publishableKey}
       nameOf={({ name }) => name}
       rowActions={(key) => [
-        key.revokeTime === undefined && { label: 'Revoke', onSelect: () => revokeKey(key) },
+        key.revokeTime === undefined && { label: t('Revoke'), onSelect: () => revokeKey(key) },
       ]}
       empty={{
         icon: 'key',
-        title: 'No publishable keys yet',
-        advice: 'Create one for the pages of your shop. Programs on your servers use an API key instead.',
-        adviceToRead: 'The keys of the shop’s pages appear here.',
+        title: t('No publishable keys yet'),
+        advice: t('Create one for the pages of your shop. Programs on your servers use an API key instead.'),
+        adviceToRead: t('The keys of the shop’s pages appear here.'),
       }}
     />
   )

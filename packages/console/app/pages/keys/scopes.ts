@@ -1,3 +1,5 @@
+import { t } from '../../language/translate.ts'
+
 /**
  * What the scopes of keys are about. Each has one to read and one to write, except events, which are only
  * read.
@@ -26,16 +28,17 @@ export const presetScopes: Readonly<Record<string, readonly string[]>> = {
 export const presetOptions = [
   {
     value: 'shop',
-    label: 'Shop server',
-    description:
+    label: t('Shop server'),
+    description: t(
       'Reads what is for sale. Places, cancels and refunds orders. A page needs a publishable key.',
+    ),
   },
-  { value: 'till', label: 'Till', description: 'Reads cards and redeems them. It sees no codes.' },
-  { value: 'accounting', label: 'Accounting', description: 'Reads orders, sales, cards and events.' },
+  { value: 'till', label: t('Till'), description: t('Reads cards and redeems them. It sees no codes.') },
+  { value: 'accounting', label: t('Accounting'), description: t('Reads orders, sales, cards and events.') },
   {
     value: 'everything',
-    label: 'Everything',
-    description: 'All of the shop. It does not manage people, keys or the audit log.',
+    label: t('Everything'),
+    description: t('All of the shop. It does not manage people, keys or the audit log.'),
   },
-  { value: 'own', label: 'Choose myself', description: 'You choose each scope.' },
+  { value: 'own', label: t('Choose myself'), description: t('You choose each scope.') },
 ]

@@ -5,6 +5,7 @@ import type { FieldDefinitions, FormValues } from '../../form/form-values.ts'
 import { OTHER } from '../../form/pay-token-fields.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatAssetValue, parseAssetValue, type SoldToken } from '../../format/sold-token.ts'
+import { t } from '../../language/translate.ts'
 
 /** The tokens that can be selected in a form of a sale. */
 export interface AssetChoice {
@@ -34,29 +35,34 @@ function countAvailable({ quantity, reserved }: Pick<Asset, 'quantity' | 'reserv
 export function listAssetFields({ assets: owned }: AssetChoice, values: FormValues): FieldDefinitions {
   const options = owned.map((asset) => ({
     value: formatAssetValue({ ...asset, seller: asset.owner }),
-    label: `${asset.name} #${asset.nftId}, ${countAvailable(asset).toString()} available, of ${shortenIdentifier(asset.owner)}`,
+    label: t('{name} #{nftId}, {available} available, of {owner}', {
+      name: asset.name,
+      nftId: asset.nftId,
+      available: countAvailable(asset).toString(),
+      owner: shortenIdentifier(asset.owner),
+    }),
   }))
   return {
     asset: {
       kind: 'select',
       isRequired: true,
-      label: 'Token',
-      description: 'What wallets of the project own. Reserved units are not offered.',
-      options: [...options, { value: OTHER, label: 'Another token: enter it' }],
+      label: t('Token'),
+      description: t('What wallets of the project own. Reserved units are not offered.'),
+      options: [...options, { value: OTHER, label: t('Another token: enter it') }],
     },
     ...(values.asset === OTHER && {
       nftAddress: {
         kind: 'address',
         isRequired: true,
-        label: 'Contract',
-        description: 'The address of a contract of the project.',
+        label: t('Contract'),
+        description: t('The address of a contract of the project.'),
       },
-      nftId: { kind: 'code', isRequired: true, label: 'Token id' },
+      nftId: { kind: 'code', isRequired: true, label: t('Token id') },
       seller: {
         kind: 'address',
         isRequired: true,
-        label: 'Seller',
-        description: 'The wallet that owns the token.',
+        label: t('Seller'),
+        description: t('The wallet that owns the token.'),
       },
     }),
   }

@@ -10,6 +10,7 @@ import { Notice } from '../../components/notice.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
 import { ViewTabs } from '../../components/view-tabs.tsx'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { LazyNftsSection } from './lazy-nfts-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -20,8 +21,8 @@ export function CollectionPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(lazyMinting.product, { nftAddress })}
-      list={{ to: 'minting', title: 'Lazy minting' }}
-      title={({ collection }) => `Minting of ${collection.name}`}
+      list={{ to: 'minting', title: t('Lazy minting') }}
+      title={({ collection }) => t('Minting of {name}', { name: collection.name })}
       status={({ presale }) => <OpenPhase presale={presale} />}
     >
       {(product) => <Product product={product} />}
@@ -42,36 +43,42 @@ function Product({ product }: ProductProps): ReactNode {
         {minter === '' ? (
           <Notice
             tone="warning"
-            title="The project has no minter yet"
-            advice="Saving the settings of the collection creates the minter, whose address appears here: the contract must allow it to sign mints."
+            title={t('The project has no minter yet')}
+            advice={t(
+              'Saving the settings of the collection creates the minter, whose address appears here: the contract must allow it to sign mints.',
+            )}
           />
         ) : (
           <Notice
             tone="info"
-            title="The project’s minter signs the mints"
+            title={t('The project’s minter signs the mints')}
             advice={
-              <span className="break">{`The contract must allow ${minter} to sign mints. Otherwise it refuses what buyers send.`}</span>
+              <span className="break">
+                {t('The contract must allow {minter} to sign mints. Otherwise it refuses what buyers send.', {
+                  minter,
+                })}
+              </span>
             }
           />
         )}
         <Counts product={product} />
       </div>
       <ViewTabs
-        label="Parts of the collection"
+        label={t('Parts of the collection')}
         to={`minting/${nftAddress}`}
         views={{
           phases: [
-            'Phases',
+            t('Phases'),
             <PhaseSection key="phases" program="lazyMinting" chainId={chainId} presale={presale} />,
           ],
           nfts: ['NFTs', <LazyNftsSection key="nfts" nftAddress={nftAddress} chainId={chainId} />],
           whitelist: [
-            'Whitelist',
+            t('Whitelist'),
             <WhitelistSection key="whitelist" program="lazyMinting" presale={presale} />,
           ],
-          mints: ['Mints', <MintsSection key="mints" nftAddress={nftAddress} chainId={chainId} />],
+          mints: [t('Mints'), <MintsSection key="mints" nftAddress={nftAddress} chainId={chainId} />],
           settings: [
-            'Settings',
+            t('Settings'),
             <SettingsSection key="settings" collection={collection} previews={previews} />,
           ],
         }}
@@ -85,11 +92,11 @@ function Counts({ product: { counts } }: ProductProps): ReactNode {
     <div className="panel">
       <DetailList
         details={{
-          'Minted tokens': formatCount(counts.mintedTokens),
-          'Minted NFTs': formatCount(counts.minted),
-          'Reserved NFTs': formatCount(counts.reserved),
-          'NFTs on display': formatCount(counts.displayed),
-          'Hidden NFTs': formatCount(counts.hidden),
+          [t('Minted tokens')]: formatCount(counts.mintedTokens),
+          [t('Minted NFTs')]: formatCount(counts.minted),
+          [t('Reserved NFTs')]: formatCount(counts.reserved),
+          [t('NFTs on display')]: formatCount(counts.displayed),
+          [t('Hidden NFTs')]: formatCount(counts.hidden),
         }}
       />
     </div>
@@ -107,19 +114,19 @@ interface MintsSectionProps {
  */
 function MintsSection({ nftAddress, chainId }: MintsSectionProps): ReactNode {
   return (
-    <Section title="Mints">
+    <Section title={t('Mints')}>
       <FeedTable<Mint>
         feed={{ group: 'lazyMinting', types: 'mint.*' }}
         select={(mints) => mints.filter((mint) => mint.nftAddress === nftAddress)}
-        label="Mints"
+        label={t('Mints')}
         columns={listMintColumns(chainId)}
         empty={{
           icon: 'minting',
-          title: 'No mints yet',
-          advice: 'When a buyer gets permission to mint, it appears here.',
+          title: t('No mints yet'),
+          advice: t('When a buyer gets permission to mint, it appears here.'),
         }}
-        note="Here are the mints that changed within the time for which the gateway keeps events."
-        truncated="The gateway has more events about mints than were read. Older mints may be missing."
+        note={t('Here are the mints that changed within the time for which the gateway keeps events.')}
+        truncated={t('The gateway has more events about mints than were read. Older mints may be missing.')}
       />
     </Section>
   )

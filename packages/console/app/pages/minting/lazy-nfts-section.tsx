@@ -6,35 +6,36 @@ import { confirm, openForm } from '../../components/dialogs.tsx'
 import { MintAmount } from '../../components/minting/mint-table.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
 import { imageField, metadataField, propertiesField } from '../../form/nft-fields.ts'
+import { t } from '../../language/translate.ts'
 
 const statuses = {
-  HIDDEN: ['Hidden', 'neutral'],
-  DISPLAY: ['On display', 'success'],
-  RESERVED: ['Reserved', 'warning'],
-  MINTED: ['Minted', 'info'],
+  HIDDEN: [t('Hidden'), 'neutral'],
+  DISPLAY: [t('On display'), 'success'],
+  RESERVED: [t('Reserved'), 'warning'],
+  MINTED: [t('Minted'), 'info'],
 } as const
 const visibilityOptions = [
-  { value: 'DISPLAY', label: 'On display: can be minted' },
-  { value: 'HIDDEN', label: 'Hidden: cannot be minted' },
+  { value: 'DISPLAY', label: t('On display: can be minted') },
+  { value: 'HIDDEN', label: t('Hidden: cannot be minted') },
 ]
 
 const fields = {
   name: {
     kind: 'text',
     isRequired: true,
-    label: 'Name',
-    description: 'What buyers see, at most 200 characters.',
+    label: t('Name'),
+    description: t('What buyers see, at most 200 characters.'),
   },
   tokenUri: { ...metadataField, isRequired: true },
   imgUrl: imageField,
-  description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
+  description: { kind: 'multiline', sendsEmpty: true, label: t('Description') },
   properties: propertiesField,
   royaltyPercentage: {
     kind: 'integer',
-    label: 'Royalty in percent',
-    description: 'Empty: that of the collection.',
+    label: t('Royalty in percent'),
+    description: t('Empty: that of the collection.'),
   },
-  status: { kind: 'select', isRequired: true, options: visibilityOptions, label: 'Visibility' },
+  status: { kind: 'select', isRequired: true, options: visibilityOptions, label: t('Visibility') },
 } as const
 
 const addNft = (nftAddress: string) =>
@@ -43,8 +44,8 @@ const addNft = (nftAddress: string) =>
     fields,
     fixed: { nftAddress },
     initial: { status: 'DISPLAY' },
-    title: 'Add NFT',
-    done: ({ name }) => `${name} is added`,
+    title: t('Add NFT'),
+    done: ({ name }) => t('{name} is added', { name }),
   })
 
 const editNft = (nft: LazyNft) =>
@@ -53,19 +54,19 @@ const editNft = (nft: LazyNft) =>
     fields,
     fixed: { id: nft.id },
     initial: nft,
-    title: `Edit ${nft.name}`,
-    action: 'Save',
-    done: ({ name }) => `${name} is saved`,
+    title: t('Edit {name}', { name: nft.name }),
+    action: t('Save'),
+    done: ({ name }) => t('{name} is saved', { name }),
   })
 
 const removeNft = ({ id, name }: LazyNft) =>
   confirm({
     operation: lazyMinting.removeNft,
     input: { id },
-    title: `Remove ${name}?`,
-    text: 'This cannot be undone. An NFT that is reserved or minted cannot be removed.',
-    action: 'Remove',
-    done: `${name} is removed`,
+    title: t('Remove {name}?', { name }),
+    text: t('This cannot be undone. An NFT that is reserved or minted cannot be removed.'),
+    action: t('Remove'),
+    done: t('{name} is removed', { name }),
   })
 
 interface LazyNftsSectionProps {
@@ -79,37 +80,37 @@ export function LazyNftsSection({ nftAddress, chainId }: LazyNftsSectionProps): 
     <ResourceSection
       operation={lazyMinting.listNfts}
       input={{ nftAddress }}
-      title="NFTs to mint"
-      actions={() => [{ label: 'Add NFT', icon: 'plus', onSelect: () => addNft(nftAddress) }]}
+      title={t('NFTs to mint')}
+      actions={() => [{ label: t('Add NFT'), icon: 'plus', onSelect: () => addNft(nftAddress) }]}
       filters={{ status: createStatusFilter(statuses) }}
       columns={{
-        name: { label: 'Name', sort: true },
+        name: { label: t('Name'), sort: true },
         status: createStatusColumn(statuses),
-        price: alignEnd('Price', (nft: LazyNft) =>
+        price: alignEnd(t('Price'), (nft: LazyNft) =>
           nft.price === '' ? (
-            <span className="faint">As in the phase</span>
+            <span className="faint">{t('As in the phase')}</span>
           ) : (
             <MintAmount chainId={chainId} priced={nft} />
           ),
         ),
-        tokenId: 'Token id',
-        createTime: { label: 'Added', sort: true },
+        tokenId: t('Token id'),
+        createTime: { label: t('Added'), sort: true },
       }}
       picture={({ imgUrl }) => imgUrl}
       nameOf={({ name }) => name}
       rowActions={(nft) =>
         nft.status === 'DISPLAY' || nft.status === 'HIDDEN'
           ? [
-              { label: 'Edit', onSelect: () => editNft(nft) },
-              { label: 'Remove', isDangerous: true, onSelect: () => removeNft(nft) },
+              { label: t('Edit'), onSelect: () => editNft(nft) },
+              { label: t('Remove'), isDangerous: true, onSelect: () => removeNft(nft) },
             ]
           : []
       }
       empty={{
         icon: 'nft',
-        title: 'No NFTs to mint yet',
-        advice: 'Add the NFTs that buyers can mint, or let buyers mint by quantity in the settings.',
-        adviceToRead: 'The NFTs that buyers can mint appear here. Buyers may mint by quantity, too.',
+        title: t('No NFTs to mint yet'),
+        advice: t('Add the NFTs that buyers can mint, or let buyers mint by quantity in the settings.'),
+        adviceToRead: t('The NFTs that buyers can mint appear here. Buyers may mint by quantity, too.'),
       }}
     />
   )

@@ -4,26 +4,27 @@ import { useOperation } from '../../api/operations.ts'
 import { Badge } from '../../components/badge.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 
 /** The collections of a project, with the phase in which each can be minted at present. */
 export const MintingPage = defineResource(contracts.list, {
-  title: 'Lazy minting',
-  description: 'Collections whose NFTs buyers mint themselves, in phases.',
-  filters: { q: { label: 'Search by name, symbol or address', toInput: (keyword) => ({ keyword }) } },
+  title: t('Lazy minting'),
+  description: t('Collections whose NFTs buyers mint themselves, in phases.'),
+  filters: { q: { label: t('Search by name, symbol or address'), toInput: (keyword) => ({ keyword }) } },
   columns: {
-    name: { label: 'Collection', sort: true },
-    chainId: 'Chain',
-    _phase: { label: 'Open phase', cell: (contract) => <OpenPhase {...contract} /> },
-    _phases: { label: 'Phases', align: 'end', cell: (contract) => <PhaseCount {...contract} /> },
+    name: { label: t('Collection'), sort: true },
+    chainId: t('Chain'),
+    _phase: { label: t('Open phase'), cell: (contract) => <OpenPhase {...contract} /> },
+    _phases: { label: t('Phases'), align: 'end', cell: (contract) => <PhaseCount {...contract} /> },
   },
   link: ({ nftAddress }) => `minting/${nftAddress}`,
   picture: ({ imgUrl }) => imgUrl,
   empty: {
     icon: 'minting',
-    title: 'No collections yet',
-    advice: 'Each contract of the project is a collection. Add a contract first.',
-    adviceToRead: 'Each contract of the project is a collection and appears here.',
-    action: { label: 'Go to contracts', kind: 'primary', to: 'contracts' },
+    title: t('No collections yet'),
+    advice: t('Each contract of the project is a collection. Add a contract first.'),
+    adviceToRead: t('Each contract of the project is a collection and appears here.'),
+    action: { label: t('Go to contracts'), kind: 'primary', to: 'contracts' },
   },
 })
 
@@ -34,7 +35,7 @@ interface CollectionCellProps {
 function OpenPhase({ nftAddress }: CollectionCellProps): ReactNode {
   const { data } = useOperation(lazyMinting.presale, { nftAddress })
   if (data === undefined) return null
-  if (data.active === '') return <span className="faint">None</span>
+  if (data.active === '') return <span className="faint">{t('None')}</span>
   return <Badge tone="success">{data.active}</Badge>
 }
 

@@ -7,6 +7,7 @@ import { openForm } from '../../components/dialogs.tsx'
 import { TextLink, WalletLink } from '../../components/links.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { formatRatio } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { collectionTexts } from '../../texts/minting.ts'
 
 const { fields: texts } = collectionTexts
@@ -22,14 +23,24 @@ const editCollection = (collection: LazyCollection) =>
   openForm({
     operation: lazyMinting.updateCollection,
     fields: {
-      name: { kind: 'text', sendsEmpty, label: 'Name', description: 'Empty: the name of the contract.' },
+      name: {
+        kind: 'text',
+        sendsEmpty,
+        label: t('Name'),
+        description: t('Empty: the name of the contract.'),
+      },
       description: { kind: 'multiline', sendsEmpty, ...texts.description },
-      imgUrl: { kind: 'url', sendsEmpty, label: 'Image', description: 'Empty: the image of the contract.' },
+      imgUrl: {
+        kind: 'url',
+        sendsEmpty,
+        label: t('Image'),
+        description: t('Empty: the image of the contract.'),
+      },
       bannerUrl: {
         kind: 'url',
         sendsEmpty,
-        label: 'Banner',
-        description: 'An address that begins with https://.',
+        label: t('Banner'),
+        description: t('An address that begins with https://.'),
       },
       tokenUri: { kind: 'url', sendsEmpty, ...texts.tokenUri },
       primarySaleRecipient: { kind: 'address', sendsEmpty, ...texts.primarySaleRecipient },
@@ -38,9 +49,9 @@ const editCollection = (collection: LazyCollection) =>
     },
     fixed: { nftAddress: collection.nftAddress },
     initial: collection,
-    title: 'Edit settings',
-    action: 'Save',
-    done: 'The settings are saved',
+    title: t('Edit settings'),
+    action: t('Save'),
+    done: t('The settings are saved'),
   })
 
 /** Changes the addresses of the previews. Those that stay keep their names and types. */
@@ -50,8 +61,8 @@ const editPreviews = ({ items, nftAddress }: Previews) =>
     fields: {
       items: {
         kind: 'lines',
-        label: 'Addresses',
-        description: 'One address of an image in each line, at most 100.',
+        label: t('Addresses'),
+        description: t('One address of an image in each line, at most 100.'),
       },
     },
     entered: { items: items.map(({ url }) => url).join('\n') },
@@ -60,18 +71,18 @@ const editPreviews = ({ items, nftAddress }: Previews) =>
       // The field is one of lines, which are texts.
       items: (urls as readonly string[]).map((url) => items.find((item) => item.url === url) ?? { url }),
     }),
-    title: 'Edit previews',
-    action: 'Save',
-    done: 'The previews are saved',
+    title: t('Edit previews'),
+    action: t('Save'),
+    done: t('The previews are saved'),
   })
 
 /** What the project wrote about a collection, and its previews. */
 export function SettingsSection({ collection, previews }: SettingsSectionProps): ReactNode {
-  const edit = { label: 'Edit settings', onSelect: () => editCollection(collection) }
-  const editImages = { label: 'Edit previews', onSelect: () => editPreviews(previews) }
+  const edit = { label: t('Edit settings'), onSelect: () => editCollection(collection) }
+  const editImages = { label: t('Edit previews'), onSelect: () => editPreviews(previews) }
   return (
     <>
-      <Section title="Settings" actions={<ActionButtons actions={[edit]} />}>
+      <Section title={t('Settings')} actions={<ActionButtons actions={[edit]} />}>
         <CollectionDetails collection={collection} />
       </Section>
       <Section title={collectionTexts.previews} actions={<ActionButtons actions={[editImages]} />}>
@@ -88,7 +99,7 @@ function CollectionDetails({ collection }: { readonly collection: LazyCollection
     <DetailList
       details={{
         [texts.description.label]: description,
-        'Signs the mints': <Identifier value={minter} />,
+        [t('Signs the mints')]: <Identifier value={minter} />,
         [texts.primarySaleRecipient.label]: <WalletLink address={primarySaleRecipient} />,
         [texts.royaltyRecipient.label]: <WalletLink address={royaltyRecipient} />,
         [texts.royaltyPercentage.label]: formatRatio(royaltyPercentage / 100),
@@ -99,7 +110,7 @@ function CollectionDetails({ collection }: { readonly collection: LazyCollection
 }
 
 function PreviewGrid({ previews: { items } }: { readonly previews: Previews }): ReactNode {
-  if (items.length === 0) return <p className="muted">There are no previews.</p>
+  if (items.length === 0) return <p className="muted">{t('There are no previews.')}</p>
   return (
     <ul className="tile-grid" aria-label={collectionTexts.previews}>
       {items.map(({ url, name }) => (

@@ -7,14 +7,15 @@ import { LonePage } from '../../components/lone-page.tsx'
 import { ErrorNotice, Notice } from '../../components/notice.tsx'
 import { markSaved } from '../../form/unsaved-input.ts'
 import { useNewPassword } from '../../form/use-new-password.tsx'
+import { t } from '../../language/translate.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 
 /** The page of a mailed link, on which a person chooses a new password. */
 export function NewPasswordPage(): ReactNode {
   const token = usePathParam('token')
   const { fields, check } = useNewPassword({
-    password: 'New password',
-    repeated: 'Repeat the new password',
+    password: t('New password'),
+    repeated: t('Repeat the new password'),
     autoFocus: true,
   })
   const change = useMutation({
@@ -28,28 +29,30 @@ export function NewPasswordPage(): ReactNode {
   }
   if (change.isSuccess) {
     return (
-      <LonePage title="New password">
+      <LonePage title={t('New password')}>
         <Notice
           tone="success"
-          title="Your password is changed"
-          advice="You are signed out on all devices, and your passkeys are removed. Your second factor stays."
+          title={t('Your password is changed')}
+          advice={t(
+            'You are signed out on all devices, and your passkeys are removed. Your second factor stays.',
+          )}
         />
         <Link to="/sign-in" className="button button-primary" autoFocus>
-          Sign in
+          {t('Sign in')}
         </Link>
       </LonePage>
     )
   }
   return (
-    <LonePage title="New password">
+    <LonePage title={t('New password')}>
       <form onSubmit={submit} className="stack">
         {fields}
         <ErrorNotice error={change.error} />
         <Button kind="primary" type="submit" isPending={change.isPending}>
-          Change password
+          {t('Change password')}
         </Button>
       </form>
-      <Link to="/new-password">Request a new link</Link>
+      <Link to="/new-password">{t('Request a new link')}</Link>
     </LonePage>
   )
 }

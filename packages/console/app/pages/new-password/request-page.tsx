@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { LonePage } from '../../components/lone-page.tsx'
 import { ErrorNotice, Notice } from '../../components/notice.tsx'
+import { t } from '../../language/translate.ts'
 
 /** The page on which a person who has forgotten the password requests a link for a new one. */
 export function RequestNewPasswordPage(): ReactNode {
@@ -16,20 +17,23 @@ export function RequestNewPasswordPage(): ReactNode {
     if (!request.isPending) request.mutate()
   }
   return (
-    <LonePage title="New password">
+    <LonePage title={t('New password')}>
       {request.isSuccess ? (
         <div role="status">
           <Notice
             tone="success"
-            title="Look for a mail"
-            advice={`If ${email.trim()} has an account, a mail with a link is on its way. The link works for an hour.`}
+            title={t('Look for a mail')}
+            advice={t(
+              'If {email} has an account, a mail with a link is on its way. The link works for an hour.',
+              { email: email.trim() },
+            )}
           />
         </div>
       ) : (
         <form onSubmit={submit} className="stack" data-transient>
-          <p>You get a mail with a link by which you choose a new password.</p>
+          <p>{t('You get a mail with a link by which you choose a new password.')}</p>
           <TextField
-            label="Email address"
+            label={t('Email address')}
             type="email"
             name="email"
             autoComplete="username"
@@ -40,12 +44,12 @@ export function RequestNewPasswordPage(): ReactNode {
           />
           <ErrorNotice error={request.error} />
           <Button kind="primary" type="submit" isPending={request.isPending}>
-            Send the link
+            {t('Send the link')}
           </Button>
         </form>
       )}
       <Link key={request.status} to="/sign-in" autoFocus={request.isSuccess}>
-        Back to the sign-in
+        {t('Back to the sign-in')}
       </Link>
     </LonePage>
   )

@@ -6,6 +6,7 @@ import { Picture } from '../../components/picture.tsx'
 import type { FormValues } from '../../form/form-values.ts'
 import { metadataField, propertiesField, royaltyField } from '../../form/nft-fields.ts'
 import { toImageAddress } from '../../format/web-address.ts'
+import { t } from '../../language/translate.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { nftsTexts } from '../../texts/contracts.ts'
 
@@ -28,9 +29,9 @@ function useNftForm(nftAddress: string | undefined) {
     const text = (
       <Empty
         icon="contract"
-        title="Add a contract first"
-        advice="An NFT is a token of a contract. Add the contract of your collection."
-        action={{ label: 'Go to contracts', kind: 'primary', to: 'contracts' }}
+        title={t('Add a contract first')}
+        advice={t('An NFT is a token of a contract. Add the contract of your collection.')}
+        action={{ label: t('Go to contracts'), kind: 'primary', to: 'contracts' }}
       />
     )
     return { text }
@@ -42,29 +43,29 @@ function useNftForm(nftAddress: string | undefined) {
       nftId: {
         kind: 'code',
         isRequired,
-        label: 'Token id',
-        description: 'The number of the token in its contract.',
+        label: t('Token id'),
+        description: t('The number of the token in its contract.'),
       },
       name: {
         kind: 'text',
         isRequired,
-        label: 'Name',
-        description: 'What buyers see, at most 200 characters.',
+        label: t('Name'),
+        description: t('What buyers see, at most 200 characters.'),
       },
-      imgUrl: { kind: 'url', label: 'Image', description: 'An address that begins with https://.' },
+      imgUrl: { kind: 'url', label: t('Image'), description: t('An address that begins with https://.') },
       owner: {
         kind: 'address',
         isRequired,
-        label: 'First owner',
-        description: 'The wallet that has the token now.',
+        label: t('First owner'),
+        description: t('The wallet that has the token now.'),
       },
       quantity: {
         kind: 'integer',
         isRequired,
-        label: 'Units',
-        description: '1 for ERC-721. For ERC-1155, the size of the edition.',
+        label: t('Units'),
+        description: t('1 for ERC-721. For ERC-1155, the size of the edition.'),
       },
-      description: { kind: 'multiline', label: 'Description' },
+      description: { kind: 'multiline', label: t('Description') },
       properties: propertiesField,
       royaltyPercentage: royaltyField,
       tokenUri: metadataField,
@@ -73,7 +74,7 @@ function useNftForm(nftAddress: string | undefined) {
     preview: ({ imgUrl }: FormValues) =>
       typeof imgUrl === 'string' &&
       toImageAddress(imgUrl) !== undefined && (
-        <Picture address={imgUrl} label="Preview of the image" size="large" />
+        <Picture address={imgUrl} label={t('Preview of the image')} size="large" />
       ),
   } as const
 }

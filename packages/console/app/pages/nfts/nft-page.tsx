@@ -21,6 +21,7 @@ import { formatChain } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
 import { formatCount, formatRatio } from '../../format/number.ts'
 import { formatAssetValue } from '../../format/sold-token.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
@@ -34,10 +35,12 @@ async function removeNft({ name, nftAddress, nftId }: Nft, { go }: ActionContext
   const removed = await confirm({
     operation: nfts.remove,
     input: { nftAddress, nftId },
-    title: `Remove ${name}?`,
-    text: 'The NFT disappears from the project, not from the chain. It can only be removed while its first owner has it and nothing of it is listed.',
-    action: 'Remove',
-    done: `${name} is removed`,
+    title: t('Remove {name}?', { name }),
+    text: t(
+      'The NFT disappears from the project, not from the chain. It can only be removed while its first owner has it and nothing of it is listed.',
+    ),
+    action: t('Remove'),
+    done: t('{name} is removed', { name }),
   })
   if (removed !== undefined) go('nfts')
 }
@@ -54,11 +57,11 @@ export function NftPage(): ReactNode {
       status={({ nftType }) => <Badge tone="neutral">{nftType}</Badge>}
       actions={(nft, context) => [
         {
-          label: 'Put on the shelf',
+          label: t('Put on the shelf'),
           to: 'market',
           search: { sell: formatAssetValue({ nftAddress, nftId, seller: nft.owner }) },
         },
-        { label: 'Remove', onSelect: () => removeNft(nft, context) },
+        { label: t('Remove'), onSelect: () => removeNft(nft, context) },
       ]}
     >
       {(nft) => <NftDetails nft={nft} />}
@@ -87,31 +90,31 @@ function NftDetails({ nft }: NftProps): ReactNode {
 
 function listDetails(nft: Nft): Details {
   return {
-    'Token id': <code className="break">{nft.nftId}</code>,
+    [t('Token id')]: <code className="break">{nft.nftId}</code>,
     [nftsTexts.fields.nftAddress.label]: (
       <ProjectLink to={`contracts/${nft.nftAddress}`}>
         <code title={nft.nftAddress}>{shortenIdentifier(nft.nftAddress)}</code>
       </ProjectLink>
     ),
-    Chain: formatChain(nft.chainId),
-    Owner: <WalletLink address={nft.owner} />,
-    Creator: <WalletLink address={nft.creator} />,
-    Units: formatCount(nft.quantity),
-    Royalty: formatRatio(nft.royaltyPercentage / 100),
-    Metadata: <TextLink address={nft.tokenUri} />,
-    'Media file': <TextLink address={nft.mediaFileUrl} />,
-    Added: <Time value={nft.createTime} />,
+    [t('Chain')]: formatChain(nft.chainId),
+    [t('Owner')]: <WalletLink address={nft.owner} />,
+    [t('Creator')]: <WalletLink address={nft.creator} />,
+    [t('Units')]: formatCount(nft.quantity),
+    [t('Royalty')]: formatRatio(nft.royaltyPercentage / 100),
+    [t('Metadata')]: <TextLink address={nft.tokenUri} />,
+    [t('Media file')]: <TextLink address={nft.mediaFileUrl} />,
+    [t('Added')]: <Time value={nft.createTime} />,
   }
 }
 
 function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
   const query = useOperation(nfts.properties, { nftAddress, nftId })
   return (
-    <Section title="Properties">
+    <Section title={t('Properties')}>
       <QueryView query={query}>
         {(properties) =>
           properties.length === 0 ? (
-            <p className="muted">This NFT has no properties.</p>
+            <p className="muted">{t('This NFT has no properties.')}</p>
           ) : (
             <ul className="tile-grid">
               {properties.map(({ trait_type, value, rarity }) => (
@@ -120,7 +123,7 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
                   <ProjectLink to="nfts" search={{ contract: nftAddress, trait: trait_type, value }}>
                     {value}
                   </ProjectLink>
-                  <span className="faint">{`${formatRatio(rarity)} have this`}</span>
+                  <span className="faint">{t('{rarity} have this', { rarity: formatRatio(rarity) })}</span>
                 </li>
               ))}
             </ul>
@@ -132,10 +135,10 @@ function Properties({ nft: { nftAddress, nftId } }: NftProps): ReactNode {
 }
 
 const ownerColumns: Columns<Asset> = {
-  owner: { label: 'Owner', cell: ({ owner }) => <WalletLink address={owner} /> },
-  quantity: { label: 'Units', align: 'end' },
-  reserved: { label: 'Reserved', align: 'end' },
-  updateTime: 'Changed',
+  owner: { label: t('Owner'), cell: ({ owner }) => <WalletLink address={owner} /> },
+  quantity: { label: t('Units'), align: 'end' },
+  reserved: { label: t('Reserved'), align: 'end' },
+  updateTime: t('Changed'),
 }
 
 function OwnerSection({ nft }: NftProps): ReactNode {
@@ -146,12 +149,16 @@ function OwnerSection({ nft }: NftProps): ReactNode {
         {({ list, isTruncated }) => (
           <>
             {list.length === 0 ? (
-              <p className="muted">No owner is known.</p>
+              <p className="muted">{t('No owner is known.')}</p>
             ) : (
               <DataTable label={nftsTexts.owners} columns={ownerColumns} rows={list} />
             )}
             {isTruncated && (
-              <p className="muted">{`The newest ${formatCount(SEARCHED_ASSETS)} holdings of the collection were searched. There may be more owners.`}</p>
+              <p className="muted">
+                {t('The newest {count} holdings of the collection were searched. There may be more owners.', {
+                  count: formatCount(SEARCHED_ASSETS),
+                })}
+              </p>
             )}
           </>
         )}
@@ -173,13 +180,13 @@ function NftOffers({ nftAddress, nftId, owner }: NftOffersProps): ReactNode {
     <ResourceSection
       operation={offers.forNft}
       input={{ nftAddress, nftId }}
-      title="Offers"
+      title={t('Offers')}
       columns={offerColumns}
       renderActions={(offer) => <OfferButtons offer={offer} wallet={owner} side="received" />}
       empty={{
         icon: 'market',
-        title: 'No open offers',
-        advice: 'Offers of buyers for this NFT appear here.',
+        title: t('No open offers'),
+        advice: t('Offers of buyers for this NFT appear here.'),
       }}
     />
   )

@@ -6,6 +6,7 @@ import { NftGrid } from '../../components/nft-grid.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
+import { t } from '../../language/translate.ts'
 import { toTokenPath } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { addNft } from './add-nft.tsx'
@@ -16,11 +17,11 @@ function ViewSwitch(): ReactNode {
   const [{ view = 'grid' }, setSearch] = useSearchState('view')
   return (
     <Segments
-      label="View"
+      label={t('View')}
       value={view}
       options={[
-        { value: 'grid', label: 'Grid' },
-        { value: 'list', label: 'List' },
+        { value: 'grid', label: t('Grid') },
+        { value: 'list', label: t('List') },
       ]}
       onChange={(next) => setSearch({ view: next })}
     />
@@ -41,10 +42,10 @@ function NftView({ list, isStale, table }: NftViewProps): ReactNode {
 /** The NFTs of a project, as a grid of images or as a list. */
 export const NftsPage = defineResource(nfts.list, {
   title: 'NFTs',
-  description: 'The tokens of your contracts, with their owners.',
+  description: t('The tokens of your contracts, with their owners.'),
   actions: ({ go, search }) => [
     {
-      label: 'Add NFT',
+      label: t('Add NFT'),
       kind: 'primary',
       icon: 'plus',
       onSelect: async () => {
@@ -54,33 +55,37 @@ export const NftsPage = defineResource(nfts.list, {
     },
   ],
   filters: {
-    q: { label: 'Search by name, description or token id', toInput: (keyword) => ({ keyword }) },
-    contract: { label: 'Contract', options: useContractOptions, toInput: (nftAddress) => ({ nftAddress }) },
+    q: { label: t('Search by name, description or token id'), toInput: (keyword) => ({ keyword }) },
+    contract: {
+      label: t('Contract'),
+      options: useContractOptions,
+      toInput: (nftAddress) => ({ nftAddress }),
+    },
     trait: {
-      note: (trait, { value = '' }) => note(`Only tokens with ${trait}: ${value}`),
+      note: (trait, { value = '' }) => note(t('Only tokens with {trait}: {value}', { trait, value })),
       toInput: (trait) => ({ trait_type: trait }),
     },
     value: { toInput: (value) => ({ value }) },
     owner: {
-      note: (owner) => note(`Only tokens of ${shortenIdentifier(owner)}`),
+      note: (owner) => note(t('Only tokens of {owner}', { owner: shortenIdentifier(owner) })),
       toInput: (owner) => ({ owner }),
     },
   },
   view: <ViewSwitch />,
   columns: {
-    name: { label: 'Name', sort: true },
-    nftId: { label: 'Token id', cell: ({ nftId }) => <code>{nftId}</code> },
-    owner: { label: 'Owner', cell: ({ owner }) => <WalletLink address={owner} /> },
-    quantity: 'Units',
-    createTime: { label: 'Added', sort: true },
+    name: { label: t('Name'), sort: true },
+    nftId: { label: t('Token id'), cell: ({ nftId }) => <code>{nftId}</code> },
+    owner: { label: t('Owner'), cell: ({ owner }) => <WalletLink address={owner} /> },
+    quantity: t('Units'),
+    createTime: { label: t('Added'), sort: true },
   },
   link: toTokenPath,
   picture: ({ imgUrl }) => imgUrl,
   render: (list, isStale, table) => <NftView list={list} isStale={isStale} table={table} />,
   empty: {
     icon: 'nft',
-    title: 'No NFTs yet',
-    advice: 'Add an NFT of one of your contracts. If you have no contract, add one first.',
-    adviceToRead: 'The NFTs of the project’s contracts appear here.',
+    title: t('No NFTs yet'),
+    advice: t('Add an NFT of one of your contracts. If you have no contract, add one first.'),
+    adviceToRead: t('The NFTs of the project’s contracts appear here.'),
   },
 })

@@ -12,10 +12,11 @@ import { Time } from '../../components/time.tsx'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatTime } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { marketTypeTexts } from '../../texts/orders.ts'
 
-const DELIVERIES: Readonly<Record<string, string>> = { pending: 'Waits for the chain', done: 'Done' }
+const DELIVERIES: Readonly<Record<string, string>> = { pending: t('Waits for the chain'), done: t('Done') }
 
 /** Shows what was bought, by whom and for how much. */
 export function OrderSummary({ order }: { readonly order: Order }): ReactNode {
@@ -34,16 +35,16 @@ function listPaymentDetails(order: Order): Details {
   const isPaidInPart = paidAmount !== '0' && paidAmount !== payAmount
   const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
   return {
-    Amount: format(payAmount),
-    'Paid by the buyer': isPaidInPart ? format(paidAmount) : '',
-    'Price before coupon': orderAmount === payAmount ? '' : format(orderAmount),
-    Coupon: order.couponCode,
-    Buyer: (
+    [t('Amount')]: format(payAmount),
+    [t('Paid by the buyer')]: isPaidInPart ? format(paidAmount) : '',
+    [t('Price before coupon')]: orderAmount === payAmount ? '' : format(orderAmount),
+    [t('Coupon')]: order.couponCode,
+    [t('Buyer')]: (
       <>
         <span className="row screen-only">
           <WalletLink address={recipient} />
           <ProjectLink to="search" search={{ q: recipient }}>
-            All orders
+            {t('All orders')}
           </ProjectLink>
         </span>
         <code className="print-only">{recipient}</code>
@@ -57,13 +58,14 @@ function listSaleDetails(order: Order): Details {
   const types: Readonly<Record<number, string>> = marketTypeTexts satisfies Record<MarketType, string>
   const isOpen = orderStatus === OrderStatus.PRE
   return {
-    'Kind of sale': types[marketType] ?? String(marketType),
-    Placed: <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>,
-    'Payment until': isOpen ? <Time value={order.expireTime} /> : '',
-    Delivery: DELIVERIES[delivery] ?? delivery,
-    Reason: formatOrderReason(reason),
-    'Your reference': order.reference,
-    Payment: hash === '' ? '' : <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
+    [t('Kind of sale')]: types[marketType] ?? String(marketType),
+    [t('Placed')]: <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>,
+    [t('Payment until')]: isOpen ? <Time value={order.expireTime} /> : '',
+    [t('Delivery')]: DELIVERIES[delivery] ?? delivery,
+    [t('Reason')]: formatOrderReason(reason),
+    [t('Your reference')]: order.reference,
+    [t('Payment')]:
+      hash === '' ? '' : <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />,
   }
 }
 
@@ -72,7 +74,7 @@ export function OrderTechnicalDetails({ order }: { readonly order: Order }): Rea
   return (
     <TechnicalDetails>
       <DetailList details={listChainDetails(order)} />
-      <JsonView label="Record" value={order} />
+      <JsonView label={t('Record')} value={order} />
     </TechnicalDetails>
   )
 }
@@ -83,13 +85,13 @@ function listChainDetails(order: Order): Details {
     <Identifier value={address} link={findExplorerLink(chainId, 'address', address)} />
   )
   return {
-    'Order number': <CopiedText text={orderNo} />,
-    Chain: formatChain(chainId),
-    Contract: linked(nftAddress),
-    'Token id': order.nftId,
-    'Pay token': payTokenAddress === '' ? 'Native token of the chain' : linked(payTokenAddress),
-    Seller: linked(sender),
-    'Newest block when placed': formatCount(blockNumber),
-    'Block of the payment': paidBlock === 0 ? '' : formatCount(paidBlock),
+    [t('Order number')]: <CopiedText text={orderNo} />,
+    [t('Chain')]: formatChain(chainId),
+    [t('Contract')]: linked(nftAddress),
+    [t('Token id')]: order.nftId,
+    [t('Pay token')]: payTokenAddress === '' ? t('Native token of the chain') : linked(payTokenAddress),
+    [t('Seller')]: linked(sender),
+    [t('Newest block when placed')]: formatCount(blockNumber),
+    [t('Block of the payment')]: paidBlock === 0 ? '' : formatCount(paidBlock),
   }
 }

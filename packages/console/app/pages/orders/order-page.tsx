@@ -13,6 +13,7 @@ import { RecordPage } from '../../components/record-page.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { findExplorerLink } from '../../format/chains.ts'
 import { shortenIdentifier } from '../../format/identifier.ts'
+import { t } from '../../language/translate.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useProject } from '../../session/project-context.tsx'
 import { orderTexts } from '../../texts/orders.ts'
@@ -27,14 +28,14 @@ export function OrderPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(orders.get, { orderNo })}
-      list={{ to: 'orders', title: 'Orders' }}
+      list={{ to: 'orders', title: t('Orders') }}
       title={formatOrderItem}
-      titleFirst="Order"
-      description={`Order ${shortenIdentifier(orderNo)}`}
+      titleFirst={t('Order')}
+      description={t('Order {orderNo}', { orderNo: shortenIdentifier(orderNo) })}
       status={(order) => <OrderStatusBadge order={order} />}
       actions={(order) => [
         order.orderStatus === OrderStatus.SUCCESS && {
-          label: 'Print receipt',
+          label: t('Print receipt'),
           isForReaders: true,
           onSelect: () => print(),
         },
@@ -53,7 +54,7 @@ function OrderContent({ order }: { readonly order: Order }): ReactNode {
   return (
     <>
       <p className="print-only">
-        {projectName} · Order {order.orderNo}
+        {projectName} · {t('Order {orderNo}', { orderNo: order.orderNo })}
       </p>
       {needsDecision && (
         <div className="section screen-only">
@@ -65,7 +66,7 @@ function OrderContent({ order }: { readonly order: Order }): ReactNode {
       </div>
       <div className="screen-only">
         <OrderRefunds order={order} />
-        <Section title="History">
+        <Section title={t('History')}>
           <OrderHistory order={order} />
         </Section>
         <OrderTechnicalDetails order={order} />
@@ -88,7 +89,7 @@ function OrderHistory({ order }: { readonly order: Order }): ReactNode {
     <>
       <ErrorNotice error={error} />
       <Timeline
-        label="History of the order"
+        label={t('History of the order')}
         entries={steps.map((step, index) => ({
           key: `${index} ${step.title}`,
           title: step.title,
@@ -99,7 +100,7 @@ function OrderHistory({ order }: { readonly order: Order }): ReactNode {
       />
       {!mayRead && (
         <p className="muted">
-          Times of the steps in between are in the audit log, which owners and auditors may read.
+          {t('Times of the steps in between are in the audit log, which owners and auditors may read.')}
         </p>
       )}
     </>
@@ -116,7 +117,7 @@ function StepDetails({ step: { reason, actor, hash }, chainId }: StepDetailsProp
     <span className="row">
       {reason}
       {hash !== '' && <Identifier value={hash} link={findExplorerLink(chainId, 'tx', hash)} />}
-      {actor !== '' && <span className="faint">{`by ${actor}`}</span>}
+      {actor !== '' && <span className="faint">{t('by {actor}', { actor })}</span>}
     </span>
   )
 }
@@ -126,9 +127,9 @@ const cancel = ({ orderNo }: Order) =>
   confirm({
     operation: orders.cancel,
     input: { orderNo },
-    title: 'Cancel this order?',
-    text: 'What it reserves is available again. The buyer must place a new order.',
+    title: t('Cancel this order?'),
+    text: t('What it reserves is available again. The buyer must place a new order.'),
     action: orderTexts.cancel,
-    keep: 'Keep the order',
-    done: 'The order is cancelled',
+    keep: t('Keep the order'),
+    done: t('The order is cancelled'),
   })

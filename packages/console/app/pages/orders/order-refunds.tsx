@@ -11,6 +11,7 @@ import { formatOrderReason } from '../../components/order-status.tsx'
 import { Time } from '../../components/time.tsx'
 import { hashField } from '../../form/hash-field.ts'
 import { findExplorerLink, formatChain } from '../../format/chains.ts'
+import { t } from '../../language/translate.ts'
 
 /** Reasons for which a project can decline the payment itself. An operator decides about the others. */
 const DECLINABLE = new Set(['not_enough', 'no_stock'])
@@ -19,15 +20,17 @@ const DECLINABLE = new Set(['not_enough', 'no_stock'])
 export function UnresolvedNotice({ order }: { readonly order: Order }): ReactNode {
   const reason = formatOrderReason(order.reason)
   if (!DECLINABLE.has(order.reason)) {
-    const advice = `${reason} An operator decides whether the order counts as paid.`.trim()
-    return <Notice tone="warning" title="This order needs a decision" advice={advice} />
+    const advice = t('{reason} An operator decides whether the order counts as paid.', { reason }).trim()
+    return <Notice tone="warning" title={t('This order needs a decision')} advice={advice} />
   }
   return (
     <Notice
       tone="warning"
-      title="This order needs a decision"
-      advice={`${reason} Give the money back, or ask an operator to count the order as paid.`}
-      action={<ActionButtons actions={[{ label: 'Give the money back', onSelect: () => decline(order) }]} />}
+      title={t('This order needs a decision')}
+      advice={t('{reason} Give the money back, or ask an operator to count the order as paid.', { reason })}
+      action={
+        <ActionButtons actions={[{ label: t('Give the money back'), onSelect: () => decline(order) }]} />
+      }
     />
   )
 }
@@ -36,12 +39,14 @@ const decline = ({ orderNo }: Order) =>
   confirm({
     operation: orders.decline,
     input: { orderNo },
-    title: 'Give the money back?',
-    text: 'The order ends without a sale, and what it reserves is available again. Then the seller sends the money to the buyer: this page shows how much. This cannot be undone.',
-    action: 'Give the money back',
-    keep: 'Keep the order',
+    title: t('Give the money back?'),
+    text: t(
+      'The order ends without a sale, and what it reserves is available again. Then the seller sends the money to the buyer: this page shows how much. This cannot be undone.',
+    ),
+    action: t('Give the money back'),
+    keep: t('Keep the order'),
     done: ({ refundDue }) =>
-      refundDue ? 'The order is declined. Send the money to the buyer now' : 'The order is declined',
+      refundDue ? t('The order is declined. Send the money to the buyer now') : t('The order is declined'),
   })
 
 const record = ({ orderNo }: Order) =>
@@ -51,16 +56,18 @@ const record = ({ orderNo }: Order) =>
       hash: { ...hashField, isRequired: true },
     },
     fixed: { orderNo },
-    title: 'Record a refund',
-    text: 'The gateway checks the transaction on the chain. Its block must be final, which takes up to a few minutes.',
-    action: 'Record refund',
+    title: t('Record a refund'),
+    text: t(
+      'The gateway checks the transaction on the chain. Its block must be final, which takes up to a few minutes.',
+    ),
+    action: t('Record refund'),
     done: ({ due }) =>
-      due === '0' ? 'The refund is recorded' : 'The refund is recorded. A part is still due',
+      due === '0' ? t('The refund is recorded') : t('The refund is recorded. A part is still due'),
   })
 
 /** Lets a manager record a refund. */
 export const recordRefund = (order: Order): Action => ({
-  label: 'Record refund',
+  label: t('Record refund'),
   onSelect: () => record(order),
 })
 
@@ -78,9 +85,9 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   if (!isToSend && refunds.length === 0) return null
   const format = (baseUnits: string) => <OrderAmount order={order} baseUnits={baseUnits} />
   const transfer: Details = {
-    'To send': format(due),
-    'From the wallet of the seller': <CopiedText text={order.sender} />,
-    'To the wallet of the buyer': <CopiedText text={order.recipient} />,
+    [t('To send')]: format(due),
+    [t('From the wallet of the seller')]: <CopiedText text={order.sender} />,
+    [t('To the wallet of the buyer')]: <CopiedText text={order.recipient} />,
   }
   const paidBack = refunds.map(({ hash, amount, createTime }) => (
     <span key={hash} className="row">
@@ -91,19 +98,22 @@ export function OrderRefunds({ order }: { readonly order: Order }): ReactNode {
   ))
   return (
     <Section
-      title="Refund"
+      title={t('Refund')}
       actions={isToSend && <ActionButtons actions={[{ ...recordRefund(order), kind: 'primary' }]} />}
     >
       {isToSend && (
         <p>
-          {`Send this from the wallet of the seller, on ${formatChain(order.chainId)}, and record the transaction. A transfer from another wallet cannot be recorded.`}
+          {t(
+            'Send this from the wallet of the seller, on {chainId}, and record the transaction. A transfer from another wallet cannot be recorded.',
+            { chainId: formatChain(order.chainId) },
+          )}
         </p>
       )}
       <DetailList
         details={{
           ...(isToSend && transfer),
-          ...(refunds.length > 0 && { 'Paid back': paidBack }),
-          ...(refunds.length > 1 && { 'Paid back in all': format(refunded) }),
+          ...(refunds.length > 0 && { [t('Paid back')]: paidBack }),
+          ...(refunds.length > 1 && { [t('Paid back in all')]: format(refunded) }),
         }}
       />
     </Section>

@@ -4,6 +4,7 @@ import type { Tone } from '../../components/badge.tsx'
 import { formatOrderReason, formatOrderStatus, getOrderTone } from '../../components/order-status.tsx'
 import { formatActor } from '../../format/actor.ts'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { orderTexts } from '../../texts/orders.ts'
 
 const texts = orderTexts.events
@@ -48,22 +49,22 @@ function listStepsOfChange({ action, createTime: time, actor, changes }: AuditEn
   const paid = after('paid_amount')
   const refund = after('refund_due')
   if (paid !== undefined && status === undefined && refund === undefined)
-    steps.push({ ...shared, title: 'A part of the price was paid', tone: 'info' })
+    steps.push({ ...shared, title: t('A part of the price was paid'), tone: 'info' })
   if (after('refunded_amount') !== undefined)
-    steps.push({ ...shared, title: 'Money was sent back to the buyer', tone: 'success' })
+    steps.push({ ...shared, title: t('Money was sent back to the buyer'), tone: 'success' })
   if (refund === true) steps.push({ ...shared, title: texts.refundDue, tone: 'danger' })
-  if (refund === false) steps.push({ ...shared, title: 'Nothing is due to the buyer', tone: 'success' })
+  if (refund === false) steps.push({ ...shared, title: t('Nothing is due to the buyer'), tone: 'success' })
   if (after('deleted') === true) steps.push({ ...shared, title: texts.removed, tone: 'neutral' })
   return steps
 }
 
 const DELIVERIES: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
-  pending: { title: 'Waits for the transfer of the token', tone: 'info' },
-  done: { title: 'Delivered to the buyer', tone: 'success' },
+  pending: { title: t('Waits for the transfer of the token'), tone: 'info' },
+  done: { title: t('Delivered to the buyer'), tone: 'success' },
 }
 
 function describeBlock(block: number): { readonly title: string; readonly tone: Tone } {
-  if (block === 0) return { title: 'The payment is no longer in a block', tone: 'warning' }
+  if (block === 0) return { title: t('The payment is no longer in a block'), tone: 'warning' }
   return { title: texts.mined(formatCount(block)), tone: 'info' }
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Section } from '../../components/detail-list.tsx'
 import { ErrorNotice, Notice } from '../../components/notice.tsx'
-import { formatQuantity } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { mayOpen } from '../../navigation/areas.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useProject, useSession } from '../../session/project-context.tsx'
@@ -25,19 +25,21 @@ export function Attention(): ReactNode {
   return (
     <>
       {(error !== null || unresolvedCount > 0 || owedCount > 0 || failing.length > 0) && (
-        <Section title="Needs attention">
+        <Section title={t('Needs attention')}>
           <ErrorNotice error={error} />
           {unresolvedCount > 0 && (
             <OrdersNotice
-              title={`${formatOrders(unresolvedCount)} cannot be decided by the server`}
-              advice="The payment is not what was ordered. The page of each order says what to do."
+              title={t('{orders} cannot be decided by the server', {
+                orders: formatOrders(unresolvedCount),
+              })}
+              advice={t('The payment is not what was ordered. The page of each order says what to do.')}
               search={{ status: String(OrderStatus.UNRESOLVED) }}
             />
           )}
           {owedCount > 0 && (
             <OrdersNotice
-              title={`A refund is due for ${formatOrders(owedCount)}`}
-              advice="The page of each order shows how much to send, and to whom."
+              title={t('A refund is due for {orders}', { orders: formatOrders(owedCount) })}
+              advice={t('The page of each order shows how much to send, and to whom.')}
               search={{ refund: 'due' }}
             />
           )}
@@ -51,7 +53,7 @@ export function Attention(): ReactNode {
   )
 }
 
-const formatOrders = (count: number) => formatQuantity(count, { one: 'order', other: 'orders' })
+const formatOrders = (count: number) => t('{count, plural, one {# order} other {# orders}}', { count })
 
 interface OrdersNoticeProps {
   readonly title: string
@@ -63,26 +65,26 @@ interface OrdersNoticeProps {
 function OrdersNotice({ title, advice, search }: OrdersNoticeProps): ReactNode {
   const action = (
     <ProjectLink to="orders" search={search}>
-      Show them
+      {t('Show them')}
     </ProjectLink>
   )
   return <Notice tone="danger" title={title} advice={advice} action={action} />
 }
 
 function WebhookNotice({ webhook: { id, url, status } }: { readonly webhook: EventWebhook }): ReactNode {
-  const action = <ProjectLink to={`webhooks/${id}`}>Show it</ProjectLink>
+  const action = <ProjectLink to={`webhooks/${id}`}>{t('Show it')}</ProjectLink>
   return status === 'DISABLED' ? (
     <Notice
       tone="danger"
-      title={`The webhook ${url} is disabled`}
-      advice="Its receiver failed for five days. Repair the receiver, then enable the webhook."
+      title={t('The webhook {url} is disabled', { url })}
+      advice={t('Its receiver failed for five days. Repair the receiver, then enable the webhook.')}
       action={action}
     />
   ) : (
     <Notice
       tone="warning"
-      title={`The webhook ${url} does not accept events`}
-      advice="Its receiver has failed for some time. After five days, the gateway disables it."
+      title={t('The webhook {url} does not accept events', { url })}
+      advice={t('Its receiver has failed for some time. After five days, the gateway disables it.')}
       action={action}
     />
   )
@@ -96,7 +98,7 @@ function SecurityLine(): ReactNode {
   if (!hasSecondFactor) {
     return (
       <p className="muted quiet-line">
-        You sign in without a second factor. <Link to="/account">Turn it on</Link>
+        {t('You sign in without a second factor.')} <Link to="/account">{t('Turn it on')}</Link>
       </p>
     )
   }
@@ -104,13 +106,13 @@ function SecurityLine(): ReactNode {
     (member) => !member.hasSecondFactor && (member.role === Role.OWNER || member.role === Role.MANAGER),
   ).length
   if (others === 0) return null
-  const quantity = formatQuantity(others, {
-    one: 'owner or manager signs',
-    other: 'owners and managers sign',
-  })
   return (
     <p className="muted quiet-line">
-      {quantity} in without a second factor. <ProjectLink to="people">Show people</ProjectLink>
+      {t(
+        '{count, plural, one {# owner or manager signs} other {# owners and managers sign}} in without a second factor.',
+        { count: others },
+      )}{' '}
+      <ProjectLink to="people">{t('Show people')}</ProjectLink>
     </p>
   )
 }

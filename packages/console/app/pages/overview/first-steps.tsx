@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { Section } from '../../components/detail-list.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { t } from '../../language/translate.ts'
 import { mayOpen } from '../../navigation/areas.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
@@ -36,31 +37,31 @@ export function FirstSteps(): ReactNode {
   if (!enabled || !isNew) return null
   const hasCard = cards.some((page) => page?.list.length)
   return (
-    <Section title="First steps">
-      <ol className="panel first-steps" aria-label="First steps">
+    <Section title={t('First steps')}>
+      <ol className="panel first-steps" aria-label={t('First steps')}>
         <Step
           to="cards/promo-code/new"
-          label="Create a card"
-          advice="Such as a free coffee. It has a QR code that your customers show."
+          label={t('Create a card')}
+          advice={t('Such as a free coffee. It has a QR code that your customers show.')}
           isDone={hasCard}
         />
         <Step
           to="cards"
-          label="Print it, or send its link"
-          advice="The page of each card has its QR code and its link."
+          label={t('Print it, or send its link')}
+          advice={t('The page of each card has its QR code and its link.')}
         />
         {mayInvite && (
           <Step
             to="people"
-            label="Invite your staff"
-            advice="They scan cards at the counter, and cannot change anything else."
+            label={t('Invite your staff')}
+            advice={t('They scan cards at the counter, and cannot change anything else.')}
             isDone={members.length > 1}
           />
         )}
         <Step
           to="scanner"
-          label="Scan the card"
-          advice="With the camera of a phone. The first redeemed card ends this list."
+          label={t('Scan the card')}
+          advice={t('With the camera of a phone. The first redeemed card ends this list.')}
         />
       </ol>
     </Section>
@@ -78,7 +79,7 @@ function Step({ to, label, advice, isDone = false }: StepProps): ReactNode {
   return (
     <li>
       <ProjectLink to={to}>{label}</ProjectLink>
-      {isDone && <Icon name="check" label="Done" />}
+      {isDone && <Icon name="check" label={t('Done')} />}
       <p className="muted">{advice}</p>
     </li>
   )

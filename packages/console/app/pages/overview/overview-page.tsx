@@ -6,6 +6,7 @@ import { Section } from '../../components/detail-list.tsx'
 import { orderColumns } from '../../components/order-columns.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Segments } from '../../components/segments.tsx'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { Attention } from './attention.tsx'
@@ -25,12 +26,12 @@ export function OverviewPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Home"
+        title={t('Home')}
         actions={
           <Segments
-            label="Period"
+            label={t('Period')}
             value={days}
-            options={PERIODS.map((value) => ({ value, label: `${value} days` }))}
+            options={PERIODS.map((value) => ({ value, label: t('{value} days', { value }) }))}
             onChange={(value) => setSearch({ days: value === String(DEFAULT_DAYS) ? undefined : value })}
           />
         }
@@ -51,9 +52,9 @@ function NewestOrders(): ReactNode {
   const { data } = useOperation(orders.list, { pageSize: 5 })
   if (data === undefined || data.list.length === 0) return null
   return (
-    <Section title="Newest orders" actions={<ProjectLink to="orders">All orders</ProjectLink>}>
+    <Section title={t('Newest orders')} actions={<ProjectLink to="orders">{t('All orders')}</ProjectLink>}>
       <DataTable
-        label="Newest orders"
+        label={t('Newest orders')}
         columns={columns}
         rows={data.list}
         getKey={({ orderNo }) => orderNo}

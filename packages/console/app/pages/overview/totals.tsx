@@ -8,6 +8,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { formatAmount } from '../../format/amount.ts'
 import { formatChange, formatCompactAmount, formatCompactCount, formatCount } from '../../format/number.ts'
 import { formatDay } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { ofPeriod, ofPeriodBefore, sum, useProjectTotals } from './project-totals.ts'
 import { type ChartedRevenue, listChartedRevenue } from './revenue.ts'
 
@@ -17,7 +18,7 @@ export function Totals({ days }: { readonly days: number }): ReactNode {
   useQuery(chartScript)
   const query = useProjectTotals(days)
   return (
-    <Section title={`Last ${days} days`}>
+    <Section title={t('Last {days} days', { days })}>
       <QueryView query={query}>{(totals) => <PeriodTotals totals={totals} />}</QueryView>
     </Section>
   )
@@ -29,9 +30,9 @@ function PeriodTotals({ totals }: { readonly totals: DailyTotals }): ReactNode {
   return (
     <>
       <dl className="figures">
-        <CountFigure label="Cards redeemed" values={scansAccepted} />
-        <CountFigure label="Scans refused" values={scansRefused} />
-        <CountFigure label="Orders paid" values={ordersPaid} />
+        <CountFigure label={t('Cards redeemed')} values={scansAccepted} />
+        <CountFigure label={t('Scans refused')} values={scansRefused} />
+        <CountFigure label={t('Orders paid')} values={ordersPaid} />
         <RevenueFigure revenue={revenue} />
       </dl>
       <Charts totals={totals} revenue={revenue} />
@@ -47,10 +48,10 @@ function CountFigure({ label, values }: { label: string; values: readonly number
 /** What was paid in the token with the most orders. The others have charts. */
 function RevenueFigure({ revenue }: { readonly revenue: readonly ChartedRevenue[] }): ReactNode {
   const [main] = revenue
-  if (main === undefined) return <Figure label="Revenue" value="0" change="" />
+  if (main === undefined) return <Figure label={t('Revenue')} value="0" change="" />
   return (
     <Figure
-      label={`Revenue in ${main.token}`}
+      label={t('Revenue in {token}', { token: main.token })}
       value={formatAmount({ baseUnits: main.total, decimals: main.decimals })}
       change={formatChange(sum(main.values), main.before)}
     />
@@ -67,23 +68,28 @@ function Charts({ totals, revenue }: ChartsProps): ReactNode {
   const labels = useMemo(() => ofPeriod(totals.days).map((day) => formatDay(`${day}T12:00:00`)), [totals])
   const scans = useMemo(
     (): readonly Series[] => [
-      { label: 'Accepted', values: ofPeriod(totals.scansAccepted), color: '--success' },
-      { label: 'Refused', values: ofPeriod(totals.scansRefused), color: '--danger', isDashed: true },
+      { label: t('Accepted'), values: ofPeriod(totals.scansAccepted), color: '--success' },
+      { label: t('Refused'), values: ofPeriod(totals.scansRefused), color: '--danger', isDashed: true },
     ],
     [totals],
   )
   const orders = useMemo(
     (): readonly Series[] => [
-      { label: 'Placed', values: ofPeriod(totals.ordersPlaced) },
-      { label: 'Paid', values: ofPeriod(totals.ordersPaid) },
+      { label: t('Placed'), values: ofPeriod(totals.ordersPlaced) },
+      { label: t('Paid'), values: ofPeriod(totals.ordersPaid) },
     ],
     [totals],
   )
   return (
     <div className="panel-grid">
-      <ChartPanel title="Scans of cards" labels={labels} series={scans} formatValue={formatCompactCount} />
       <ChartPanel
-        title="Orders"
+        title={t('Scans of cards')}
+        labels={labels}
+        series={scans}
+        formatValue={formatCompactCount}
+      />
+      <ChartPanel
+        title={t('Orders')}
         total={formatCount(sum(ofPeriod(totals.ordersPlaced)))}
         labels={labels}
         series={orders}
@@ -107,7 +113,7 @@ function RevenuePanel({
   const series = useMemo(() => [{ label: token, values }], [token, values])
   return (
     <ChartPanel
-      title={`Revenue in ${token}`}
+      title={t('Revenue in {token}', { token })}
       total={formatAmount({ baseUnits: total, decimals })}
       labels={labels}
       series={series}

@@ -2,6 +2,7 @@ import { type RedemptionsReportInput, type RedemptionsRow, reports } from '@mint
 import { useOperation } from '../../api/operations.ts'
 import { formatCount } from '../../format/number.ts'
 import { getTimeZone } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { verificationTexts } from '../../texts/cards.ts'
 import { createCount, type Report } from './report-definition.ts'
 
@@ -12,20 +13,20 @@ const countReason = ({ refused }: RedemptionsRow, name: string) =>
 
 /** Scans of cards: accepted, undone and refused. */
 export const redemptionsReport: Report<RedemptionsRow> = {
-  title: 'Redemptions',
-  description: 'Scans of cards by the day on which they were made. An undone scan counts with its scan.',
+  title: t('Redemptions'),
+  description: t('Scans of cards by the day on which they were made. An undone scan counts with its scan.'),
   useRows: (by, days) => {
     // The page offers only what the operation knows.
     const input = { ...days, timeZone: getTimeZone(), by: by as RedemptionsReportInput['by'] }
     return useOperation(reports.redemptions, input, { staleTime: 0 })
   },
   columns: [
-    createCount('Accepted', ({ accepted }) => accepted, false),
-    createCount('Undone', ({ undone }) => undone),
-    createCount('Redeemed', ({ accepted, undone }) => accepted - undone),
-    createCount('Refused', ({ refused }) => refused.reduce((sum, { count }) => sum + count, 0)),
+    createCount(t('Accepted'), ({ accepted }) => accepted, false),
+    createCount(t('Undone'), ({ undone }) => undone),
+    createCount(t('Redeemed'), ({ accepted, undone }) => accepted - undone),
+    createCount(t('Refused'), ({ refused }) => refused.reduce((sum, { count }) => sum + count, 0)),
     {
-      label: 'Why refused',
+      label: t('Why refused'),
       isText: true,
       value: ({ refused }) =>
         refused.map(({ reason, count }) => `${nameReason(reason)}: ${formatCount(count)}`).join(', '),
@@ -44,9 +45,9 @@ export const redemptionsReport: Report<RedemptionsRow> = {
   }),
   empty: {
     icon: 'scanner',
-    title: 'No cards were scanned in this period',
-    advice: 'Choose other days, or see what was sold.',
-    action: { label: 'Show sales', to: 'reports', search: { report: 'sales' }, isForReaders: true },
+    title: t('No cards were scanned in this period'),
+    advice: t('Choose other days, or see what was sold.'),
+    action: { label: t('Show sales'), to: 'reports', search: { report: 'sales' }, isForReaders: true },
   },
 }
 

@@ -3,16 +3,17 @@ import type { EmptyTexts } from '../../components/empty.tsx'
 import { formatActor } from '../../format/actor.ts'
 import { formatCount } from '../../format/number.ts'
 import { formatDate, formatMonth } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import type { Days } from './report-periods.ts'
 
 /** What reports can add up, with the names of the columns. */
 export const BY = {
-  day: 'Day',
-  month: 'Month',
-  item: 'Item',
-  store: 'Store',
-  campaign: 'Campaign',
-  person: 'Person',
+  day: t('Day'),
+  month: t('Month'),
+  item: t('Item'),
+  store: t('Store'),
+  campaign: t('Campaign'),
+  person: t('Person'),
 } as const
 export type By = keyof typeof BY
 
@@ -74,7 +75,7 @@ export function listGroupColumns(by: By): readonly ReportColumn<Group>[] {
   ]
 }
 
-const UNNAMED = { item: 'Unnamed token', store: 'No store', campaign: 'Other cards' } as const
+const UNNAMED = { item: t('Unnamed token'), store: t('No store'), campaign: t('Other cards') } as const
 
 function formatGroup(by: By, { group, name }: Group): string {
   // A day is at noon the same in each time zone of its place.

@@ -1,3 +1,5 @@
+import { t } from '../../language/translate.ts'
+
 /** Days in the time zone of the browser, such as `2026-11-01`. Both belong to the period. */
 export interface Days {
   readonly from: string
@@ -6,10 +8,10 @@ export interface Days {
 
 /** The periods of reports, by their name in the address. */
 export const PERIODS = {
-  month: 'This month',
-  lastMonth: 'Last month',
-  year: 'This year',
-  own: 'Other days',
+  month: t('This month'),
+  lastMonth: t('Last month'),
+  year: t('This year'),
+  own: t('Other days'),
 } as const
 type PeriodName = keyof typeof PERIODS
 

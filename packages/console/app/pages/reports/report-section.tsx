@@ -10,9 +10,17 @@ import { saveFile } from '../../components/save-file.ts'
 import { formatCsvRecord } from '../../format/csv.ts'
 import { formatChange } from '../../format/number.ts'
 import { formatDate, getTimeZone } from '../../format/time.ts'
+import { t, toMidSentence } from '../../language/translate.ts'
 import { useProject } from '../../session/project-context.tsx'
 import '../../styles/receipt.css'
-import { type By, type Group, listGroupColumns, type Report, type ReportColumn } from './report-definition.ts'
+import {
+  BY,
+  type By,
+  type Group,
+  listGroupColumns,
+  type Report,
+  type ReportColumn,
+} from './report-definition.ts'
 import type { Days } from './report-periods.ts'
 
 interface ReportSectionProps<Row extends Group> {
@@ -47,8 +55,8 @@ export function ReportSection<Row extends Group>({
     <div className="row screen-only">
       <ActionButtons
         actions={[
-          { label: 'Print', onSelect: () => print(), isForReaders: true },
-          { label: 'Download CSV', onSelect: save, isForReaders: true },
+          { label: t('Print'), onSelect: () => print(), isForReaders: true },
+          { label: t('Download CSV'), onSelect: save, isForReaders: true },
         ]}
       />
     </div>
@@ -58,9 +66,16 @@ export function ReportSection<Row extends Group>({
   return (
     <div className="report printed">
       <p className="print-only report-owner">{projectName}</p>
-      <Section title={`${report.title} by ${by}`} actions={actions}>
+      <Section
+        title={t('{title} by {by}', { title: report.title, by: toMidSentence(BY[by]) })}
+        actions={actions}
+      >
         <p className="muted">
-          {formatDays(days)}, compared with {formatDays(before)}. Time zone: {getTimeZone()}.
+          {t('{days}, compared with {before}. Time zone: {timeZone}.', {
+            days: formatDays(days),
+            before: formatDays(before),
+            timeZone: getTimeZone(),
+          })}
         </p>
         {query.error === null && <ErrorNotice error={earlier.error} />}
         <QueryView query={query}>
@@ -145,7 +160,7 @@ function ReportPart<Row extends Group>({
         )}
       </dl>
       <DataTable
-        label={title === '' ? 'Report' : title}
+        label={title === '' ? t('Report') : title}
         columns={tableColumns}
         rows={rows.map(toLine)}
         getKey={({ key }) => key}

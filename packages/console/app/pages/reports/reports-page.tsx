@@ -3,6 +3,7 @@ import { TextField } from '../../components/field.tsx'
 import { FilterSelect } from '../../components/filters.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Segments } from '../../components/segments.tsx'
+import { t } from '../../language/translate.ts'
 import { readChoice } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { redemptionsReport } from './redemptions-report.ts'
@@ -30,27 +31,27 @@ export function ReportsPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Reports"
+        title={t('Reports')}
         description={description}
         actions={
           <Segments
-            label="Report"
+            label={t('Report')}
             value={report}
             options={toOptions(REPORTS)}
             onChange={(value) => setSearch({ report: value, by: undefined })}
           />
         }
       />
-      <section className="toolbar screen-only" aria-label="Filters">
+      <section className="toolbar screen-only" aria-label={t('Filters')}>
         <FilterSelect
-          label="By"
+          label={t('By')}
           value={by}
           options={toOptions(CHOICES[report])}
           hasAll={false}
           onChange={(value) => setSearch({ by: value })}
         />
         <FilterSelect
-          label="Period"
+          label={t('Period')}
           value={period}
           options={toOptions(PERIODS)}
           hasAll={false}
@@ -58,8 +59,12 @@ export function ReportsPage(): ReactNode {
         />
         {period === 'own' && (
           <>
-            <DayFilter label="First day" value={choice.days.from} onChange={(from) => setSearch({ from })} />
-            <DayFilter label="Last day" value={choice.days.to} onChange={(to) => setSearch({ to })} />
+            <DayFilter
+              label={t('First day')}
+              value={choice.days.from}
+              onChange={(from) => setSearch({ from })}
+            />
+            <DayFilter label={t('Last day')} value={choice.days.to} onChange={(to) => setSearch({ to })} />
           </>
         )}
       </section>

@@ -1,34 +1,35 @@
 import { reports, type SalesReportInput, type SalesRow } from '@mintmark/admin'
 import { useOperation } from '../../api/operations.ts'
-import { formatAmount, toApproximateNumber } from '../../format/amount.ts'
+import { formatAmount, toApproximateNumber, toPlainAmount } from '../../format/amount.ts'
 import { formatPayToken, formatTokenWithChain } from '../../format/pay-token.ts'
 import { getTimeZone } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { createCount, type Report, type ReportColumn } from './report-definition.ts'
 
 type AmountField = 'paid' | 'refunded' | 'kept'
 
 /** Paid orders with what was refunded of them, each token by itself. */
 export const salesReport: Report<SalesRow> = {
-  title: 'Sales',
-  description: 'Paid orders by the day on which they were placed. A refund counts with its order.',
+  title: t('Sales'),
+  description: t('Paid orders by the day on which they were placed. A refund counts with its order.'),
   useRows: (by, days) => {
     // The page offers only what the operation knows.
     const input = { ...days, timeZone: getTimeZone(), by: by as SalesReportInput['by'] }
     return useOperation(reports.sales, input, { staleTime: 0 })
   },
   columns: [
-    { label: 'Chain', value: ({ chainId }) => chainId, show: false },
+    { label: t('Chain'), value: ({ chainId }) => chainId, show: false },
     {
-      label: 'Token',
+      label: t('Token'),
       value: ({ chainId, payTokenAddress }) => formatPayToken(chainId, payTokenAddress),
       show: false,
     },
-    { label: 'Token address', value: ({ payTokenAddress }) => payTokenAddress, show: false },
-    createCount('Orders', ({ orders }) => orders),
-    createCount('Items sold', ({ quantity }) => quantity, false),
-    createAmount('Paid', 'paid'),
-    createAmount('Refunded', 'refunded'),
-    createAmount('Kept', 'kept'),
+    { label: t('Token address'), value: ({ payTokenAddress }) => payTokenAddress, show: false },
+    createCount(t('Orders'), ({ orders }) => orders),
+    createCount(t('Items sold'), ({ quantity }) => quantity, false),
+    createAmount(t('Paid'), 'paid'),
+    createAmount(t('Refunded'), 'refunded'),
+    createAmount(t('Kept'), 'kept'),
   ],
   getPart: ({ chainId, payTokenAddress }) => `${chainId} ${payTokenAddress}`,
   namePart: ({ chainId, payTokenAddress }) => formatTokenWithChain(chainId, payTokenAddress),
@@ -45,10 +46,10 @@ export const salesReport: Report<SalesRow> = {
   },
   empty: {
     icon: 'orders',
-    title: 'Nothing was sold in this period',
-    advice: 'Choose other days, or see what was redeemed.',
+    title: t('Nothing was sold in this period'),
+    advice: t('Choose other days, or see what was redeemed.'),
     action: {
-      label: 'Show redemptions',
+      label: t('Show redemptions'),
       to: 'reports',
       search: { report: 'redemptions' },
       isForReaders: true,
@@ -63,11 +64,10 @@ function createAmount(label: string, field: AmountField): ReportColumn<SalesRow>
       sign: amount.startsWith('-') ? '-' : '',
       digits: { baseUnits: amount.replace('-', ''), decimals },
     }) as const
-  const show = (row: SalesRow) => split(row).sign + formatAmount(split(row).digits)
   return {
     label,
-    value: (row) => show(row).replaceAll(',', ''),
-    show,
+    value: (row) => split(row).sign + toPlainAmount(split(row).digits),
+    show: (row) => split(row).sign + formatAmount(split(row).digits),
     figure: (row) => (split(row).sign === '-' ? 0 : toApproximateNumber(split(row).digits)),
   }
 }

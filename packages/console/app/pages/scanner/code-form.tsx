@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
+import { t } from '../../language/translate.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { createQrReader, FILE_SIZE } from './qr-reader.ts'
 import { readScannedCode } from './scan.ts'
@@ -16,7 +17,7 @@ export function CodeForm({ onCode }: { readonly onCode: (code: string) => void }
     event.preventDefault()
     const code = readScannedCode(text)
     if (code === undefined) {
-      setError(text.trim() === '' ? 'Enter the code of a card' : texts.tooLong)
+      setError(text.trim() === '' ? t('Enter the code of a card') : texts.tooLong)
       return focusFirstInvalid(event.currentTarget)
     }
     setText('')
@@ -25,8 +26,8 @@ export function CodeForm({ onCode }: { readonly onCode: (code: string) => void }
   return (
     <form className="panel stack-small" onSubmit={submit} noValidate>
       <TextField
-        label="Code of the card"
-        description="Type or paste it, or use a scanner that types. It is printed below the QR code."
+        label={t('Code of the card')}
+        description={t('Type or paste it, or use a scanner that types. It is printed below the QR code.')}
         error={error}
         name="code"
         value={text}
@@ -42,7 +43,7 @@ export function CodeForm({ onCode }: { readonly onCode: (code: string) => void }
       />
       <div className="row">
         <Button kind="primary" type="submit">
-          Check the code
+          {t('Check the code')}
         </Button>
         <PictureButton
           onText={(found) => {
@@ -73,10 +74,10 @@ function PictureButton({ onText, onError }: PictureButtonProps): ReactNode {
     try {
       const text = await readPicture(file)
       if (text === undefined)
-        onError('The picture has no readable QR code. Take it closer and without reflections.')
+        onError(t('The picture has no readable QR code. Take it closer and without reflections.'))
       else onText(text)
     } catch {
-      onError('The file is no picture that this browser can read. Choose a JPEG or PNG file.')
+      onError(t('The file is no picture that this browser can read. Choose a JPEG or PNG file.'))
     } finally {
       setIsReading(false)
     }
@@ -84,10 +85,10 @@ function PictureButton({ onText, onError }: PictureButtonProps): ReactNode {
   return (
     <>
       <Button isPending={isReading} onClick={() => input.current?.click()}>
-        {isReading ? 'Reading the picture' : 'Choose a picture'}
+        {isReading ? t('Reading the picture') : t('Choose a picture')}
       </Button>
       <label className="visually-hidden" htmlFor={id}>
-        Picture with a QR code
+        {t('Picture with a QR code')}
       </label>
       <input
         ref={input}

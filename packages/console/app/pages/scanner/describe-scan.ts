@@ -1,6 +1,7 @@
 import type { PreviousUse } from '@mintmark/cards'
 import { formatCount } from '../../format/number.ts'
 import { formatTime, formatTimeOfDay } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { refusalTexts, scannerTexts } from '../../texts/scanner.ts'
 import { type EarlierUse, findEarlierUse } from './earlier-use.ts'
 import { getRemainingUses, type Scan, type ScanState } from './scan.ts'
@@ -30,19 +31,19 @@ export interface ScanSurroundings {
 /** Describes a scan for a person at the counter. */
 export function describeScan(scan: Scan, { hasProblem, scans }: ScanSurroundings): ScanDescription {
   const { card, code, state } = scan
-  const name = card?.name ?? (state === 'refused' ? 'Unknown card' : code)
+  const name = card?.name ?? (state === 'refused' ? t('Unknown card') : code)
   switch (state) {
     case 'accepted':
       return { title: getAcceptedTitle(scan), look: state, name, details: describeAccepted(scan) }
     case 'refused': {
       const { title, advice } = describeRefusal(scan)
       const used = scan.previousUse === undefined ? [] : [describePreviousUse(scan.previousUse)]
-      return { title: 'Refused', look: state, name, details: [title, advice, ...used] }
+      return { title: t('Refused'), look: state, name, details: [title, advice, ...used] }
     }
     case 'waiting':
       return hasProblem
         ? describeStored(scan, findEarlierUse(scan, scans))
-        : { title: 'Checking…', look: state, name, details: [] }
+        : { title: t('Checking…'), look: state, name, details: [] }
   }
 }
 
@@ -58,12 +59,12 @@ function describeStored({ code, card }: Scan, earlier: EarlierUse | undefined): 
     const details = [scannerTexts.storedAdvice, used, ...describeAccepted(scan)]
     return { title: results.stored, look: 'waiting', name, details }
   }
-  const title = isCheckIn(scan) ? 'Already checked in' : 'Already redeemed'
+  const title = isCheckIn(scan) ? t('Already checked in') : t('Already redeemed')
   return {
     title,
     look: 'refused',
     name,
-    details: [used, 'No answer from the server. This scan is stored, and the server checks it later.'],
+    details: [used, t('No answer from the server. This scan is stored, and the server checks it later.')],
   }
 }
 
@@ -72,13 +73,15 @@ function describeUse(scan: Scan): string {
   const { state, scannedAt } = scan
   const time = formatMoment(scannedAt)
   if (state === 'refused')
-    return `The server refused it on this device at ${time}, because it was used before.`
-  return isCheckIn(scan) ? `Checked in with this device at ${time}.` : `Redeemed with this device at ${time}.`
+    return t('The server refused it on this device at {time}, because it was used before.', { time })
+  return isCheckIn(scan)
+    ? t('Checked in with this device at {time}.', { time })
+    : t('Redeemed with this device at {time}.', { time })
 }
 
 function describePreviousUse({ createTime, store, verifier }: PreviousUse): string {
   const parts = [formatMoment(createTime), store, verifier].filter((part) => part !== '')
-  return `Used before: ${parts.join(' · ')}`
+  return t('Used before: {uses}', { uses: parts.join(' · ') })
 }
 
 /** Formats the time of a day, for another day with its date. */
@@ -88,7 +91,7 @@ function formatMoment(time: string | number): string {
 }
 
 function getAcceptedTitle(scan: Scan): string {
-  return isCheckIn(scan) ? 'Checked in' : 'Redeemed'
+  return isCheckIn(scan) ? t('Checked in') : t('Redeemed')
 }
 
 function isCheckIn({ card, membershipAction, reason }: Scan): boolean {
@@ -102,10 +105,14 @@ function describeAccepted(scan: Scan): readonly string[] {
   const { card } = scan
   const left = getRemainingUses(scan)
   if (card === undefined) return []
-  if (left === undefined) return card.level === '' ? [] : [`Level: ${card.level}`]
-  if (card.totalIssued === 1) return ['That was its only use']
+  if (left === undefined) return card.level === '' ? [] : [t('Level: {level}', { level: card.level })]
+  if (card.totalIssued === 1) return [t('That was its only use')]
   const total = formatCount(card.totalIssued)
-  return [left === 0 ? `That was the last of ${total} uses` : `${formatCount(left)} of ${total} uses left`]
+  return [
+    left === 0
+      ? t('That was the last of {total} uses', { total })
+      : t('{left} of {total} uses left', { left: formatCount(left), total }),
+  ]
 }
 
 /** Says why a card is refused, and what that means. */

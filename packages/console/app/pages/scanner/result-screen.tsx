@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../components/icon.tsx'
+import { t } from '../../language/translate.ts'
 import { undoTexts } from '../../texts/undo.ts'
 import { describeScan, type ScanSurroundings } from './describe-scan.ts'
 import type { Scan, ScanState } from './scan.ts'
@@ -49,9 +50,10 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
         ))}
         {otherWaiting > 0 && (
           <p className="result-detail">
-            {otherWaiting === 1
-              ? 'Another scan of this card waits too.'
-              : `${otherWaiting} other scans of this card wait too.`}
+            {t(
+              '{count, plural, one {Another scan of this card waits too.} other {# other scans of this card wait too.}}',
+              { count: otherWaiting },
+            )}
           </p>
         )}
       </div>
@@ -62,7 +64,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
           </button>
         )}
         <button type="button" className="result-button" onClick={onClose}>
-          Next scan
+          {t('Next scan')}
         </button>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/detail-list.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Time } from '../../components/time.tsx'
+import { t } from '../../language/translate.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { undoTexts } from '../../texts/undo.ts'
 import { describeScan, type ScanSurroundings } from './describe-scan.ts'
@@ -26,7 +27,7 @@ export function ScanHistory(props: ScanHistoryProps): ReactNode {
   return (
     <Section title={texts.title}>
       {scans.length === 0 ? (
-        <p className="muted">Scans of this device appear here.</p>
+        <p className="muted">{t('Scans of this device appear here.')}</p>
       ) : (
         <ol className="frame" aria-label={texts.title}>
           {scans.map((scan) => (
@@ -73,7 +74,11 @@ function ScanItem({
           <Time value={new Date(scannedAt).toISOString()} />
         </span>
         {mayUndo(scan) && (
-          <Button kind="plain" onClick={() => onUndo(scan)} aria-label={`Undo the scan of ${name}`}>
+          <Button
+            kind="plain"
+            onClick={() => onUndo(scan)}
+            aria-label={t('Undo the scan of {name}', { name })}
+          >
             {undoTexts.action}
           </Button>
         )}

@@ -10,6 +10,7 @@ import { openDialog } from '../../components/open-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, Skeleton } from '../../components/placeholders.tsx'
 import { useNow } from '../../components/time.tsx'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useIsCovered, useMayChange, useProject, useSession } from '../../session/project-context.tsx'
 import '../../styles/scanner.css'
@@ -56,9 +57,12 @@ export function ScannerPage(): ReactNode {
         {!mayVerify ? (
           <EmptyState
             icon="scanner"
-            title="Your role does not redeem cards"
-            advice={`Your role is ${formatRole(role)}. Staff, managers and owners scan cards; you can see each card and its history.`}
-            action={<ProjectLink to="cards">See the cards</ProjectLink>}
+            title={t('Your role does not redeem cards')}
+            advice={t(
+              'Your role is {role}. Staff, managers and owners scan cards; you can see each card and its history.',
+              { role: formatRole(role) },
+            )}
+            action={<ProjectLink to="cards">{t('See the cards')}</ProjectLink>}
           />
         ) : hasFailed ? (
           <Notice tone="danger" {...noStorage} />
@@ -114,15 +118,17 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
     <div className="scanner" onPointerDownCapture={allowSounds} onKeyDownCapture={allowSounds}>
       <PageHeader
         title={scannerTexts.title}
-        description={settings.store === '' ? scannerTexts.noStore : `Store: ${settings.store}`}
+        description={
+          settings.store === '' ? scannerTexts.noStore : t('Store: {store}', { store: settings.store })
+        }
         actions={
           <>
             <IconButton
               icon={settings.isMuted ? 'soundOff' : 'sound'}
-              label={settings.isMuted ? 'Turn the sound on' : 'Turn the sound off'}
+              label={settings.isMuted ? t('Turn the sound on') : t('Turn the sound off')}
               onClick={() => void scanner.changeSettings({ ...settings, isMuted: !settings.isMuted })}
             />
-            <Button onClick={openSettings}>Settings</Button>
+            <Button onClick={openSettings}>{t('Settings')}</Button>
           </>
         }
       />
@@ -132,7 +138,7 @@ function Counter({ scanner }: { readonly scanner: Scanner }): ReactNode {
           {isNotStored && (
             <Notice
               tone="danger"
-              title="The scan was not stored, so nothing was redeemed. Scan the card again."
+              title={t('The scan was not stored, so nothing was redeemed. Scan the card again.')}
             />
           )}
           <CodeForm onCode={scan} />
@@ -228,13 +234,15 @@ function WaitingNotice({ scans, onRetry }: WaitingNoticeProps): ReactNode {
   return (
     <Notice
       tone="warning"
-      title={waiting === 1 ? '1 scan waits for an answer' : `${waiting} scans wait for an answer`}
+      title={t('{waiting, plural, one {# scan waits} other {# scans wait}} for an answer', { waiting })}
       advice={
         isOnline
-          ? 'They are sent again until the server answers. Each one counts once.'
-          : 'There is no connection. They are sent as soon as it is back, also after you close this page and open it again.'
+          ? t('They are sent again until the server answers. Each one counts once.')
+          : t(
+              'There is no connection. They are sent as soon as it is back, also after you close this page and open it again.',
+            )
       }
-      action={isOnline && <Button onClick={onRetry}>Send now</Button>}
+      action={isOnline && <Button onClick={onRetry}>{t('Send now')}</Button>}
     />
   )
 }

@@ -7,6 +7,7 @@ import { Checkbox, RadioGroup, SelectField, TextField } from '../../components/f
 import { FormActions } from '../../components/form-actions.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toast.tsx'
+import { t } from '../../language/translate.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import type { ScannerSettings } from './scan-storage.ts'
@@ -32,26 +33,26 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
       store === settings.store ? settings.storeId : stores.find(({ name }) => name === store)?.id
     onSave({ ...draft, store, storeId }).then(
       () => {
-        showToast('The settings are saved')
+        showToast(t('The settings are saved'))
         onClose()
       },
       () => setHasFailed(true),
     )
   }
   return (
-    <Dialog title="Settings of this scanner" onClose={onClose} isDismissable={false}>
+    <Dialog title={t('Settings of this scanner')} onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit}>
         <StoreField stores={stores} value={draft.store} onChange={(store) => setDraft({ ...draft, store })} />
         <RadioGroup
-          label="A scan of a membership card"
+          label={t('A scan of a membership card')}
           name="membershipAction"
           value={draft.membershipAction}
           options={[
-            { value: 'CHECK_IN', label: 'Checks in', description: 'The member visits the store.' },
+            { value: 'CHECK_IN', label: t('Checks in'), description: t('The member visits the store.') },
             {
               value: 'REDEEM',
-              label: 'Redeems a benefit',
-              description: 'The member uses a benefit, such as a free coffee.',
+              label: t('Redeems a benefit'),
+              description: t('The member uses a benefit, such as a free coffee.'),
             },
           ]}
           onChange={(value) =>
@@ -59,14 +60,14 @@ export function ScannerSettingsDialog(props: ScannerSettingsDialogProps): ReactN
           }
         />
         <Checkbox
-          label="Sound after each scan"
+          label={t('Sound after each scan')}
           name="sound"
           checked={!draft.isMuted}
           onChange={(isOn) => setDraft({ ...draft, isMuted: !isOn })}
         />
         <DetailList
           details={{
-            'This device': <Identifier value={draft.device} />,
+            [t('This device')]: <Identifier value={draft.device} />,
           }}
         />
         {hasFailed && <Notice tone="danger" {...scannerTexts.noStorage} />}
@@ -85,12 +86,14 @@ interface StoreFieldProps {
 
 /** Chooses a store of the project, or takes any name while it has none or they cannot be read. */
 function StoreField({ stores, value, onChange }: StoreFieldProps): ReactNode {
-  const shared = { label: 'Store', name: 'store', value, onChange }
+  const shared = { label: t('Store'), name: 'store', value, onChange }
   if (stores.length === 0) {
     return (
       <TextField
         {...shared}
-        description="Cards that name stores are accepted only there. Write its name or code. Empty for no store."
+        description={t(
+          'Cards that name stores are accepted only there. Write its name or code. Empty for no store.',
+        )}
         maxLength={MAX_STORE_LENGTH}
         autoComplete="off"
       />
@@ -102,7 +105,7 @@ function StoreField({ stores, value, onChange }: StoreFieldProps): ReactNode {
   return (
     <SelectField
       {...shared}
-      description="Cards that name stores are accepted only there."
+      description={t('Cards that name stores are accepted only there.')}
       options={[
         { value: '', label: scannerTexts.noStore },
         ...names.map((name) => ({ value: name, label: name })),

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { t } from '../../language/translate.ts'
 import { createQrReader, FRAME_SIZE } from './qr-reader.ts'
 
 /**
@@ -75,7 +76,7 @@ interface CameraRun {
 
 /** Reads pictures until the signal. Throws if the camera cannot be used, or is taken away. */
 async function runCamera({ signal, getVideo, onStart, onText }: CameraRun): Promise<void> {
-  if (navigator.mediaDevices === undefined) throw new DOMException('No camera', 'NotFoundError')
+  if (navigator.mediaDevices === undefined) throw new DOMException(t('No camera'), 'NotFoundError')
   const [stream, reader] = await Promise.all([
     navigator.mediaDevices.getUserMedia({
       audio: false,
@@ -91,7 +92,7 @@ async function runCamera({ signal, getVideo, onStart, onText }: CameraRun): Prom
     onStart()
     while (!signal.aborted) {
       if (stream.getTracks().every(({ readyState }) => readyState === 'ended')) {
-        throw new DOMException('The camera was disconnected', 'NotReadableError')
+        throw new DOMException(t('The camera was disconnected'), 'NotReadableError')
       }
       const begin = performance.now()
       const text = await reader.read(video)

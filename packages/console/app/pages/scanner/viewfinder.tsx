@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, Spinner } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { t } from '../../language/translate.ts'
 import { scannerTexts } from '../../texts/scanner.ts'
 import type { useCamera } from './use-camera.ts'
 
@@ -11,14 +12,14 @@ export function Viewfinder({ camera }: { readonly camera: ReturnType<typeof useC
   const { video, state, start, stop } = camera
   const isOn = state === 'on'
   return (
-    <section className="viewfinder" aria-label="Picture of the camera">
+    <section className="viewfinder" aria-label={t('Picture of the camera')}>
       <video ref={video} className="viewfinder-video" hidden={!isOn} muted playsInline />
       {isOn ? (
         <>
           <div className="viewfinder-frame" />
-          <p className="viewfinder-hint">Hold the QR code of the card into the frame.</p>
+          <p className="viewfinder-hint">{t('Hold the QR code of the card into the frame.')}</p>
           <div className="viewfinder-stop">
-            <Button onClick={stop}>Stop the camera</Button>
+            <Button onClick={stop}>{t('Stop the camera')}</Button>
           </div>
         </>
       ) : (
@@ -26,7 +27,7 @@ export function Viewfinder({ camera }: { readonly camera: ReturnType<typeof useC
           {state === 'starting' ? (
             <>
               <Spinner />
-              <p>Starting the camera</p>
+              <p>{t('Starting the camera')}</p>
             </>
           ) : (
             <CameraStart state={state} onStart={start} />
@@ -48,9 +49,9 @@ function CameraStart({ state, onStart }: CameraStartProps): ReactNode {
       <>
         <Icon name="scanner" />
         <Button kind="primary" onClick={onStart}>
-          Start the camera
+          {t('Start the camera')}
         </Button>
-        <p className="muted">The camera reads QR codes of cards. The pictures stay on this device.</p>
+        <p className="muted">{t('The camera reads QR codes of cards. The pictures stay on this device.')}</p>
       </>
     )
   }
@@ -62,7 +63,7 @@ function CameraStart({ state, onStart }: CameraStartProps): ReactNode {
         {title}
       </p>
       <p className="muted">{advice}</p>
-      <Button onClick={onStart}>Try again</Button>
+      <Button onClick={onStart}>{t('Try again')}</Button>
     </>
   )
 }

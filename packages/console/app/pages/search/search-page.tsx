@@ -10,6 +10,7 @@ import { formatOrderStatus, getOrderTone } from '../../components/order-status.t
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { QueryTable } from '../../components/query-view.tsx'
+import { t } from '../../language/translate.ts'
 import { focusSearch } from '../../layout/use-shortcuts.ts'
 import { findPages } from '../../navigation/items.ts'
 import { programSlugs } from '../../navigation/program-slugs.ts'
@@ -33,7 +34,7 @@ function toPath({ kind, id, program }: FoundRecord): string | undefined {
 
 function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
   const path = toPath(record)
-  const name = record.name === '' ? 'No name' : record.name
+  const name = record.name === '' ? t('No name') : record.name
   if (path === undefined) return name
   return (
     <ProjectLink to={path} className="row-link">
@@ -43,9 +44,9 @@ function RecordLink({ record }: { readonly record: FoundRecord }): ReactNode {
 }
 
 const columns: Columns<FoundRecord> = {
-  name: { label: 'Name', cell: (record) => <RecordLink record={record} /> },
+  name: { label: t('Name'), cell: (record) => <RecordLink record={record} /> },
   kind: {
-    label: 'Kind',
+    label: t('Kind'),
     cell: ({ kind, orderStatus }) => (
       <span className="row">
         {kinds[kind] ?? kind}
@@ -55,9 +56,9 @@ const columns: Columns<FoundRecord> = {
       </span>
     ),
   },
-  foundBy: { label: 'Found by', cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
-  wallet: { label: 'Wallet', isWideOnly: true },
-  createTime: 'Created',
+  foundBy: { label: t('Found by'), cell: ({ foundBy }) => reasons[foundBy] ?? foundBy },
+  wallet: { label: t('Wallet'), isWideOnly: true },
+  createTime: t('Created'),
 }
 
 /** Finds pages by their titles, and what a customer says among the orders, cards and wallets of the project. */
@@ -74,13 +75,15 @@ export function SearchPage(): ReactNode {
     <>
       <PageHeader
         title={texts.title}
-        description="Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference. Pages are found by their titles."
+        description={t(
+          'Enter what a customer tells you: an order number, a transaction hash, a wallet, a name, a card code or your reference. Pages are found by their titles.',
+        )}
       />
       <div className="toolbar">
         <SearchField label={texts.label} value={q ?? ''} onSearch={(text) => setSearch({ q: text })} />
       </div>
       {pages.length > 0 && (
-        <nav className="row section" aria-label="Pages of the console">
+        <nav className="row section" aria-label={t('Pages of the console')}>
           {pages.map(({ path, icon, label }) => (
             <Link key={path} to={`/${path}`} className="button button-secondary">
               <Icon name={icon} />
@@ -98,8 +101,8 @@ export function SearchPage(): ReactNode {
           empty={
             <EmptyState
               icon="search"
-              title={pages.length > 0 ? 'No order, card or wallet found' : componentTexts.notFoundTitle}
-              advice="Check the spelling. Codes and references must be complete."
+              title={pages.length > 0 ? t('No order, card or wallet found') : componentTexts.notFoundTitle}
+              advice={t('Check the spelling. Codes and references must be complete.')}
             />
           }
         />

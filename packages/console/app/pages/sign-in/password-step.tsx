@@ -7,6 +7,7 @@ import { hasPasskeySupport, signInWithPasskey } from '../../auth/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { t } from '../../language/translate.ts'
 
 interface PasswordStepProps {
   /** Whether a page below waits for the sign-in, so that links open another tab. */
@@ -50,7 +51,7 @@ export function PasswordStep({ coversPage, onSecondFactor, onSignedIn }: Passwor
     <>
       <form onSubmit={submit} className="stack" data-transient>
         <TextField
-          label="Email address"
+          label={t('Email address')}
           type="email"
           name="email"
           autoComplete="username webauthn"
@@ -60,7 +61,7 @@ export function PasswordStep({ coversPage, onSecondFactor, onSignedIn }: Passwor
           onChange={setEmail}
         />
         <TextField
-          label="Password"
+          label={t('Password')}
           type="password"
           name="password"
           autoComplete="current-password"
@@ -70,23 +71,23 @@ export function PasswordStep({ coversPage, onSecondFactor, onSignedIn }: Passwor
         />
         <ErrorNotice error={withPassword.error ?? withPasskey.error} />
         <Button kind="primary" type="submit" isPending={withPassword.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
         {hasPasskeySupport() && (
           <>
-            <p className="separator">or</p>
+            <p className="separator">{t('or')}</p>
             <Button icon="passkey" isPending={withPasskey.isPending} onClick={passkey}>
-              Sign in with a passkey
+              {t('Sign in with a passkey')}
             </Button>
           </>
         )}
       </form>
       {sendsMails && (
         <Link to="/new-password" {...(coversPage && { target: '_blank' })}>
-          Forgot your password?
+          {t('Forgot your password?')}
         </Link>
       )}
-      <p className="muted">No access? Ask an owner of the project for a new invitation.</p>
+      <p className="muted">{t('No access? Ask an owner of the project for a new invitation.')}</p>
     </>
   )
 }

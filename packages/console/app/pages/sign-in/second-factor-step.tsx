@@ -4,6 +4,7 @@ import { authClient, readAuth } from '../../auth/auth-client.ts'
 import { Button } from '../../components/button.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { t } from '../../language/translate.ts'
 
 interface SecondFactorStepProps {
   readonly onSignedIn: () => Promise<void>
@@ -38,11 +39,11 @@ export function SecondFactorStep({ onSignedIn, onStartAgain }: SecondFactorStepP
       <TextField
         // A new field for each method, so that it gets the focus.
         key={String(isBackup)}
-        label={isBackup ? 'Backup code' : 'Code'}
+        label={isBackup ? t('Backup code') : t('Code')}
         description={
           isBackup
-            ? 'Each of your backup codes works once.'
-            : 'Enter the six digits that your authenticator app shows.'
+            ? t('Each of your backup codes works once.')
+            : t('Enter the six digits that your authenticator app shows.')
         }
         name="code"
         inputMode={isBackup ? 'text' : 'numeric'}
@@ -53,14 +54,16 @@ export function SecondFactorStep({ onSignedIn, onStartAgain }: SecondFactorStepP
         value={code}
         onChange={setCode}
       />
-      <Checkbox label="Trust this device for 30 days" checked={trustDevice} onChange={setTrustDevice} />
+      <Checkbox label={t('Trust this device for 30 days')} checked={trustDevice} onChange={setTrustDevice} />
       <ErrorNotice error={verify.error} />
       <Button kind="primary" type="submit" isPending={verify.isPending}>
-        Continue
+        {t('Continue')}
       </Button>
-      <Button onClick={switchMethod}>{isBackup ? 'Use the authenticator app' : 'Use a backup code'}</Button>
+      <Button onClick={switchMethod}>
+        {isBackup ? t('Use the authenticator app') : t('Use a backup code')}
+      </Button>
       <Button kind="plain" onClick={onStartAgain}>
-        Use another account
+        {t('Use another account')}
       </Button>
     </form>
   )

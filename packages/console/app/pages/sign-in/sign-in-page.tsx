@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { LanguageSelect } from '../../layout/language-select.tsx'
 import { useSearchState } from '../../navigation/use-address.ts'
 import { toReturnPath } from '../../session/return-to.ts'
 import { useSessionQuery } from '../../session/session.ts'
@@ -16,5 +17,5 @@ export function SignInPage(): ReactNode {
   useEffect(() => {
     if (isSignedIn) router.history.replace(`${router.basepath}${target.current}`)
   }, [isSignedIn, router])
-  return <SignInSteps />
+  return <SignInSteps below={<LanguageSelect />} />
 }

@@ -3,10 +3,11 @@ import { Badge } from '../../components/badge.tsx'
 import { openForm } from '../../components/dialogs.tsx'
 import { defineResource } from '../../components/resource.tsx'
 import { getTimeZone } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 
 const statusOptions = [
-  { value: 'OPEN', label: 'Open' },
-  { value: 'CLOSED', label: 'Closed' },
+  { value: 'OPEN', label: t('Open') },
+  { value: 'CLOSED', label: t('Closed') },
 ]
 
 const listFields = (sendsEmpty: boolean) =>
@@ -14,32 +15,32 @@ const listFields = (sendsEmpty: boolean) =>
     name: {
       kind: 'text',
       isRequired: true,
-      label: 'Name',
-      description: 'What staff choose at the scanner. Cards of the store follow it to another name.',
+      label: t('Name'),
+      description: t('What staff choose at the scanner. Cards of the store follow it to another name.'),
     },
     code: {
       kind: 'text',
       sendsEmpty,
-      label: 'Code',
-      description: 'A short code that can be used instead, such as BER1.',
+      label: t('Code'),
+      description: t('A short code that can be used instead, such as BER1.'),
     },
-    address: { kind: 'text', sendsEmpty, label: 'Address', description: 'For your own information.' },
+    address: { kind: 'text', sendsEmpty, label: t('Address'), description: t('For your own information.') },
     timeZone: {
       kind: 'text',
       isRequired: true,
-      label: 'Time zone',
-      description: 'Where its days begin, such as Europe/Berlin.',
+      label: t('Time zone'),
+      description: t('Where its days begin, such as Europe/Berlin.'),
     },
   }) as const
 
-const done = ({ name }: Store) => `${name} is saved`
+const done = ({ name }: Store) => t('{name} is saved', { name })
 
 const addStore = () =>
   openForm({
     operation: stores.create,
     fields: listFields(false),
     initial: { timeZone: getTimeZone() },
-    title: 'Add store',
+    title: t('Add store'),
     done,
   })
 
@@ -52,40 +53,45 @@ const editStore = (store: Store) =>
         kind: 'select',
         isRequired: true,
         options: statusOptions,
-        label: 'Status',
-        description: 'Closed: new cards cannot name it. Issued cards keep it.',
+        label: t('Status'),
+        description: t('Closed: new cards cannot name it. Issued cards keep it.'),
       },
     },
     fixed: { id: store.id },
     initial: store,
-    title: `Edit ${store.name}`,
-    action: 'Save',
+    title: t('Edit {name}', { name: store.name }),
+    action: t('Save'),
     done,
   })
 
 /** The stores of a project: creating, renaming and closing them. */
 export const StoresPage = defineResource(stores.list, {
-  title: 'Stores',
-  description: 'Where customers show their cards. Cards and scanners choose from these stores.',
-  actions: () => [{ label: 'Add store', kind: 'primary', icon: 'plus', onSelect: addStore }],
+  title: t('Stores'),
+  description: t('Where customers show their cards. Cards and scanners choose from these stores.'),
+  actions: () => [{ label: t('Add store'), kind: 'primary', icon: 'plus', onSelect: addStore }],
   columns: {
-    name: { label: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    name: { label: t('Name'), cell: ({ name }) => <strong>{name}</strong> },
     status: {
-      label: 'Status',
+      label: t('Status'),
       cell: ({ status }) =>
-        status === 'OPEN' ? <Badge tone="success">Open</Badge> : <Badge tone="neutral">Closed</Badge>,
+        status === 'OPEN' ? (
+          <Badge tone="success">{t('Open')}</Badge>
+        ) : (
+          <Badge tone="neutral">{t('Closed')}</Badge>
+        ),
     },
-    code: 'Code',
-    address: 'Address',
-    timeZone: 'Time zone',
+    code: t('Code'),
+    address: t('Address'),
+    timeZone: t('Time zone'),
   },
   nameOf: ({ name }) => name,
-  rowActions: (store) => [{ label: 'Edit', onSelect: () => editStore(store) }],
+  rowActions: (store) => [{ label: t('Edit'), onSelect: () => editStore(store) }],
   empty: {
     icon: 'store',
-    title: 'No stores yet',
-    advice:
+    title: t('No stores yet'),
+    advice: t(
       'You need this page only with several stores. Once you add one, cards and scanners can use only the stores that are listed here.',
-    adviceToRead: 'Stores appear here when a manager adds them.',
+    ),
+    adviceToRead: t('Stores appear here when a manager adds them.'),
   },
 })

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { formatQuantity } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { useMayChange } from '../../session/project-context.tsx'
 
 const isRequired = true
@@ -16,9 +16,9 @@ const isRequired = true
 const MAX_IMPORTED = 2000
 
 const fields = {
-  name: { kind: 'text', isRequired, label: 'Name', description: 'At most 200 characters.' },
-  address: { kind: 'address', isRequired, label: 'Address' },
-  remark: { kind: 'multiline', sendsEmpty: true, label: 'Note' },
+  name: { kind: 'text', isRequired, label: t('Name'), description: t('At most 200 characters.') },
+  address: { kind: 'address', isRequired, label: t('Address') },
+  remark: { kind: 'multiline', sendsEmpty: true, label: t('Note') },
 } as const
 
 const addEntry = (owner: string) =>
@@ -26,8 +26,8 @@ const addEntry = (owner: string) =>
     operation: addressBook.add,
     fields,
     fixed: { owner },
-    title: 'Add address',
-    done: ({ name }) => `${name} is in the address book`,
+    title: t('Add address'),
+    done: ({ name }) => t('{name} is in the address book', { name }),
   })
 
 const editEntry = (entry: AddressBookEntry) =>
@@ -36,19 +36,19 @@ const editEntry = (entry: AddressBookEntry) =>
     fields,
     fixed: { id: entry.id },
     initial: entry,
-    title: `Edit ${nameEntry(entry)}`,
-    action: 'Save',
-    done: ({ name }) => `${name} is saved`,
+    title: t('Edit {name}', { name: nameEntry(entry) }),
+    action: t('Save'),
+    done: ({ name }) => t('{name} is saved', { name }),
   })
 
 const removeEntry = (entry: AddressBookEntry) =>
   confirm({
     operation: addressBook.remove,
     input: { id: entry.id },
-    title: `Remove ${nameEntry(entry)} from the address book?`,
-    text: 'The name and the note are lost. You can add the address again.',
-    action: 'Remove',
-    done: `${nameEntry(entry)} is removed`,
+    title: t('Remove {name} from the address book?', { name: nameEntry(entry) }),
+    text: t('The name and the note are lost. You can add the address again.'),
+    action: t('Remove'),
+    done: t('{name} is removed', { name: nameEntry(entry) }),
   })
 
 /** Names an entry: an imported one may have no name. */
@@ -67,34 +67,34 @@ export function AddressBookSection({ owner }: AddressBookProps): ReactNode {
     <ResourceSection
       operation={addressBook.list}
       input={{ owner }}
-      title="Address book"
+      title={t('Address book')}
       actions={() => [
-        { label: 'Add address', kind: 'primary', icon: 'plus', onSelect: () => addEntry(owner) },
+        { label: t('Add address'), kind: 'primary', icon: 'plus', onSelect: () => addEntry(owner) },
       ]}
       view={<ImportButton owner={owner} />}
       filters={{
-        q: { label: 'Search by name, note or address', toInput: (keyword) => ({ keyword }) },
+        q: { label: t('Search by name, note or address'), toInput: (keyword) => ({ keyword }) },
       }}
       columns={{
         name: {
-          label: 'Name',
+          label: t('Name'),
           sort: true,
-          cell: ({ name }) => (name === '' ? <span className="faint">No name</span> : name),
+          cell: ({ name }) => (name === '' ? <span className="faint">{t('No name')}</span> : name),
         },
-        address: { label: 'Address', sort: true, cell: ({ address }) => <WalletLink address={address} /> },
-        remark: 'Note',
-        createTime: { label: 'Added', sort: true },
+        address: { label: t('Address'), sort: true, cell: ({ address }) => <WalletLink address={address} /> },
+        remark: t('Note'),
+        createTime: { label: t('Added'), sort: true },
       }}
       nameOf={nameEntry}
       rowActions={(entry) => [
-        { label: 'Edit', onSelect: () => editEntry(entry) },
-        { label: 'Remove', isDangerous: true, onSelect: () => removeEntry(entry) },
+        { label: t('Edit'), onSelect: () => editEntry(entry) },
+        { label: t('Remove'), isDangerous: true, onSelect: () => removeEntry(entry) },
       ]}
       empty={{
         icon: 'people',
-        title: 'The address book is empty',
-        advice: 'Add an address, or import the wallets that this wallet follows.',
-        adviceToRead: 'The addresses that this wallet names appear here.',
+        title: t('The address book is empty'),
+        advice: t('Add an address, or import the wallets that this wallet follows.'),
+        adviceToRead: t('The addresses that this wallet names appear here.'),
       }}
     />
   )
@@ -106,14 +106,16 @@ function ImportButton({ owner }: AddressBookProps): ReactNode {
   const mayChange = useMayChange()
   if (!mayChange) return null
   const onSuccess = ({ length }: { readonly length: number }) => {
-    const count = formatQuantity(length, { one: 'address is imported', other: 'addresses are imported' })
-    const more = length === MAX_IMPORTED ? '. There may be more: import again.' : ''
-    showToast(length === 0 ? 'All followed wallets are in the address book already' : count + more)
+    if (length === 0) return showToast(t('All followed wallets are in the address book already'))
+    const done = t('{count, plural, one {# address is imported} other {# addresses are imported}}', {
+      count: length,
+    })
+    showToast(length === MAX_IMPORTED ? t('{done}. There may be more: import again.', { done }) : done)
   }
   return (
     <>
       <Button onClick={() => mutate({ owner }, { onSuccess })} isPending={isPending}>
-        Import followed wallets
+        {t('Import followed wallets')}
       </Button>
       <ErrorNotice error={error} />
     </>

@@ -2,6 +2,7 @@ import { fans } from '@mintmark/wallet'
 import type { ReactNode } from 'react'
 import { WalletLink } from '../../components/links.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
+import { t } from '../../language/translate.ts'
 
 /** The wallets that follow a wallet. */
 export function Followers({ address }: { readonly address: string }): ReactNode {
@@ -9,16 +10,16 @@ export function Followers({ address }: { readonly address: string }): ReactNode 
     <ResourceSection
       operation={fans.list}
       input={{ address }}
-      title="Followers"
+      title={t('Followers')}
       columns={{
-        fan: { label: 'Wallet', cell: ({ fan, fanName }) => <WalletLink address={fan} name={fanName} /> },
-        createTime: 'Since',
+        fan: { label: t('Wallet'), cell: ({ fan, fanName }) => <WalletLink address={fan} name={fanName} /> },
+        createTime: t('Since'),
       }}
       picture={({ fanPhoto }) => fanPhoto}
       empty={{
         icon: 'people',
-        title: 'No followers yet',
-        advice: 'Wallets that follow this wallet appear here.',
+        title: t('No followers yet'),
+        advice: t('Wallets that follow this wallet appear here.'),
       }}
     />
   )
@@ -30,16 +31,16 @@ export function Following({ address }: { readonly address: string }): ReactNode 
     <ResourceSection
       operation={fans.following}
       input={{ address }}
-      title="Following"
+      title={t('Following')}
       columns={{
-        address: { label: 'Wallet', cell: (fan) => <WalletLink address={fan.address} name={fan.name} /> },
-        createTime: 'Since',
+        address: { label: t('Wallet'), cell: (fan) => <WalletLink address={fan.address} name={fan.name} /> },
+        createTime: t('Since'),
       }}
       picture={({ photo }) => photo}
       empty={{
         icon: 'people',
-        title: 'This wallet follows nobody',
-        advice: 'Wallets that it follows appear here.',
+        title: t('This wallet follows nobody'),
+        advice: t('Wallets that it follows appear here.'),
       }}
     />
   )

@@ -15,7 +15,7 @@ import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { OperationForm } from '../../form/operation-form.tsx'
 import { shortenIdentifier } from '../../format/identifier.ts'
-import { formatQuantity } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { readPageNumber } from '../../navigation/search-params.ts'
 import { useSearchState } from '../../navigation/use-address.ts'
@@ -44,18 +44,18 @@ const writeMessage = (sender: string) =>
       recipient: {
         kind: 'address',
         isRequired,
-        label: 'Recipient',
-        description: 'The address of the wallet that gets the message.',
+        label: t('Recipient'),
+        description: t('The address of the wallet that gets the message.'),
       },
       content: {
         kind: 'multiline',
         isRequired,
-        label: 'Message',
-        description: '1 to 4,000 characters. It is sent in the name of this wallet.',
+        label: t('Message'),
+        description: t('1 to 4,000 characters. It is sent in the name of this wallet.'),
       },
     },
     fixed: { sender },
-    title: 'New message',
+    title: t('New message'),
     action: messagesTexts.send,
     done: messagesTexts.sent,
   })
@@ -74,10 +74,10 @@ function ConversationList({ address }: MessagesProps): ReactNode {
       operation={words.conversations}
       input={{ address }}
       title={messagesTexts.title}
-      actions={() => [{ label: 'New message', icon: 'plus', onSelect: write }]}
+      actions={() => [{ label: t('New message'), icon: 'plus', onSelect: write }]}
       columns={{
         other: {
-          label: 'Wallet',
+          label: t('Wallet'),
           cell: ({ other, name }) => (
             <ProjectLink to={`wallets/${address}`} search={{ view: 'messages', other }} className="row-link">
               {name || shortenIdentifier(other)}
@@ -85,15 +85,15 @@ function ConversationList({ address }: MessagesProps): ReactNode {
           ),
         },
         lastMessage: {
-          label: 'Newest message',
+          label: t('Newest message'),
           cell: ({ lastMessage }) => <div className="change-summary truncate">{lastMessage.content}</div>,
         },
         unreadCount: {
-          label: 'Unread',
+          label: t('Unread'),
           cell: ({ unreadCount: count }) =>
-            count > 0 && <Badge tone="info">{formatQuantity(count, messagesTexts.unread)}</Badge>,
+            count > 0 && <Badge tone="info">{messagesTexts.unread(count)}</Badge>,
         },
-        _time: { label: 'Time', cell: ({ lastMessage }) => <Time value={lastMessage.createTime} /> },
+        _time: { label: t('Time'), cell: ({ lastMessage }) => <Time value={lastMessage.createTime} /> },
       }}
       getKey={({ other }) => other}
       picture={({ photo }) => photo}
@@ -101,14 +101,14 @@ function ConversationList({ address }: MessagesProps): ReactNode {
         <>
           {table}
           {rows.length === MAX_CONVERSATIONS && (
-            <p className="muted">The newest 250 conversations are shown.</p>
+            <p className="muted">{t('The newest 250 conversations are shown.')}</p>
           )}
         </>
       )}
       empty={{
         icon: 'wallet',
-        title: 'No messages yet',
-        advice: 'Conversations of this wallet appear here.',
+        title: t('No messages yet'),
+        advice: t('Conversations of this wallet appear here.'),
       }}
     />
   )
@@ -124,14 +124,14 @@ function ConversationSection({ address, other }: ConversationProps): ReactNode {
   const [sentCount, setSentCount] = useState(0)
   return (
     <Section
-      title={`Messages with ${shortenIdentifier(other)}`}
+      title={t('Messages with {other}', { other: shortenIdentifier(other) })}
       actions={
         <ProjectLink
           to={`wallets/${address}`}
           search={{ view: 'messages' }}
           className="button button-secondary"
         >
-          All conversations
+          {t('All conversations')}
         </ProjectLink>
       }
     >
@@ -145,8 +145,8 @@ function ConversationSection({ address, other }: ConversationProps): ReactNode {
             content: {
               kind: 'multiline',
               isRequired,
-              label: 'Reply',
-              description: 'It is sent in the name of this wallet.',
+              label: t('Reply'),
+              description: t('It is sent in the name of this wallet.'),
             },
           }}
           fixed={{ sender: address, recipient: other }}
@@ -171,19 +171,23 @@ function MessageList({ address, other }: ConversationProps): ReactNode {
         <>
           <div className="row">
             {!lastPage && (
-              <Button onClick={() => setSearch({ page: String(pageNumber + 1) })}>Older messages</Button>
+              <Button onClick={() => setSearch({ page: String(pageNumber + 1) })}>
+                {t('Older messages')}
+              </Button>
             )}
             {pageNumber > 1 && (
-              <Button onClick={() => setSearch({ page: String(pageNumber - 1) })}>Newer messages</Button>
+              <Button onClick={() => setSearch({ page: String(pageNumber - 1) })}>
+                {t('Newer messages')}
+              </Button>
             )}
             <MarkReadButton address={address} other={other} messages={list} />
           </div>
           {list.length === 0 ? (
             <EmptyState
               icon="wallet"
-              title="No messages with this wallet"
-              advice="Write the first one below."
-              adviceToRead="Messages between both wallets appear here."
+              title={t('No messages with this wallet')}
+              advice={t('Write the first one below.')}
+              adviceToRead={t('Messages between both wallets appear here.')}
             />
           ) : (
             <ol className="stack-small" aria-label={messagesTexts.title}>
@@ -211,14 +215,14 @@ function MarkReadButton({ address, other, messages }: MarkReadButtonProps): Reac
   const read = useWrite(words.readAll)
   const hasUnread = messages.some((message) => message.recipient === address && !message.read)
   if (!mayChange || !hasUnread) return null
-  const onSuccess = () => showToast('The messages are marked as read')
+  const onSuccess = () => showToast(t('The messages are marked as read'))
   return (
     <>
       <Button
         isPending={read.isPending}
         onClick={() => read.mutate({ address, sender: other }, { onSuccess })}
       >
-        Mark as read
+        {t('Mark as read')}
       </Button>
       <ErrorNotice error={read.error} />
     </>
@@ -235,9 +239,9 @@ function MessageItem({ address, message }: MessageItemProps): ReactNode {
   return (
     <li className={isOwn ? 'frame message message-own' : 'frame message'}>
       <p className="faint">
-        {isOwn ? 'This wallet' : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
+        {isOwn ? t('This wallet') : senderName || shortenIdentifier(sender)} · <Time value={createTime} />
       </p>
-      {replyTo !== 0 && <p className="faint">{`Reply to message ${replyTo}`}</p>}
+      {replyTo !== 0 && <p className="faint">{t('Reply to message {replyTo}', { replyTo })}</p>}
       <p className="written">{content}</p>
     </li>
   )

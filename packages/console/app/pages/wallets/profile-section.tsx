@@ -9,6 +9,7 @@ import { Empty } from '../../components/empty.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { t } from '../../language/translate.ts'
 import { profileTexts } from '../../texts/wallets.ts'
 
 const { fields: texts } = profileTexts
@@ -21,8 +22,8 @@ const fields = {
   profilePhoto: {
     kind: 'url',
     sendsEmpty,
-    label: 'Photo',
-    description: 'An address that begins with https://.',
+    label: t('Photo'),
+    description: t('An address that begins with https://.'),
   },
   background: { kind: 'url', sendsEmpty, ...texts.background },
   showcaseBackground: { kind: 'url', sendsEmpty, ...texts.showcaseBackground },
@@ -45,18 +46,18 @@ const addProfile = (address: string) =>
     operation: walletInfo.add,
     fields,
     fixed: { address },
-    title: 'Add profile',
-    done: 'The profile is saved',
+    title: t('Add profile'),
+    done: t('The profile is saved'),
   })
 
 function MissingProfile({ address }: ProfileSectionProps): ReactNode {
   return (
     <Empty
       icon="wallet"
-      title="This wallet has no profile"
-      advice="Add one to show a name instead of the address."
-      adviceToRead="The console shows its address instead of a name."
-      action={{ label: 'Add profile', kind: 'primary', icon: 'plus', onSelect: () => addProfile(address) }}
+      title={t('This wallet has no profile')}
+      advice={t('Add one to show a name instead of the address.')}
+      adviceToRead={t('The console shows its address instead of a name.')}
+      action={{ label: t('Add profile'), kind: 'primary', icon: 'plus', onSelect: () => addProfile(address) }}
     />
   )
 }
@@ -67,18 +68,18 @@ const editProfile = (info: WalletInfo) =>
     fields,
     fixed: { address: info.address },
     initial: info,
-    title: 'Edit profile',
-    action: 'Save',
-    done: 'The profile is saved',
+    title: t('Edit profile'),
+    action: t('Save'),
+    done: t('The profile is saved'),
   })
 
 function Profile({ info }: { readonly info: WalletInfo }): ReactNode {
   const { name, email, description, profilePhoto, background, showcaseBackground } = info
-  const edit = { label: 'Edit profile', onSelect: () => editProfile(info) }
+  const edit = { label: t('Edit profile'), onSelect: () => editProfile(info) }
   return (
-    <Section title="Profile" actions={<ActionButtons actions={[edit]} />}>
+    <Section title={t('Profile')} actions={<ActionButtons actions={[edit]} />}>
       <div className="record-head">
-        <Picture address={profilePhoto} label={`Photo of ${name}`} size="large" />
+        <Picture address={profilePhoto} label={t('Photo of {name}', { name })} size="large" />
         <DetailList
           details={{
             [texts.name.label]: name,

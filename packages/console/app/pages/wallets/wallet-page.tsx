@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/placeholders.tsx'
 import { ViewTabs } from '../../components/view-tabs.tsx'
 import { isWalletAddress, shortenIdentifier } from '../../format/identifier.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { walletsTexts } from '../../texts/wallets.ts'
@@ -23,25 +24,25 @@ export function WalletPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={`Wallet ${name}`}
+        title={t('Wallet {name}', { name })}
         list={{ to: 'wallets', title: walletsTexts.title }}
         description={<CopiedText text={address} />}
         actions={
           <ProjectLink to="nfts" search={{ owner: address }} className="button button-secondary">
-            Tokens of this wallet
+            {t('Tokens of this wallet')}
           </ProjectLink>
         }
       />
       {isAddress ? (
         <ViewTabs
-          label="Parts of the wallet"
+          label={t('Parts of the wallet')}
           to={`wallets/${address}`}
           views={{
-            profile: ['Profile', <ProfileSection key="profile" address={address} />],
-            book: ['Address book', <AddressBookSection key="book" owner={address} />],
-            followers: ['Followers', <Followers key="followers" address={address} />],
-            following: ['Following', <Following key="following" address={address} />],
-            messages: ['Messages', <MessagesSection key="messages" address={address} />],
+            profile: [t('Profile'), <ProfileSection key="profile" address={address} />],
+            book: [t('Address book'), <AddressBookSection key="book" owner={address} />],
+            followers: [t('Followers'), <Followers key="followers" address={address} />],
+            following: [t('Following'), <Following key="following" address={address} />],
+            messages: [t('Messages'), <MessagesSection key="messages" address={address} />],
           }}
         />
       ) : (

@@ -7,6 +7,7 @@ import { WalletLink } from '../../components/links.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { isWalletAddress } from '../../format/identifier.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useProject } from '../../session/project-context.tsx'
 import { walletsTexts } from '../../texts/wallets.ts'
@@ -22,18 +23,20 @@ export function WalletsPage(): ReactNode {
   }
   const own = wallet !== '' && (
     <ProjectLink to={`wallets/${wallet}`} className="button button-secondary">
-      Your wallet
+      {t('Your wallet')}
     </ProjectLink>
   )
   return (
     <>
       <PageHeader
         title={walletsTexts.title}
-        description="Profiles of wallets, their address books, followers and messages. Here are the profiles that changed within the time for which the gateway keeps events."
+        description={t(
+          'Profiles of wallets, their address books, followers and messages. Here are the profiles that changed within the time for which the gateway keeps events.',
+        )}
         actions={own}
       />
       <Toolbar isFiltered={false} onClear={() => setIsWrong(false)}>
-        <SearchField label="Open a wallet by its address" value="" onSearch={open} />
+        <SearchField label={t('Open a wallet by its address')} value="" onSearch={open} />
       </Toolbar>
       <div className="stack">
         {isWrong && <Notice tone="warning" {...walletsTexts.notAnAddress} />}
@@ -47,22 +50,22 @@ function ProfileList(): ReactNode {
   return (
     <FeedTable<WalletInfo>
       feed={{ group: 'walletInfo', types: 'wallet.*' }}
-      label="Wallets"
+      label={t('Wallets')}
       columns={{
-        name: { label: 'Name', cell: ({ name }) => name || 'No name' },
-        address: { label: 'Address', cell: ({ address }) => <WalletLink address={address} /> },
-        description: 'About',
+        name: { label: t('Name'), cell: ({ name }) => name || t('No name') },
+        address: { label: t('Address'), cell: ({ address }) => <WalletLink address={address} /> },
+        description: t('About'),
       }}
       getKey={({ address }) => address}
       link={({ address }) => `wallets/${address}`}
       picture={({ profilePhoto }) => profilePhoto}
       empty={{
         icon: 'wallet',
-        title: 'No profiles yet',
-        advice: 'Enter the address of a wallet above. Its profile can be added on its page.',
-        adviceToRead: 'Enter the address of a wallet above to see its page.',
+        title: t('No profiles yet'),
+        advice: t('Enter the address of a wallet above. Its profile can be added on its page.'),
+        adviceToRead: t('Enter the address of a wallet above to see its page.'),
       }}
-      truncated="The gateway has more events about wallets than were read. Open others by their address."
+      truncated={t('The gateway has more events about wallets than were read. Open others by their address.')}
     />
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { createStatusColumn, createStatusFilter } from '../../components/badge.tsx'
 import { ResourceSection } from '../../components/resource.tsx'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { getTimeRange } from '../../navigation/period.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { openDelivery } from './delivery-dialog.tsx'
@@ -18,18 +19,18 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
     <ResourceSection
       operation={eventWebhooks.deliveries}
       input={{ id: webhook.id }}
-      title="Deliveries"
+      title={t('Deliveries')}
       filters={{
         status: createStatusFilter(deliveryStatuses),
         period: {
-          label: 'Period',
+          label: t('Period'),
           options: texts.periods,
           toInput: (period) => getTimeRange(period, Date.now()),
         },
       }}
       columns={{
         eventType: {
-          label: 'Event',
+          label: t('Event'),
           cell: ({ eventType, sequence }) => (
             <>
               <code>{eventType}</code>
@@ -38,13 +39,13 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
           ),
         },
         status: createStatusColumn(deliveryStatuses),
-        attempts: 'Attempts',
+        attempts: t('Attempts'),
         _response: {
-          label: 'Last response',
+          label: t('Last response'),
           cell: (delivery) => <span className="break">{formatResponse(delivery)}</span>,
         },
-        createTime: 'Created',
-        nextAttemptTime: { label: 'Next attempt', isWideOnly: true },
+        createTime: t('Created'),
+        nextAttemptTime: { label: t('Next attempt'), isWideOnly: true },
       }}
       onOpen={(delivery) => openDelivery(webhook, delivery)}
       refreshMs={({ list }) =>
@@ -52,9 +53,9 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
       }
       empty={{
         icon: 'webhook',
-        title: 'No deliveries yet',
-        advice: 'Deliveries appear when an event happens. Send a test message to try the receiver now.',
-        adviceToRead: 'Deliveries appear when an event happens.',
+        title: t('No deliveries yet'),
+        advice: t('Deliveries appear when an event happens. Send a test message to try the receiver now.'),
+        adviceToRead: t('Deliveries appear when an event happens.'),
       }}
     />
   )

@@ -12,6 +12,7 @@ import { Time } from '../../components/time.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { useIsCovered, useMayChange, useProjectGateway } from '../../session/project-context.tsx'
 import { componentTexts } from '../../texts/shell.ts'
@@ -45,21 +46,25 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
   const sendAgain = () =>
     redeliver.mutate(
       { id: webhook.id, deliveryId: delivery.id },
-      { onSuccess: () => showToast('The delivery is sent again') },
+      { onSuccess: () => showToast(t('The delivery is sent again')) },
     )
   // A receiver that works again need not wait for the next attempt.
   const isSendable =
     mayChange && getWebhookState(webhook) !== 'disabled' && !isAttemptDue(delivery, Date.now())
   return (
-    <Dialog title={`Delivery of ${delivery.eventType}`} size="wide" onClose={onClose}>
+    <Dialog
+      title={t('Delivery of {eventType}', { eventType: delivery.eventType })}
+      size="wide"
+      onClose={onClose}
+    >
       <div role="status">
         <StatusBadge status={delivery.status} statuses={deliveryStatuses} />
       </div>
       <DetailList
         details={{
-          Event: <EventReference delivery={delivery} />,
-          Created: <Time value={delivery.createTime} />,
-          'Next attempt': <Time value={delivery.nextAttemptTime} />,
+          [t('Event')]: <EventReference delivery={delivery} />,
+          [t('Created')]: <Time value={delivery.createTime} />,
+          [t('Next attempt')]: <Time value={delivery.nextAttemptTime} />,
         }}
       />
       <Attempts delivery={delivery} />
@@ -68,7 +73,7 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
       <div className="dialog-actions">
         {isSendable && (
           <Button onClick={sendAgain} isPending={redeliver.isPending}>
-            Send again
+            {t('Send again')}
           </Button>
         )}
         <Button kind="primary" onClick={onClose}>
@@ -99,10 +104,10 @@ function useDelivery(opened: EventDelivery): {
 }
 
 function EventReference({ delivery: { sequence } }: { readonly delivery: EventDelivery }): ReactNode {
-  if (sequence === 0) return 'A test message, which is not in the feed'
+  if (sequence === 0) return t('A test message, which is not in the feed')
   return (
     <ProjectLink to="events" search={{ event: String(sequence) }}>
-      {`Number ${formatCount(sequence)}`}
+      {t('Number {sequence}', { sequence: formatCount(sequence) })}
     </ProjectLink>
   )
 }
@@ -112,13 +117,16 @@ function Attempts({ delivery: { log } }: { readonly delivery: EventDelivery }): 
     <section className="stack-small">
       <h3>{texts.dialog.attempts}</h3>
       {log.length === 0 ? (
-        <p className="muted">No attempt yet. This page shows it as soon as it is made.</p>
+        <p className="muted">{t('No attempt yet. This page shows it as soon as it is made.')}</p>
       ) : (
         <Timeline
           label={texts.dialog.attempts}
           entries={log.toReversed().map((attempt, index) => ({
             key: `${attempt.time} ${index}`,
-            title: `${formatResponse(attempt)} after ${formatCount(attempt.durationMs)} ms`,
+            title: t('{attempt} after {durationMs} ms', {
+              attempt: formatResponse(attempt),
+              durationMs: formatCount(attempt.durationMs),
+            }),
             time: attempt.time,
             tone: attempt.error === '' ? 'success' : 'danger',
           }))}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Checkbox, RadioGroup } from '../../components/field.tsx'
 import { type EventTypeGroup, listTypeGroups } from '../../form/event-type-options.ts'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 
 interface EventPickerProps {
@@ -25,10 +26,10 @@ export function EventPicker({ chosen, onChange, error }: EventPickerProps): Reac
         options={[
           {
             value: 'all',
-            label: 'All events',
-            description: 'Also those of types that a later version adds.',
+            label: t('All events'),
+            description: t('Also those of types that a later version adds.'),
           },
-          { value: 'some', label: 'Only some types', description: '' },
+          { value: 'some', label: t('Only some types'), description: '' },
         ]}
         onChange={(value) => onChange(value === 'all' ? undefined : [])}
       />
@@ -58,11 +59,20 @@ function GroupChoice({ group, chosen, onChange }: GroupChoiceProps): ReactNode {
       <summary>
         <code>{pattern}</code>{' '}
         <span className="muted">
-          {isWhole ? 'all' : `${formatCount(types.length)} of ${formatCount(group.types.length)}`}
+          {isWhole
+            ? 'all'
+            : t('{chosen} of {count}', {
+                chosen: formatCount(types.length),
+                count: formatCount(group.types.length),
+              })}
         </span>
       </summary>
       <div className="fold-content">
-        <Checkbox label={`All of ${pattern}, also later ones`} checked={isWhole} onChange={set(pattern)} />
+        <Checkbox
+          label={t('All of {pattern}, also later ones', { pattern })}
+          checked={isWhole}
+          onChange={set(pattern)}
+        />
         {group.types.map(({ type, description }) => (
           <Checkbox
             key={type}

@@ -10,7 +10,8 @@ import { ErrorNotice, Notice } from '../../components/notice.tsx'
 import { focusFirstInvalid } from '../../form/focus-first-invalid.ts'
 import { FormField } from '../../form/form-field.tsx'
 import { type FieldDefinitions, type FormValues, fromRecord, toInput } from '../../form/form-values.ts'
-import { formatCount, formatQuantity } from '../../format/number.ts'
+import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { useProjectGateway } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { previewRange, type RangePreview } from './range-preview.ts'
@@ -31,12 +32,17 @@ interface RangeDialogProps {
 const { range: texts } = webhooksTexts
 
 const fields: FieldDefinitions = {
-  startTime: { kind: 'time', isRequired: true, label: 'From', description: 'The time zone of this device.' },
-  endTime: { kind: 'time', isRequired: true, label: 'To' },
+  startTime: {
+    kind: 'time',
+    isRequired: true,
+    label: t('From'),
+    description: t('The time zone of this device.'),
+  },
+  endTime: { kind: 'time', isRequired: true, label: t('To') },
   includeDelivered: {
     kind: 'boolean',
-    label: 'Also send events that were delivered',
-    description: 'Receivers recognize them by their id, which stays the same.',
+    label: t('Also send events that were delivered'),
+    description: t('Receivers recognize them by their id, which stays the same.'),
   },
 }
 
@@ -65,8 +71,9 @@ export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode 
     <Dialog title={texts.title} onClose={onClose} isDismissable={false}>
       <form className="stack" onSubmit={submit} noValidate>
         <p>
-          For a receiver that was down or lost data. Events that the webhook subscribes to and has not
-          received are sent, also those from before it existed.
+          {t(
+            'For a receiver that was down or lost data. Events that the webhook subscribes to and has not received are sent, also those from before it existed.',
+          )}
         </p>
         {Object.entries(fields).map(([name, field]) => (
           <FormField
@@ -80,19 +87,19 @@ export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode 
         ))}
         <div role="status" className="stack-small">
           {stopped?.after !== undefined && isSameRange(stopped.range, range) && !redelivery.isPending && (
-            <Notice tone="info" {...texts.stopped(formatQuantity(stopped.started, texts.delivery))} />
+            <Notice tone="info" {...texts.stopped(stopped.started)} />
           )}
           {preview.data !== undefined && (
             <PreviewNotice preview={preview.data} includeDelivered={entered.includeDelivered === true} />
           )}
-          {redelivery.isPending && formatStarted(redelivery.started)}
+          {redelivery.isPending && texts.started(redelivery.started)}
         </div>
         <ErrorNotice error={preview.error ?? redelivery.error} />
         <div className="dialog-actions">
           <CancelButton onCancel={onClose} />
           {preview.data === undefined || range === undefined ? (
             <Button kind="primary" type="submit" isPending={preview.isPending}>
-              Preview
+              {t('Preview')}
             </Button>
           ) : (
             <Button
@@ -101,7 +108,7 @@ export function RangeDialog({ onClose, ...props }: RangeDialogProps): ReactNode 
               isPending={redelivery.isPending}
               onClick={() => redelivery.mutate(range)}
             >
-              Send again
+              {t('Send again')}
             </Button>
           )}
         </div>
@@ -186,27 +193,27 @@ function PreviewNotice({
     return (
       <Notice
         tone="info"
-        title="Nothing to send"
-        advice="No stored event of the chosen types happened in this time."
+        title={t('Nothing to send')}
+        advice={t('No stored event of the chosen types happened in this time.')}
       />
     )
-  const quantity = formatQuantity(count, texts.event)
+  const quantity = texts.events(count)
   return (
     <Notice
       tone="info"
       title={
         byType === undefined
-          ? `Up to ${quantity} happened in this time; only the subscribed types are sent`
-          : `${quantity} of the subscribed types happened in this time`
+          ? t('Up to {quantity} happened in this time; only the subscribed types are sent', { quantity })
+          : t('{quantity} of the subscribed types happened in this time', { quantity })
       }
       advice={
         <>
           <p>
             {includeDelivered
-              ? 'All of them are sent, also those that were delivered.'
-              : 'Those that were delivered, or are being delivered, are not sent again.'}
+              ? t('All of them are sent, also those that were delivered.')
+              : t('Those that were delivered, or are being delivered, are not sent again.')}
           </p>
-          <p>Messages are sent in the order of the feed, within the rate limit of the webhook.</p>
+          <p>{t('Messages are sent in the order of the feed, within the rate limit of the webhook.')}</p>
           <ul>
             {[...(byType ?? [])].map(([type, each]) => (
               <li key={type}>
@@ -220,20 +227,19 @@ function PreviewNotice({
   )
 }
 
-function formatStarted(count: number): string {
-  return `${formatQuantity(count, texts.delivery)} started`
-}
-
 function Done({ started, onClose }: { readonly started: number; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <Notice
         tone="success"
-        title={`${formatQuantity(started, texts.delivery)} started. They appear in the list.`}
+        title={t(
+          '{count, plural, one {# delivery started. It appears in the list.} other {# deliveries started. They appear in the list.}}',
+          { count: started },
+        )}
       />
       <div className="dialog-actions">
         <Button kind="primary" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
       </div>
     </Dialog>

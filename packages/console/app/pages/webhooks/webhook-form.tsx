@@ -3,6 +3,7 @@ import type { InputOf } from '@mintmark/operation'
 import { openLoadedForm } from '../../components/dialogs.tsx'
 import { Notice } from '../../components/notice.tsx'
 import type { FieldDefinitions } from '../../form/form-values.ts'
+import { t } from '../../language/translate.ts'
 import { componentTexts } from '../../texts/shell.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
@@ -17,26 +18,27 @@ const fields: FieldDefinitions = {
   url: {
     kind: 'url',
     isRequired: true,
-    label: 'Address',
-    description:
+    label: t('Address'),
+    description: t(
       'An https address that receives the events. Or mailto: and the address of a person of this project, who gets mails.',
+    ),
   },
   description: {
     kind: 'text',
     sendsEmpty: true,
-    label: 'Description',
-    description: 'What receives the events, for your colleagues.',
+    label: t('Description'),
+    description: t('What receives the events, for your colleagues.'),
   },
   maxPerSecond: {
     kind: 'integer',
     isRequired: true,
-    label: 'Messages per second',
-    description: 'The most messages per second, up to 1,000. 0 for no limit.',
+    label: t('Messages per second'),
+    description: t('The most messages per second, up to 1,000. 0 for no limit.'),
   },
   events: {
     kind: 'custom',
     label: texts.events,
-    missing: 'Choose at least one type, or all events',
+    missing: t('Choose at least one type, or all events'),
     render: ({ value, error, onChange }) => (
       <EventPicker
         chosen={value.includes(ALL) ? undefined : value}
@@ -48,17 +50,17 @@ const fields: FieldDefinitions = {
 }
 
 /** Creates a webhook. */
-export const createWebhook = () => openLoadedForm('Create a webhook', () => useWebhookForm())
+export const createWebhook = () => openLoadedForm(t('Create a webhook'), () => useWebhookForm())
 
 /** Changes a webhook. Saving a disabled one enables it, and the form says so. */
 export const editWebhook = (webhook: EventWebhook) =>
-  openLoadedForm('Change the webhook', () => useWebhookForm(webhook))
+  openLoadedForm(t('Change the webhook'), () => useWebhookForm(webhook))
 
 /** Returns the form of a webhook; of a new one without it. */
 export function useWebhookForm(webhook?: EventWebhook) {
   const current = useWebhook(webhook)
   const wasDisabled = current !== undefined && getWebhookState(current) === 'disabled'
-  const saved = wasDisabled ? 'The webhook is changed and enabled' : 'The webhook is changed'
+  const saved = wasDisabled ? t('The webhook is changed and enabled') : t('The webhook is changed')
   return {
     operation: eventWebhooks.configure,
     size: 'wide',
@@ -77,11 +79,13 @@ export function useWebhookForm(webhook?: EventWebhook) {
         <Notice
           tone="warning"
           title={texts.enables.title}
-          advice="It is disabled now. Once it is saved, new events are sent to it. Cancel to keep it disabled and unchanged."
+          advice={t(
+            'It is disabled now. Once it is saved, new events are sent to it. Cancel to keep it disabled and unchanged.',
+          )}
         />
       ),
     action:
-      webhook === undefined ? 'Create webhook' : wasDisabled ? texts.enables.action : componentTexts.save,
+      webhook === undefined ? t('Create webhook') : wasDisabled ? texts.enables.action : componentTexts.save,
     ...(webhook !== undefined && { done: saved }),
   } as const
 }

@@ -13,6 +13,7 @@ import { RecordPage } from '../../components/record-page.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { formatTime } from '../../format/time.ts'
+import { t } from '../../language/translate.ts'
 import { usePathParam } from '../../navigation/use-address.ts'
 import { useMayChange, useProject } from '../../session/project-context.tsx'
 import { webhooksTexts } from '../../texts/webhooks.ts'
@@ -31,7 +32,7 @@ export function WebhookPage(): ReactNode {
   return (
     <RecordPage
       query={query}
-      list={{ to: 'webhooks', title: 'Webhooks' }}
+      list={{ to: 'webhooks', title: t('Webhooks') }}
       title={({ url }) => url}
       description={query.data?.description}
       status={(webhook) => <WebhookStatus webhook={webhook} />}
@@ -60,16 +61,17 @@ async function rotateSecret({ id }: EventWebhook): Promise<void> {
       overlapHours: {
         kind: 'integer',
         isRequired: true,
-        label: 'Hours of overlap',
-        description:
+        label: t('Hours of overlap'),
+        description: t(
           'For so long messages are signed with both secrets, so that you can replace the secret of your receiver without losing any: 0 to 168.',
+        ),
       },
     },
     fixed: { id },
     initial: { overlapHours: 24 },
     isDismissable: true,
-    title: 'Replace the secret?',
-    action: 'Create a new secret',
+    title: t('Replace the secret?'),
+    action: t('Create a new secret'),
   })
   if (rotated !== undefined) await showWebhookSecret(rotated)
 }
@@ -87,34 +89,40 @@ function WebhookActions({ webhook }: WebhookProps): ReactNode {
     const removed = await confirm({
       operation: eventWebhooks.remove,
       input: { id },
-      title: `Remove the webhook for ${url}?`,
-      text: 'Pending deliveries are not sent, and the list of deliveries is gone. This cannot be undone.',
-      action: 'Remove',
-      done: 'The webhook is removed',
+      title: t('Remove the webhook for {url}?', { url }),
+      text: t('Pending deliveries are not sent, and the list of deliveries is gone. This cannot be undone.'),
+      action: t('Remove'),
+      done: t('The webhook is removed'),
     })
     if (removed === undefined) return
     await navigate({ to: `/p/${projectId}/webhooks`, replace: true })
     client.removeQueries({ queryKey: getReadKey(projectId, eventWebhooks.get, { id }) })
   }
   const openRange = () => openDialog((close) => <RangeDialog webhook={webhook} onClose={() => close()} />)
-  const range = { key: 'range', label: 'Send a range again', icon: 'event', onSelect: openRange } as const
+  const range = { key: 'range', label: t('Send a range again'), icon: 'event', onSelect: openRange } as const
   return (
     <>
-      <Button onClick={() => void editWebhook(webhook)}>Edit</Button>
+      <Button onClick={() => void editWebhook(webhook)}>{t('Edit')}</Button>
       <Button kind="primary" disabled={isDisabled} isPending={test.isPending} onClick={sendTest}>
-        Send a test
+        {t('Send a test')}
       </Button>
       <LazyMenu
-        label="More actions"
+        label={t('More actions')}
         entries={[
           {
             key: 'rotate',
-            label: 'Replace the secret',
+            label: t('Replace the secret'),
             icon: 'key',
             onSelect: () => void rotateSecret(webhook),
           },
           ...(isDisabled ? [] : [range]),
-          { key: 'remove', label: 'Remove', icon: 'close', isDangerous: true, onSelect: () => void remove() },
+          {
+            key: 'remove',
+            label: t('Remove'),
+            icon: 'close',
+            isDangerous: true,
+            onSelect: () => void remove(),
+          },
         ]}
       />
       <ErrorNotice error={test.error} onRetry={sendTest} />
@@ -130,12 +138,13 @@ function StateNotice({ webhook }: WebhookProps): ReactNode {
   const state = getWebhookState(webhook)
   if (state === 'working') return null
   if (state === 'failing') {
-    const since = failingSince === undefined ? '' : ` ${formatTime(failingSince)}`
     return (
       <Notice
         tone="warning"
-        title={`Deliveries have failed since${since}`}
-        advice="The gateway tries each delivery again, up to five days. Look at the attempts below, correct the receiver, and send a test message."
+        title={t('Deliveries have failed since {time}', { time: formatTime(failingSince ?? Date.now()) })}
+        advice={t(
+          'The gateway tries each delivery again, up to five days. Look at the attempts below, correct the receiver, and send a test message.',
+        )}
       />
     )
   }
@@ -143,18 +152,20 @@ function StateNotice({ webhook }: WebhookProps): ReactNode {
   const enable = () =>
     configure.mutate(
       { id, url, events: events as EventTypePattern[], description, maxPerSecond },
-      { onSuccess: () => showToast('The webhook is enabled') },
+      { onSuccess: () => showToast(t('The webhook is enabled')) },
     )
   return (
     <>
       <Notice
         tone="danger"
-        title="The gateway has disabled this webhook"
-        advice="All deliveries had failed for five days. Correct the receiver, enable the webhook, then send the missed events again."
+        title={t('The gateway has disabled this webhook')}
+        advice={t(
+          'All deliveries had failed for five days. Correct the receiver, enable the webhook, then send the missed events again.',
+        )}
         action={
           mayChange && (
             <Button onClick={enable} isPending={configure.isPending}>
-              Enable
+              {t('Enable')}
             </Button>
           )
         }
@@ -171,12 +182,12 @@ function WebhookDetails({ webhook }: WebhookProps): ReactNode {
     <div className="panel">
       <DetailList
         details={{
-          Events: names,
-          Rate: formatRate(webhook),
-          Created: <Time value={createTime} />,
-          Changed: <Time value={updateTime} />,
+          [t('Events')]: names,
+          [t('Rate')]: formatRate(webhook),
+          [t('Created')]: <Time value={createTime} />,
+          [t('Changed')]: <Time value={updateTime} />,
           ...(previousSecretExpireTime !== undefined && {
-            'The previous secret signs until': formatTime(previousSecretExpireTime),
+            [t('The previous secret signs until')]: formatTime(previousSecretExpireTime),
           }),
         }}
       />

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import { StatusBadge, type Statuses } from '../../components/badge.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format/number.ts'
+import { t } from '../../language/translate.ts'
 import { webhooksTexts } from '../../texts/webhooks.ts'
 import { getWebhookState, type WebhookState } from './webhook-state.ts'
 
 const states: Statuses<WebhookState> = {
-  working: ['Working', 'success'],
-  failing: ['Failing', 'warning'],
-  disabled: ['Disabled', 'danger'],
+  working: [t('Working'), 'success'],
+  failing: [t('Failing'), 'warning'],
+  disabled: [t('Disabled'), 'danger'],
 }
 
 /** Shows how a webhook works, and since when it has failed. */
@@ -33,18 +34,20 @@ export function formatEvents({ events }: EventWebhook): string {
     ? webhooksTexts.allEvents
     : others.length === 0
       ? first
-      : `${first} and ${others.length} more`
+      : t('{first} and {length} more', { first, length: others.length })
 }
 
 /** Formats the rate limit of a webhook. */
 export function formatRate({ maxPerSecond }: EventWebhook): string {
-  return maxPerSecond === 0 ? 'No limit' : `${formatCount(maxPerSecond)} per second`
+  return maxPerSecond === 0
+    ? t('No limit')
+    : t('{maxPerSecond} per second', { maxPerSecond: formatCount(maxPerSecond) })
 }
 
 export const deliveryStatuses = {
-  PENDING: ['Pending', 'info'],
-  DELIVERED: ['Delivered', 'success'],
-  FAILED: ['Failed', 'danger'],
+  PENDING: [t('Pending'), 'info'],
+  DELIVERED: [t('Delivered'), 'success'],
+  FAILED: [t('Failed'), 'danger'],
 } as const
 
 /** What the receiver responded. */
@@ -57,6 +60,6 @@ interface Result {
 /** Formats the response of a receiver, and why the attempt failed; `''` before the first attempt. */
 export function formatResponse({ responseStatus, error }: Result): string {
   if (responseStatus === 0 && error === '') return ''
-  const status = responseStatus === 0 ? 'No response' : `HTTP ${responseStatus}`
+  const status = responseStatus === 0 ? t('No response') : t('HTTP {responseStatus}', { responseStatus })
   return error === '' ? status : `${status}: ${error}`
 }

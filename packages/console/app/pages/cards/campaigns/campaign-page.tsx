@@ -10,6 +10,7 @@ import { QueryView } from '../../../components/query-view.tsx'
 import { RecordPage } from '../../../components/record-page.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { formatDate } from '../../../format/time.ts'
+import { t } from '../../../language/translate.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import '../../../styles/cards.css'
 import { campaignsTexts as texts } from '../../../texts/campaigns.ts'
@@ -35,8 +36,8 @@ export function CampaignPage(): ReactNode {
         campaign === undefined ? (
           <Notice
             tone="warning"
-            title="This campaign does not exist"
-            advice="It belongs to another project."
+            title={t('This campaign does not exist')}
+            advice={t('It belongs to another project.')}
           />
         ) : (
           <CampaignState campaign={campaign} />
@@ -54,15 +55,18 @@ function CampaignState({ campaign }: { readonly campaign: Campaign }): ReactNode
     return (
       <Notice
         tone="info"
-        title="No cards are issued yet"
-        advice="Issue them, then print or export their QR codes."
+        title={t('No cards are issued yet')}
+        advice={t('Issue them, then print or export their QR codes.')}
       />
     )
   if (!isIssuing) return <QueryView query={totals}>{(data) => <Totals totals={data} />}</QueryView>
-  const progress = `${formatCount(issued)} of ${formatCount(requested)} cards are issued`
+  const progress = t('{issued} of {requested} cards are issued', {
+    issued: formatCount(issued),
+    requested: formatCount(requested),
+  })
   return (
     <div className="panel stack-small">
-      <progress className="import-progress" aria-label="Issue cards" value={issued} max={requested} />
+      <progress className="import-progress" aria-label={t('Issue cards')} value={issued} max={requested} />
       <p role="status">{progress}</p>
     </div>
   )
@@ -70,11 +74,11 @@ function CampaignState({ campaign }: { readonly campaign: Campaign }): ReactNode
 
 /** How a campaign is changed as a whole. */
 const changes = {
-  pause: { action: 'Pause', text: 'Its cards are refused at the counter until you resume it.' },
-  resume: { action: 'Resume', text: 'Its cards are accepted again.' },
+  pause: { action: t('Pause'), text: t('Its cards are refused at the counter until you resume it.') },
+  resume: { action: t('Resume'), text: t('Its cards are accepted again.') },
   end: {
-    action: 'End',
-    text: 'Its cards are refused for good, and no others are issued. This cannot be undone.',
+    action: t('End'),
+    text: t('Its cards are refused for good, and no others are issued. This cannot be undone.'),
   },
 } as const
 
@@ -94,15 +98,18 @@ const issueCards = ({ id, cards, requested }: Campaign) =>
       count: {
         kind: 'integer',
         isRequired: true,
-        label: 'Number of cards',
-        description: 'How many to issue now.',
+        label: t('Number of cards'),
+        description: t('How many to issue now.'),
       },
     },
     fixed: { id },
     initial: { count: cards - requested },
-    title: 'Issue cards',
+    title: t('Issue cards'),
     done: (changed) =>
-      `${formatCount(changed.requested)} of ${formatCount(changed.cards)} cards are requested`,
+      t('{requested} of {cards} cards are requested', {
+        requested: formatCount(changed.requested),
+        cards: formatCount(changed.cards),
+      }),
   })
 
 /** Issues a card to each person of a list who has none. */
@@ -113,15 +120,20 @@ const issueToRecipients = ({ id }: Campaign) =>
       recipients: {
         kind: 'lines',
         isRequired: true,
-        label: 'Recipients',
-        description:
+        label: t('Recipients'),
+        description: t(
           'A name or customer number on each line, at most 500. A person who has a card of this campaign gets no other.',
+        ),
       },
     },
     fixed: { id },
-    title: 'Issue cards to people',
-    action: 'Issue cards',
-    done: (changed) => `${formatCount(changed.issued)} of ${formatCount(changed.cards)} cards are issued`,
+    title: t('Issue cards to people'),
+    action: t('Issue cards'),
+    done: (changed) =>
+      t('{issued} of {cards} cards are issued', {
+        issued: formatCount(changed.issued),
+        cards: formatCount(changed.cards),
+      }),
   })
 
 function listActions(campaign: Campaign): Actions {
@@ -132,17 +144,17 @@ function listActions(campaign: Campaign): Actions {
   return [
     requested > 0 &&
       program !== undefined && {
-        label: 'Show its cards',
+        label: t('Show its cards'),
         to: `cards/${program.slug}`,
         search: { campaign: String(id) },
         isForReaders: true,
       },
     canChange && { label: changes[change].action, onSelect: () => changeCampaign(campaign, change) },
-    canChange && { label: 'End', onSelect: () => changeCampaign(campaign, 'end') },
+    canChange && { label: t('End'), onSelect: () => changeCampaign(campaign, 'end') },
     canChange &&
-      requested < cards && { label: 'Issue to people', onSelect: () => issueToRecipients(campaign) },
+      requested < cards && { label: t('Issue to people'), onSelect: () => issueToRecipients(campaign) },
     canChange &&
-      requested < cards && { label: 'Issue cards', kind: 'primary', onSelect: () => issueCards(campaign) },
+      requested < cards && { label: t('Issue cards'), kind: 'primary', onSelect: () => issueCards(campaign) },
   ]
 }
 
@@ -151,8 +163,8 @@ const SHOWN_DAYS = 100
 const reasons: Readonly<Record<string, string>> = verificationTexts.reasons
 
 const dayColumns: Columns<CampaignDay> = {
-  day: { label: 'Day', cell: ({ day }) => formatDate(`${day}T12:00:00`) },
-  store: 'Store',
+  day: { label: t('Day'), cell: ({ day }) => formatDate(`${day}T12:00:00`) },
+  store: t('Store'),
   used: texts.totals.used,
   refused: texts.totals.refused,
 }
@@ -164,18 +176,18 @@ function Totals({ totals }: { readonly totals: CampaignTotals }): ReactNode {
   return (
     <>
       <DetailSection
-        title="Totals"
+        title={t('Totals')}
         details={{
-          Issued: `${formatCount(issued)} of ${formatCount(cards)}`,
-          'Valid now': formatCount(active),
+          [t('Issued')]: t('{issued} of {cards}', { issued: formatCount(issued), cards: formatCount(cards) }),
+          [t('Valid now')]: formatCount(active),
           [labels.used]: formatCount(used),
-          Expired: formatCount(expired),
+          [t('Expired')]: formatCount(expired),
           [labels.refused]: refusals.join(', '),
         }}
       />
       <Section title={labels.days}>
         {days.length === 0 ? (
-          <p className="muted">Nobody has scanned its cards yet.</p>
+          <p className="muted">{t('Nobody has scanned its cards yet.')}</p>
         ) : (
           <DataTable
             label={labels.days}

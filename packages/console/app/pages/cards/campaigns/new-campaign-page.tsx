@@ -7,6 +7,7 @@ import { Skeleton } from '../../../components/placeholders.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { AdaptedForm } from '../../../form/operation-form.tsx'
+import { t } from '../../../language/translate.ts'
 import { useProject } from '../../../session/project-context.tsx'
 import { IssuerPage } from '../issuer-page.tsx'
 import '../../../styles/cards.css'
@@ -28,16 +29,16 @@ function listFields(values: FormValues, projectStores: readonly Store[]): FieldD
     campaignName: {
       kind: 'text',
       isRequired: true,
-      label: 'Name of the campaign',
-      description: 'Only your team reads it.',
+      label: t('Name of the campaign'),
+      description: t('Only your team reads it.'),
     },
     cards: {
       kind: 'integer',
       isRequired: true,
-      label: 'Maximum number of cards',
-      description: 'How many cards can be issued, at most 1,000,000.',
+      label: t('Maximum number of cards'),
+      description: t('How many cards can be issued, at most 1,000,000.'),
     },
-    program: { kind: 'select', isRequired: true, options: programOptions, label: 'Kind of cards' },
+    program: { kind: 'select', isRequired: true, options: programOptions, label: t('Kind of cards') },
     ...Object.fromEntries(Object.entries(card).filter(([name]) => !TECHNICAL_FIELDS.has(name))),
   }
 }
@@ -70,7 +71,7 @@ export function NewCampaignPage(): ReactNode {
           aside={(values) => <CardPreview program={readProgram(values)} values={values} card={undefined} />}
           action={texts.create}
           onDone={({ id, name }) => {
-            showToast(`${name} is created`)
+            showToast(t('{name} is created', { name }))
             void navigate({ to: `${path}/${id}` })
           }}
           onCancel={() => void navigate({ to: path })}

@@ -1,3 +1,5 @@
+import { t } from '../../../language/translate.ts'
+
 /** A record of a CSV file. */
 export interface CsvRecord {
   /** The line on which the record begins, from 1. */
@@ -19,7 +21,7 @@ export class CsvFormatError extends Error {
   readonly problem: CsvProblem
 
   constructor(problem: CsvProblem, line: number) {
-    super(`Line ${line}: ${problem}`)
+    super(t('Line {line}: {problem}', { line, problem }))
     this.problem = problem
     this.line = line
   }

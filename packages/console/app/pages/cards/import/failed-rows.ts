@@ -1,4 +1,5 @@
 import { formatCsvRecord } from '../../../format/csv.ts'
+import { t } from '../../../language/translate.ts'
 import { type ImportField, REASON_COLUMN } from './import-fields.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RowProblem } from './import-rows.ts'
@@ -27,12 +28,12 @@ export function formatFailedRows(
 }
 
 function formatProblems(problems: readonly RowProblem[], fields: readonly ImportField[]): string {
-  if (problems.length === 0) return 'It is not known whether the row was imported'
+  if (problems.length === 0) return t('It is not known whether the row was imported')
   return problems.map(({ field, message }) => `${formatField(field, fields)}: ${message}`).join('; ')
 }
 
 /** Formats the name of a field, such as `applicableStores` of `applicableStores.3`. */
 export function formatField(name: string, fields: readonly ImportField[]): string {
-  if (name === '') return 'Row'
+  if (name === '') return t('Row')
   return fields.find((field) => field.name === name.split('.')[0])?.label ?? name
 }

@@ -3,7 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import { formatCsvRecord } from '../../../format/csv.ts'
-import { formatCount } from '../../../format/number.ts'
+import { t } from '../../../language/translate.ts'
 import { importTexts } from '../../../texts/card-import.ts'
 import { TECHNICAL_FIELDS } from '../card-fields.ts'
 import type { Program } from '../programs.ts'
@@ -27,9 +27,9 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
     saveFile(`${program.slug}-cards-template.csv`, 'text/csv;charset=utf-8', content)
   }
   return (
-    <section className="panel stack-small import-file" aria-label="File">
+    <section className="panel stack-small import-file" aria-label={t('File')}>
       <label className="visually-hidden" htmlFor={id}>
-        CSV file
+        {t('CSV file')}
       </label>
       <input
         ref={input}
@@ -48,7 +48,7 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
       {file !== undefined && (
         <p>
           <strong className="break">{file.name}</strong>{' '}
-          <span className="muted">{texts.rows(formatCount(file.records.length))}</span>
+          <span className="muted">{texts.rows(file.records.length)}</span>
         </p>
       )}
       <div className="row">
@@ -58,12 +58,18 @@ export function FileStep({ program, current }: FileStepProps): ReactNode {
           disabled={state === 'running'}
           onClick={() => input.current?.click()}
         >
-          {isReading ? 'Reading the file' : file === undefined ? 'Choose a file' : 'Choose another file'}
+          {isReading
+            ? t('Reading the file')
+            : file === undefined
+              ? t('Choose a file')
+              : t('Choose another file')}
         </Button>
-        {file === undefined && <Button onClick={saveTemplate}>Download a template</Button>}
+        {file === undefined && <Button onClick={saveTemplate}>{t('Download a template')}</Button>}
       </div>
       {file === undefined && (
-        <p className="muted">From a spreadsheet: save it as CSV (UTF-8). At most 20 MB and 50,000 rows.</p>
+        <p className="muted">
+          {t('From a spreadsheet: save it as CSV (UTF-8). At most 20 MB and 50,000 rows.')}
+        </p>
       )}
       {problem !== undefined && (
         <div role="alert">

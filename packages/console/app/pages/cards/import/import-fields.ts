@@ -1,4 +1,5 @@
 import type { FieldDefinitions } from '../../../form/form-values.ts'
+import { t } from '../../../language/translate.ts'
 import { cardFieldTexts } from '../../../texts/cards.ts'
 import { listOwnFields } from '../card-fields.ts'
 import type { ProgramName } from '../programs.ts'
@@ -30,7 +31,7 @@ const shared: readonly ImportField[] = [
   field('usageInstructions', texts.usageInstructions.label),
   field('logoUrl', texts.logoUrl.label),
   field('backgroundImageUrl', texts.backgroundImageUrl.label),
-  field('reference', 'Your reference'),
+  field('reference', t('Your reference')),
   field('nftAddress', texts.nftAddress.label),
   field('nftId', texts.nftId.label),
 ]
@@ -59,7 +60,7 @@ export function listImportFields(program: ProgramName): readonly ImportField[] {
 }
 
 /** The column of a file with failed rows that says why. It is ignored when the corrected file is imported. */
-export const REASON_COLUMN = 'not imported because'
+export const REASON_COLUMN = t('not imported because')
 
 /**
  * Where the value of a field comes from: a column of the file, by its index, or a text that all rows share.

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t, toMidSentence } from '../../../language/translate.ts'
 import { IssuerPage } from '../issuer-page.tsx'
 import { type Program, useProgram } from '../programs.ts'
 import '../../../styles/cards.css'
@@ -13,9 +14,9 @@ export function ImportPage(): ReactNode {
   const program = useProgram()
   return (
     <IssuerPage
-      title={`Import ${program.texts.title.toLowerCase()}`}
+      title={t('Import {cards}', { cards: toMidSentence(program.texts.title) })}
       list={{ to: `cards/${program.slug}`, title: program.texts.title }}
-      description="Creates a card for each row of a CSV file. The first row names the columns."
+      description={t('Creates a card for each row of a CSV file. The first row names the columns.')}
     >
       <Import key={program.name} program={program} />
     </IssuerPage>

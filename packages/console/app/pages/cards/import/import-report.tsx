@@ -5,6 +5,7 @@ import { Section } from '../../../components/detail-list.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import { formatCount } from '../../../format/number.ts'
+import { t } from '../../../language/translate.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { importTexts } from '../../../texts/card-import.ts'
 import type { Program } from '../programs.ts'
@@ -38,32 +39,34 @@ export function ImportReport({ program, current, file }: ImportReportProps): Rea
     saveFile(file.name.replace(/(\.csv)?$/i, '-failed.csv'), 'text/csv;charset=utf-8', content)
   }
   return (
-    <Section title="Result">
+    <Section title={t('Result')}>
       {created > 0 && (
         <Notice
           tone="success"
-          title={texts.created(formatCount(created))}
-          action={<ProjectLink to={`cards/${program.slug}`}>See the cards</ProjectLink>}
+          title={texts.created(created)}
+          action={<ProjectLink to={`cards/${program.slug}`}>{t('See the cards')}</ProjectLink>}
         />
       )}
-      {skipped > 0 && <Notice tone="info" title={texts.skipped(formatCount(skipped))} />}
+      {skipped > 0 && <Notice tone="info" title={texts.skipped(skipped)} />}
       {unknown.length > 0 && (
         <Notice
           tone="warning"
-          title={texts.unknown(formatCount(unknown.length))}
-          advice="They were sent more than 23 hours ago without an answer. Look in the list of cards before you import them again."
+          title={texts.unknown(unknown.length)}
+          advice={t(
+            'They were sent more than 23 hours ago without an answer. Look in the list of cards before you import them again.',
+          )}
         />
       )}
       {failed.length > 0 && (
         <Notice
           tone="danger"
-          title={texts.failed(formatCount(failed.length))}
-          advice="Download them, correct them, and import that file."
+          title={texts.failed(failed.length)}
+          advice={t('Download them, correct them, and import that file.')}
         />
       )}
       {failed.length + unknown.length > 0 && (
         <div>
-          <Button onClick={save}>Download the rows that failed</Button>
+          <Button onClick={save}>{t('Download the rows that failed')}</Button>
         </div>
       )}
       <ProblemTable fields={current.fields} failures={failed} />
@@ -87,20 +90,24 @@ export function ProblemTable({ fields, failures }: ProblemTableProps): ReactNode
   )
   if (problems.length === 0) return null
   const columns: Columns<ProblemLine> = {
-    line: { label: 'Line', cell: ({ line }) => `Line ${formatCount(line)}` },
-    field: { label: 'Field', cell: ({ field }) => formatField(field, fields) },
-    message: 'Problem',
+    line: { label: t('Line'), cell: ({ line }) => t('Line {line}', { line: formatCount(line) }) },
+    field: { label: t('Field'), cell: ({ field }) => formatField(field, fields) },
+    message: t('Problem'),
   }
   return (
     <>
       <DataTable
-        label="Rows that were not imported"
+        label={t('Rows that were not imported')}
         columns={columns}
         rows={problems.slice(0, SHOWN_PROBLEMS)}
         getKey={({ line, field, message }) => `${line} ${field} ${message}`}
       />
       {problems.length > SHOWN_PROBLEMS && (
-        <p className="muted">{`${formatCount(problems.length - SHOWN_PROBLEMS)} more problems are in the file of failed rows.`}</p>
+        <p className="muted">
+          {t('{count} more problems are in the file of failed rows.', {
+            count: formatCount(problems.length - SHOWN_PROBLEMS),
+          })}
+        </p>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { membershipCards, promoCodeCards } from '@mintmark/cards'
+import { eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import { expect, it } from 'vitest'
 import { listImportFields, suggestMapping } from './import-fields.ts'
 import { parseTime, toImportRows } from './import-rows.ts'
@@ -76,6 +76,18 @@ it('a row of a file takes a list as JSON, and a text that only begins like one',
     ['a; b', 'c'],
     ['[old] gym', 'sauna'],
   ])
+})
+
+it.each([
+  ['yes', true],
+  ['Ja', true],
+  ['sí', true],
+  ['nein', false],
+])('a row of a file takes %s as %s', (text, isCheckedIn) => {
+  const guests = listImportFields('eventCards')
+  const mapping = suggestMapping(guests, [...header, 'isCheckedIn'])
+  const [row] = toImportRows([{ line: 2, cells: [...good, text] }], 8, guests, mapping, eventCards.create)
+  expect(row?.input).toMatchObject({ isCheckedIn })
 })
 
 it.each([

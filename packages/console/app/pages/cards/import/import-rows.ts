@@ -1,6 +1,7 @@
 import { inputIssues, type OperationShape } from '@mintmark/operation'
 import { type Conversion, parseNumber } from '../../../form/form-values.ts'
 import { readCell } from '../../../format/csv.ts'
+import { t } from '../../../language/translate.ts'
 import type { CsvRecord } from './csv-record.ts'
 import type { FieldMapping, ImportField } from './import-fields.ts'
 
@@ -40,7 +41,13 @@ function toImportRow(
 ): ImportRow {
   if (cells.length !== columnCount) {
     const problems = [
-      { field: '', message: `The row has ${cells.length} cells, and the first row has ${columnCount}` },
+      {
+        field: '',
+        message: t('The row has {count} cells, and the first row has {columnCount}', {
+          count: cells.length,
+          columnCount,
+        }),
+      },
     ]
     return { line, cells, input: {}, problems }
   }
@@ -69,34 +76,34 @@ function checkRow(
   const isBackwards = typeof startTime === 'string' && typeof endTime === 'string' && endTime <= startTime
   return [
     ...inputIssues(operation, input).map(({ path, message }) => ({ field: path, message })),
-    ...(isBackwards ? [{ field: 'endTime', message: 'The end must be after the start' }] : []),
+    ...(isBackwards ? [{ field: 'endTime', message: t('The end must be after the start') }] : []),
   ]
 }
 
 /** Converts the text of a cell. An empty one is left out. */
 function convert({ kind, isRequired }: ImportField, text: string): Conversion {
-  if (text === '') return isRequired ? { message: 'Enter a value' } : { value: undefined }
+  if (text === '') return isRequired ? { message: t('Enter a value') } : { value: undefined }
   switch (kind) {
     case 'text':
       return { value: text }
     case 'integer':
       return /^\d{1,15}$/.test(text) && Number(text) > 0
         ? { value: Number(text) }
-        : { message: 'Enter a whole number from 1' }
+        : { message: t('Enter a whole number from 1') }
     case 'number': {
       const value = parseNumber(text)
-      return value === undefined ? { message: 'Enter a number such as 12.5' } : { value }
+      return value === undefined ? { message: t('Enter a number such as 12.5') } : { value }
     }
     case 'boolean':
-      if (/^(true|yes|1)$/i.test(text)) return { value: true }
-      return /^(false|no|0)$/i.test(text) ? { value: false } : { message: 'Enter yes or no' }
+      if (/^(true|yes|ja|sí|si|1)$/i.test(text)) return { value: true }
+      return /^(false|no|nein|0)$/i.test(text) ? { value: false } : { message: t('Enter yes or no') }
     case 'list':
       return { value: parseList(text) }
     case 'time':
     case 'endTime': {
       const value = parseTime(text, kind === 'endTime')
       return value === undefined
-        ? { message: 'Enter a date such as 2026-12-31, or a time such as 2026-12-31 18:00' }
+        ? { message: t('Enter a date such as 2026-12-31, or a time such as 2026-12-31 18:00') }
         : { value }
     }
   }

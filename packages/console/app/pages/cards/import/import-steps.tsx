@@ -5,6 +5,7 @@ import { Dialog } from '../../../components/dialog.tsx'
 import { ErrorNotice, Notice } from '../../../components/notice.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { formatTime } from '../../../format/time.ts'
+import { t } from '../../../language/translate.ts'
 import { importTexts } from '../../../texts/card-import.ts'
 import type { Program } from '../programs.ts'
 import type { ImportFile } from './import-file.ts'
@@ -28,9 +29,9 @@ export function ImportSteps({ program, current, file }: ImportStepsProps): React
     return (
       <Notice
         tone="warning"
-        title={`This file was imported on ${formatTime(earlier.finishedAt)}`}
-        advice="Importing it once more creates its cards a second time."
-        action={<Button onClick={repeat}>Import it once more</Button>}
+        title={t('This file was imported on {finishedAt}', { finishedAt: formatTime(earlier.finishedAt) })}
+        advice={t('Importing it once more creates its cards a second time.')}
+        action={<Button onClick={repeat}>{t('Import it once more')}</Button>}
       />
     )
   }
@@ -40,8 +41,8 @@ export function ImportSteps({ program, current, file }: ImportStepsProps): React
       {isContinued && (
         <Notice
           tone="info"
-          title="This file was begun before"
-          advice="The import continues: rows that are imported are not imported again."
+          title={t('This file was begun before')}
+          advice={t('The import continues: rows that are imported are not imported again.')}
         />
       )}
       {state === 'ready' && (
@@ -65,25 +66,30 @@ function CheckStep({ current }: { readonly current: CurrentImport }): ReactNode 
   const bad = rows.filter(({ problems }) => problems.length > 0)
   const good = rows.length - bad.length
   return (
-    <Section title="Check">
+    <Section title={t('Check')}>
       {good > 0 ? (
-        <Notice tone="success" title={texts.ready(formatCount(good))} />
+        <Notice tone="success" title={texts.ready(good)} />
       ) : (
-        <Notice tone="warning" title="No row can be imported. Assign the columns, or correct the file." />
+        <Notice
+          tone="warning"
+          title={t('No row can be imported. Assign the columns, or correct the file.')}
+        />
       )}
       {bad.length > 0 && (
         <>
           <Notice
             tone="warning"
-            title={texts.bad(formatCount(bad.length))}
-            advice="They are left out. You can download them after the import, correct them, and import that file."
+            title={texts.bad(bad.length)}
+            advice={t(
+              'They are left out. You can download them after the import, correct them, and import that file.',
+            )}
           />
           <ProblemTable fields={fields} failures={bad} />
         </>
       )}
       <div>
         <Button kind="primary" disabled={good === 0} onClick={start}>
-          {importTexts.start(formatCount(good))}
+          {importTexts.start(good)}
         </Button>
       </div>
       {sentBefore !== undefined && <SentBeforeDialog current={current} lines={sentBefore} good={good} />}
@@ -104,18 +110,25 @@ function SentBeforeDialog({ current, lines, good }: SentBeforeDialogProps): Reac
   const shown = lines.slice(0, SHOWN_LINES).map(formatCount).join(', ')
   const others = lines.length - SHOWN_LINES
   return (
-    <Dialog title={texts.title(formatCount(lines.length))} onClose={current.cancelStart}>
+    <Dialog title={texts.title(lines.length)} onClose={current.cancelStart}>
       <p>
-        In this browser, equal rows of another file were imported, or sent without an answer. A corrected file
-        usually contains them again.
+        {t(
+          'In this browser, equal rows of another file were imported, or sent without an answer. A corrected file usually contains them again.',
+        )}
       </p>
       <p className="muted">
-        {others > 0 ? `Lines ${shown} and ${formatCount(others)} more` : `Lines ${shown}`}
+        {others > 0
+          ? t('Lines {shown} and {others} more', { shown, others: formatCount(others) })
+          : t('Lines {shown}', { shown })}
       </p>
       <div className="dialog-actions">
-        <Button onClick={() => current.decide('repeat')}>{`Import all ${formatCount(good)}`}</Button>
+        <Button onClick={() => current.decide('repeat')}>
+          {t('Import all {good}', { good: formatCount(good) })}
+        </Button>
         <Button kind="primary" onClick={() => current.decide('skip')}>
-          {lines.length === good ? 'Import nothing' : `Import the other ${formatCount(good - lines.length)}`}
+          {lines.length === good
+            ? t('Import nothing')
+            : t('Import the other {good}', { good: formatCount(good - lines.length) })}
         </Button>
       </div>
     </Dialog>
@@ -134,20 +147,25 @@ function Progress({ current }: { readonly current: CurrentImport }): ReactNode {
       />
       <div className="row">
         <p role="status" className="grow">
-          {`${formatCount(results.size)} of ${formatCount(rows.length)} rows done`}
+          {t('{done} of {count} rows done', {
+            done: formatCount(results.size),
+            count: formatCount(rows.length),
+          })}
         </p>
-        {state === 'running' && <Button onClick={stop}>Stop</Button>}
+        {state === 'running' && <Button onClick={stop}>{t('Stop')}</Button>}
       </div>
       {state === 'stopped' && (
         <>
           <ErrorNotice error={error} />
           <Notice
             tone="warning"
-            title="The import has stopped"
-            advice="Continue it here, or later with the same file. Rows that are imported are not imported again."
+            title={t('The import has stopped')}
+            advice={t(
+              'Continue it here, or later with the same file. Rows that are imported are not imported again.',
+            )}
             action={
               <Button kind="primary" onClick={start}>
-                Continue
+                {t('Continue')}
               </Button>
             }
           />

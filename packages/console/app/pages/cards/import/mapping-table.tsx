@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Section } from '../../../components/detail-list.tsx'
 import { TechnicalDetails } from '../../../components/technical-details.tsx'
+import { t } from '../../../language/translate.ts'
 import { componentTexts } from '../../../texts/shell.ts'
 import { TECHNICAL_FIELDS } from '../card-fields.ts'
 import type { FieldSource, ImportField } from './import-fields.ts'
@@ -27,8 +28,10 @@ export function MappingTable({ current, file }: MappingTableProps): ReactNode {
     />
   )
   return (
-    <Section title="Columns">
-      <p className="muted">Say which column has which field. A field can have the same value in all rows.</p>
+    <Section title={t('Columns')}>
+      <p className="muted">
+        {t('Say which column has which field. A field can have the same value in all rows.')}
+      </p>
       <form className="stack-small" noValidate onSubmit={(event) => event.preventDefault()}>
         <ul className="frame">{fields.filter((field) => !isTechnical(field)).map(toRow)}</ul>
         <TechnicalDetails isOpen={technical.some(({ name }) => sourceOf(name).kind !== 'none')}>
@@ -55,16 +58,16 @@ function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNo
     <li className="mapping-row">
       <div className="medium">
         {label}
-        {isRequired && <span className="faint"> (required)</span>}
+        {isRequired && <span className="faint"> {t('(required)')}</span>}
       </div>
       <select
         className="input select"
-        aria-label={`Source of ${label}`}
+        aria-label={t('Source of {label}', { label })}
         value={source.kind === 'column' ? String(source.index) : source.kind}
         onChange={({ target }) => onChange(toSource(target.value))}
       >
-        <option value="none">Not in the file</option>
-        <option value="fixed">The same for all rows</option>
+        <option value="none">{t('Not in the file')}</option>
+        <option value="fixed">{t('The same for all rows')}</option>
         {file.header.map((name, index) => (
           <option key={index} value={index}>
             {name}
@@ -74,7 +77,7 @@ function MappingRow({ field, source, file, onChange }: MappingRowProps): ReactNo
       {source.kind === 'fixed' ? (
         <input
           className="input"
-          aria-label={`Value of ${label} in all rows`}
+          aria-label={t('Value of {label} in all rows', { label })}
           value={source.text}
           onChange={({ target }) => onChange({ kind: 'fixed', text: target.value })}
         />

@@ -11,6 +11,7 @@ import {
   readPayToken,
 } from '../../../form/pay-token-fields.ts'
 import { toLocalInput } from '../../../format/time.ts'
+import { t } from '../../../language/translate.ts'
 import { auctionsTexts } from '../../../texts/market.ts'
 import {
   type AssetChoice,
@@ -38,7 +39,7 @@ export const createAuction = () =>
       entered: enterAuction(choice),
       toOperationInput: toAuctionInput,
       toFieldPath: (path) => (path === 'payTokenAddress' ? 'payToken' : path),
-      done: ({ nftName }) => `The auction of ${nftName} is created`,
+      done: ({ nftName }) => t('The auction of {nftName} is created', { nftName }),
     }
   })
 
@@ -59,33 +60,33 @@ function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext)
   const decimals = findDecimals(tokens, chainId, values)
   return {
     ...listAssetFields(choice, values),
-    quantity: { kind: 'integer', isRequired, label: 'Units', description: 'They are sold together.' },
+    quantity: { kind: 'integer', isRequired, label: t('Units'), description: t('They are sold together.') },
     ...listPayTokenFields(tokens, chainId, values),
     minimumBidAmount: createAmountField(decimals, {
       isRequired,
-      label: 'Lowest first bid',
-      description: 'For all units together.',
+      label: t('Lowest first bid'),
+      description: t('For all units together.'),
     }),
     reservePrice: createAmountField(decimals, texts.reservePrice),
     buyoutBidAmount: createAmountField(decimals, texts.buyoutBidAmount),
-    startTime: { kind: 'time', isRequired, label: 'Starts', description: 'In your time zone.' },
+    startTime: { kind: 'time', isRequired, label: t('Starts'), description: t('In your time zone.') },
     endTime: {
       kind: 'time',
       isRequired,
-      label: 'Ends',
-      description: 'In your time zone. A late bid can extend it.',
+      label: t('Ends'),
+      description: t('In your time zone. A late bid can extend it.'),
     },
     // A percentage with two decimals is a number of basis points.
     bidBufferBps: {
       kind: 'amount',
       decimals: 2,
-      label: 'Minimum raise in percent',
-      description: 'Over the bid before: 0 to 100.',
+      label: t('Minimum raise in percent'),
+      description: t('Over the bid before: 0 to 100.'),
     },
     timeBufferInSeconds: {
       kind: 'integer',
-      label: 'Extension in seconds',
-      description: 'A bid in so many last seconds extends the auction by that time: 0 to 86,400.',
+      label: t('Extension in seconds'),
+      description: t('A bid in so many last seconds extends the auction by that time: 0 to 86,400.'),
     },
   }
 }

@@ -12,6 +12,7 @@ import { Time, useNow } from '../../../components/time.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { formatCount, formatRatio } from '../../../format/number.ts'
 import { formatDuration, formatExactTime } from '../../../format/time.ts'
+import { t } from '../../../language/translate.ts'
 import { ProjectLink, toTokenPath } from '../../../navigation/project-link.tsx'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { nftsTexts } from '../../../texts/contracts.ts'
@@ -32,12 +33,15 @@ export function AuctionPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(auctions.get, { id })}
-      list={{ to: 'market/auctions', title: 'Auctions' }}
-      title={({ nftName }) => `${nftName}, auction ${id}`}
+      list={{ to: 'market/auctions', title: t('Auctions') }}
+      title={({ nftName }) => t('{nftName}, auction {id}', { nftName, id })}
       status={(auction) => <AuctionStatus auction={auction} />}
       actions={(auction) => [
         isRunning(auction) &&
-          auction.bidCount === 0 && { label: 'Cancel the auction', onSelect: () => cancelAuction(auction) },
+          auction.bidCount === 0 && {
+            label: t('Cancel the auction'),
+            onSelect: () => cancelAuction(auction),
+          },
       ]}
     >
       {(auction) => <AuctionDetails auction={auction} />}
@@ -48,9 +52,9 @@ export function AuctionPage(): ReactNode {
 function AuctionDetails({ auction }: AuctionProps): ReactNode {
   const { nftImg, nftName, bids, bidCount } = auction
   const bidColumns: Columns<Bid> = {
-    bidder: { label: 'Bidder', cell: ({ bidder }) => <WalletLink address={bidder} /> },
-    amount: alignEnd('Bid', ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />),
-    createTime: 'Time',
+    bidder: { label: t('Bidder'), cell: ({ bidder }) => <WalletLink address={bidder} /> },
+    amount: alignEnd(t('Bid'), ({ amount }) => <SaleAmount sale={auction} baseUnits={amount} />),
+    createTime: t('Time'),
   }
   return (
     <>
@@ -67,8 +71,8 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
         {bids.length === 0 ? (
           <EmptyState
             icon="market"
-            title="No bids yet"
-            advice="A bid appears here as soon as it is placed."
+            title={t('No bids yet')}
+            advice={t('A bid appears here as soon as it is placed.')}
           />
         ) : (
           <>
@@ -76,7 +80,10 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
             <DataTable label={auctionsTexts.bids} columns={bidColumns} rows={bids} />
             {bidCount > bids.length && (
               <p className="muted">
-                {`The newest ${formatCount(bids.length)} of ${formatCount(bidCount)} bids are shown.`}
+                {t('The newest {shown} of {count} bids are shown.', {
+                  shown: formatCount(bids.length),
+                  count: formatCount(bidCount),
+                })}
               </p>
             )}
           </>
@@ -89,27 +96,27 @@ function AuctionDetails({ auction }: AuctionProps): ReactNode {
 function listState(auction: Auction): Details {
   const { topBid, topBidder, reserveMet, orderNo } = auction
   return {
-    State: <Remaining auction={auction} />,
-    'Highest bid': topBid === '0' ? 'No bid yet' : <SaleAmount sale={auction} baseUnits={topBid} />,
-    'Highest bidder': <WalletLink address={topBidder} />,
-    'Reserve price': reserveMet ? 'Reached' : 'Not reached',
-    'Order of the winner': <OrderLink orderNo={orderNo} />,
+    [t('State')]: <Remaining auction={auction} />,
+    [t('Highest bid')]: topBid === '0' ? t('No bid yet') : <SaleAmount sale={auction} baseUnits={topBid} />,
+    [t('Highest bidder')]: <WalletLink address={topBidder} />,
+    [t('Reserve price')]: reserveMet ? t('Reached') : t('Not reached'),
+    [t('Order of the winner')]: <OrderLink orderNo={orderNo} />,
   }
 }
 
 function listTerms(auction: Auction): Details {
   const { nftAddress, nftId, nftName, quantity, buyoutBidAmount, bidBufferBps, timeBufferInSeconds } = auction
   return {
-    Token: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
-    Units: formatCount(quantity),
-    Seller: <WalletLink address={auction.seller} />,
-    'Lowest first bid': <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
-    'Buyout price':
-      buyoutBidAmount === '0' ? 'None' : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
-    'Minimum raise': formatRatio(bidBufferBps / WHOLE_BPS),
-    'Extension by late bids': formatDuration(timeBufferInSeconds * 1000),
-    Starts: <Time value={auction.startTime} />,
-    Ends: <Time value={auction.endTime} />,
+    [t('Token')]: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
+    [t('Units')]: formatCount(quantity),
+    [t('Seller')]: <WalletLink address={auction.seller} />,
+    [t('Lowest first bid')]: <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
+    [t('Buyout price')]:
+      buyoutBidAmount === '0' ? t('None') : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
+    [t('Minimum raise')]: formatRatio(bidBufferBps / WHOLE_BPS),
+    [t('Extension by late bids')]: formatDuration(timeBufferInSeconds * 1000),
+    [t('Starts')]: <Time value={auction.startTime} />,
+    [t('Ends')]: <Time value={auction.endTime} />,
   }
 }
 
@@ -117,11 +124,11 @@ function listTerms(auction: Auction): Details {
 function Remaining({ auction }: AuctionProps): ReactNode {
   const now = useNow()
   const { startTime, endTime } = auction
-  if (!isRunning(auction) || new Date(endTime).getTime() <= now) return 'Ended'
+  if (!isRunning(auction) || new Date(endTime).getTime() <= now) return t('Ended')
   const isUpcoming = new Date(startTime).getTime() > now
   return (
     <>
-      {isUpcoming ? 'Starts in' : 'Ends in'} <Countdown until={isUpcoming ? startTime : endTime} />
+      {isUpcoming ? t('Starts in') : t('Ends in')} <Countdown until={isUpcoming ? startTime : endTime} />
     </>
   )
 }
@@ -130,11 +137,11 @@ const cancelAuction = ({ id, nftName }: Auction) =>
   confirm({
     operation: auctions.cancel,
     input: { id },
-    title: `Cancel the auction of ${nftName}?`,
-    text: 'This cannot be undone. Only an auction without bids can be cancelled.',
-    action: 'Cancel the auction',
-    keep: 'Keep the auction',
-    done: `The auction of ${nftName} is cancelled`,
+    title: t('Cancel the auction of {nftName}?', { nftName }),
+    text: t('This cannot be undone. Only an auction without bids can be cancelled.'),
+    action: t('Cancel the auction'),
+    keep: t('Keep the auction'),
+    done: t('The auction of {nftName} is cancelled', { nftName }),
   })
 
 const TICK_MS = 1000

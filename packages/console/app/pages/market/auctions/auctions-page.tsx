@@ -7,6 +7,7 @@ import { FeedTable } from '../../../components/feed-table.tsx'
 import { WalletLink } from '../../../components/links.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
+import { t } from '../../../language/translate.ts'
 import { useProject } from '../../../session/project-context.tsx'
 import { MarketTabs } from '../market-tabs.tsx'
 import { createAuction } from './auction-form.tsx'
@@ -24,11 +25,13 @@ export function AuctionsPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Auctions"
-        description="The highest bid at the end wins. Here are the auctions that changed within the time for which the gateway keeps events."
+        title={t('Auctions')}
+        description={t(
+          'The highest bid at the end wins. Here are the auctions that changed within the time for which the gateway keeps events.',
+        )}
         actions={
           <ActionButtons
-            actions={[{ label: 'Create auction', kind: 'primary', icon: 'plus', onSelect: create }]}
+            actions={[{ label: t('Create auction'), kind: 'primary', icon: 'plus', onSelect: create }]}
           />
         }
       />
@@ -36,30 +39,32 @@ export function AuctionsPage(): ReactNode {
       <FeedTable<Auction>
         feed={{ group: 'auctions', types: 'auction.*' }}
         select={sortAuctions}
-        label="Auctions"
+        label={t('Auctions')}
         columns={{
-          nftName: 'Token',
-          status: { label: 'Status', cell: (auction) => <AuctionStatus auction={auction} /> },
-          topBid: alignEnd('Highest bid', (auction) =>
+          nftName: t('Token'),
+          status: { label: t('Status'), cell: (auction) => <AuctionStatus auction={auction} /> },
+          topBid: alignEnd(t('Highest bid'), (auction) =>
             auction.topBid === '0' ? (
-              <span className="faint">No bid yet</span>
+              <span className="faint">{t('No bid yet')}</span>
             ) : (
               <SaleAmount sale={auction} baseUnits={auction.topBid} />
             ),
           ),
-          bidCount: 'Bids',
-          endTime: 'Ends',
-          seller: { label: 'Seller', cell: ({ seller }) => <WalletLink address={seller} /> },
+          bidCount: t('Bids'),
+          endTime: t('Ends'),
+          seller: { label: t('Seller'), cell: ({ seller }) => <WalletLink address={seller} /> },
         }}
         link={({ id }) => `market/auctions/${id}`}
         picture={({ nftImg }) => nftImg}
         empty={{
           icon: 'market',
-          title: 'No auctions',
-          advice: 'Create an auction for a token that has no fixed price.',
-          adviceToRead: 'Auctions and their bids appear here.',
+          title: t('No auctions'),
+          advice: t('Create an auction for a token that has no fixed price.'),
+          adviceToRead: t('Auctions and their bids appear here.'),
         }}
-        truncated="The gateway has more events about auctions than were read. Older auctions may be missing."
+        truncated={t(
+          'The gateway has more events about auctions than were read. Older auctions may be missing.',
+        )}
       />
     </>
   )

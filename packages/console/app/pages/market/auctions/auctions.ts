@@ -1,15 +1,16 @@
 import type { Auction } from '@mintmark/market'
 import type { Tone } from '../../../components/badge.tsx'
+import { t } from '../../../language/translate.ts'
 import { readChoice } from '../../../navigation/search-params.ts'
 
 const statuses = {
-  OPEN: { label: 'Open', tone: 'success' },
-  WON: { label: 'Won: waits for the payment', tone: 'info' },
-  SOLD: { label: 'Sold', tone: 'success' },
-  UNPAID: { label: 'Not paid', tone: 'danger' },
-  UNSOLD: { label: 'Not sold', tone: 'neutral' },
-  INACTIVE: { label: 'Paused: the seller no longer has enough', tone: 'warning' },
-  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
+  OPEN: { label: t('Open'), tone: 'success' },
+  WON: { label: t('Won: waits for the payment'), tone: 'info' },
+  SOLD: { label: t('Sold'), tone: 'success' },
+  UNPAID: { label: t('Not paid'), tone: 'danger' },
+  UNSOLD: { label: t('Not sold'), tone: 'neutral' },
+  INACTIVE: { label: t('Paused: the seller no longer has enough'), tone: 'warning' },
+  CANCELLED: { label: t('Cancelled'), tone: 'neutral' },
 } as const
 
 /**
@@ -22,7 +23,7 @@ export function describeStatus(
   now: number,
 ): { readonly label: string; readonly tone: Tone } {
   if (status === 'OPEN' && new Date(startTime).getTime() > now) {
-    return { label: 'Upcoming', tone: 'info' }
+    return { label: t('Upcoming'), tone: 'info' }
   }
   const known = readChoice(status, statuses)
   return known === undefined ? { label: status, tone: 'neutral' } : statuses[known]

@@ -2,9 +2,10 @@ import type { Auction } from '@mintmark/market'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart } from '../../../components/chart.tsx'
 import { toApproximateNumber } from '../../../format/amount.ts'
-import { LOCALE } from '../../../format/number.ts'
 import { formatPayToken } from '../../../format/pay-token.ts'
 import { formatTimeOfDay } from '../../../format/time.ts'
+import { LOCALE } from '../../../language/locale.ts'
+import { t } from '../../../language/translate.ts'
 
 const figures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 })
 
@@ -19,7 +20,7 @@ export function BidChart({ auction }: { readonly auction: Auction }): ReactNode 
       labels: oldestFirst.map(({ createTime }, index) => `${first + index} · ${formatTimeOfDay(createTime)}`),
       series: [
         {
-          label: `Bid in ${unit}`,
+          label: t('Bid in {unit}', { unit }),
           values: oldestFirst.map(({ amount }) => toApproximateNumber({ baseUnits: amount, decimals })),
         },
       ],
@@ -28,9 +29,9 @@ export function BidChart({ auction }: { readonly auction: Auction }): ReactNode 
   const formatValue = useCallback((value: number) => figures.format(value), [])
   return (
     <Chart
-      label="Bids over time"
+      label={t('Bids over time')}
       labels={labels}
-      axis="Bid"
+      axis={t('Bid')}
       series={series}
       formatValue={formatValue}
       height={200}

@@ -4,16 +4,17 @@ import { StatusBadge, type Statuses } from '../../../components/badge.tsx'
 import { DetailList } from '../../../components/detail-list.tsx'
 import { Time, useNow } from '../../../components/time.tsx'
 import { formatCount } from '../../../format/number.ts'
+import { t } from '../../../language/translate.ts'
 import { couponsTexts } from '../../../texts/market.ts'
 import { type CouponState, type FormatToken, formatDiscount, getCouponState } from './coupons.ts'
 
 const { columns: headers } = couponsTexts
 
 const states: Statuses<CouponState> = {
-  upcoming: ['Upcoming', 'info'],
-  valid: ['Valid', 'success'],
-  ended: ['Ended', 'neutral'],
-  usedUp: ['Used up', 'neutral'],
+  upcoming: [t('Upcoming'), 'info'],
+  valid: [t('Valid'), 'success'],
+  ended: [t('Ended'), 'neutral'],
+  usedUp: [t('Used up'), 'neutral'],
 }
 
 interface CouponProps {
@@ -27,13 +28,16 @@ export function CouponStatus({ coupon }: CouponProps): ReactNode {
 
 /** Shows when a coupon ends. */
 export function CouponEnd({ coupon: { endTime } }: CouponProps): ReactNode {
-  return endTime === '' ? 'Never' : <Time value={endTime} />
+  return endTime === '' ? t('Never') : <Time value={endTime} />
 }
 
 /** Formats how often a coupon was used, and how often it can be. */
 export function formatUses({ used, maxRedemptions }: Coupon): string {
-  if (maxRedemptions === 0) return `${formatCount(used)}, no limit`
-  return `${formatCount(used)} of ${formatCount(maxRedemptions)}`
+  if (maxRedemptions === 0) return t('{used}, no limit', { used: formatCount(used) })
+  return t('{used} of {maxRedemptions}', {
+    used: formatCount(used),
+    maxRedemptions: formatCount(maxRedemptions),
+  })
 }
 
 interface CouponDetailsProps extends CouponProps {
@@ -51,10 +55,10 @@ export function CouponDetails({ coupon, formatToken }: CouponDetailsProps): Reac
         [headers.discount]: formatDiscount(coupon, formatToken),
         [headers.uses]: formatUses(coupon),
         [headers.redeemed]: formatCount(redeemed),
-        'Uses for each wallet': maxPerWallet === 0 ? 'No limit' : formatCount(maxPerWallet),
-        'Minimum of an order': minimumAmount === '0' ? '' : formatToken(minimumAmount),
+        [t('Uses for each wallet')]: maxPerWallet === 0 ? t('No limit') : formatCount(maxPerWallet),
+        [t('Minimum of an order')]: minimumAmount === '0' ? '' : formatToken(minimumAmount),
         [couponsTexts.codes]: code === '' ? '' : <code className="break">{code}</code>,
-        'Valid from': <Time value={startTime} />,
+        [t('Valid from')]: <Time value={startTime} />,
         [headers.ends]: <CouponEnd coupon={coupon} />,
       }}
     />

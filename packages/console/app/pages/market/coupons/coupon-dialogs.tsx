@@ -20,8 +20,8 @@ import { QueryView } from '../../../components/query-view.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import type { FieldDefinitions, FormValues } from '../../../form/form-values.ts'
 import { formatCsvRecord } from '../../../format/csv.ts'
-import { formatQuantity } from '../../../format/number.ts'
 import { formatTokenWithChain } from '../../../format/pay-token.ts'
+import { t } from '../../../language/translate.ts'
 import { ProjectLink } from '../../../navigation/project-link.tsx'
 import { couponsTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
@@ -92,11 +92,7 @@ export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogPro
     saveFile(`coupon-${coupon.id}-codes.csv`, 'text/csv;charset=utf-8', content)
   }
   return (
-    <Dialog
-      title={`${formatQuantity(codes.length, couponsTexts.code)} for coupon ${coupon.id}`}
-      onClose={onClose}
-      isDismissable={false}
-    >
+    <Dialog title={couponsTexts.codesOf(codes.length, coupon.id)} onClose={onClose} isDismissable={false}>
       <Notice tone="warning" {...couponsTexts.codesOnce} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll the codes. */}
       <ul className="code-list" aria-label={couponsTexts.codes} tabIndex={0}>
@@ -111,9 +107,9 @@ export function CodesDialog({ made: { coupon, codes }, onClose }: CodesDialogPro
           <CopyButton text={codes.join('\n')} label={couponsTexts.copyAll} />
           {couponsTexts.copyAll}
         </span>
-        <Button onClick={download}>Download as CSV</Button>
+        <Button onClick={download}>{t('Download as CSV')}</Button>
         <Button kind="primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </Dialog>
@@ -129,7 +125,7 @@ interface CodeDialogProps {
 export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
   const query = useOperation(limitedTimeCoupons.getByCode, { couponCode: code })
   return (
-    <Dialog title={`Code ${code}`} onClose={onClose}>
+    <Dialog title={t('Code {code}', { code })} onClose={onClose}>
       <QueryView query={query}>
         {(coupon) => (
           <>
@@ -143,10 +139,10 @@ export function CodeDialog({ code, onClose }: CodeDialogProps): ReactNode {
 }
 
 function CouponListings({ coupon: { listings } }: { readonly coupon: CouponOnShelf }): ReactNode {
-  if (listings.length === 0) return <p className="muted">No open listing accepts this coupon.</p>
+  if (listings.length === 0) return <p className="muted">{t('No open listing accepts this coupon.')}</p>
   return (
     <section className="stack-small">
-      <h3>Open listings with this coupon</h3>
+      <h3>{t('Open listings with this coupon')}</h3>
       <ul className="stack-small">
         {listings.map((listing) => (
           <li key={listing.id}>

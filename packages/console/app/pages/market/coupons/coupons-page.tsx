@@ -5,6 +5,7 @@ import { FeedTable } from '../../../components/feed-table.tsx'
 import { SearchField, Toolbar } from '../../../components/filters.tsx'
 import { openDialog } from '../../../components/open-dialog.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
+import { t } from '../../../language/translate.ts'
 import { useSearchState } from '../../../navigation/use-address.ts'
 import { couponsTexts, marketTexts } from '../../../texts/market.ts'
 import { getListingKind } from '../listings/listing-kinds.ts'
@@ -29,7 +30,9 @@ export function CouponsPage(): ReactNode {
     <>
       <PageHeader
         title={couponsTexts.title}
-        description="Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events."
+        description={t(
+          'Coupons lower the price of listings. Here are those that were created or used within the time for which the gateway keeps events.',
+        )}
         actions={
           <ActionButtons
             actions={[
@@ -40,16 +43,20 @@ export function CouponsPage(): ReactNode {
       />
       <MarketTabs current="coupons" />
       <Toolbar isFiltered={false} onClear={() => setSearch({ code: undefined })}>
-        <SearchField label="Find a code" value={code ?? ''} onSearch={(text) => setSearch({ code: text })} />
+        <SearchField
+          label={t('Find a code')}
+          value={code ?? ''}
+          onSearch={(text) => setSearch({ code: text })}
+        />
       </Toolbar>
       <FeedTable<Coupon>
         feed={{ group: 'couponCodes', types: 'coupon.*' }}
         label={couponsTexts.title}
         columns={{
-          id: { label: 'Coupon', align: 'start', cell: ({ id }) => couponsTexts.couponNo(id) },
+          id: { label: t('Coupon'), align: 'start', cell: ({ id }) => couponsTexts.couponNo(id) },
           _status: { label: headers.status, cell: (coupon) => <CouponStatus coupon={coupon} /> },
           _discount: { label: headers.discount, cell: (coupon) => formatDiscount(coupon, getFormat(coupon)) },
-          _for: { label: 'Listings', cell: (coupon) => marketTexts.kinds[getListingKind(coupon)].name },
+          _for: { label: t('Listings'), cell: (coupon) => marketTexts.kinds[getListingKind(coupon)].name },
           _uses: { label: headers.uses, align: 'end', cell: formatUses },
           redeemed: headers.redeemed,
           _ends: { label: headers.ends, cell: (coupon) => <CouponEnd coupon={coupon} /> },
@@ -57,11 +64,13 @@ export function CouponsPage(): ReactNode {
         onOpen={(coupon) => void openCoupon(coupon, getFormat(coupon))}
         empty={{
           icon: 'market',
-          title: 'No coupons',
-          advice: 'Create a coupon with codes for your customers.',
-          adviceToRead: 'Coupons and their codes appear here.',
+          title: t('No coupons'),
+          advice: t('Create a coupon with codes for your customers.'),
+          adviceToRead: t('Coupons and their codes appear here.'),
         }}
-        truncated="The gateway has more events about coupons than were read. Use the search to find others by their code."
+        truncated={t(
+          'The gateway has more events about coupons than were read. Use the search to find others by their code.',
+        )}
       />
       {code !== undefined && code.length >= 4 && (
         <CodeDialog code={code} onClose={() => setSearch({ code: undefined })} />

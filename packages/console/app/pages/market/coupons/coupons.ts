@@ -3,6 +3,7 @@ import { useFeedRecords } from '../../../api/feed-records.ts'
 import type { Option } from '../../../components/field.tsx'
 import { formatTokenAmount } from '../../../components/token-amount.tsx'
 import { formatAmount } from '../../../format/amount.ts'
+import { t } from '../../../language/translate.ts'
 import { couponsTexts } from '../../../texts/market.ts'
 
 /** The coupons whose codes buyers enter, as opposed to those of a single listing. */
@@ -82,7 +83,7 @@ export function getCouponState(coupon: Coupon, now: number): CouponState {
 
 /** Formats an amount of a token that is not known. */
 function formatBaseUnits(baseUnits: string): string {
-  return `${formatAmount({ baseUnits, decimals: 0 })} base units of the listing’s token`
+  return t('{value} base units of the listing’s token', { value: formatAmount({ baseUnits, decimals: 0 }) })
 }
 
 /** Formats what a coupon does. */
@@ -92,11 +93,11 @@ export function formatDiscount(
 ): string {
   switch (couponType) {
     case CouponType.PERCENT:
-      return `${formatAmount({ baseUnits: value, decimals: 2 })}% off`
+      return t('{value}% off', { value: formatAmount({ baseUnits: value, decimals: 2 }) })
     case CouponType.AMOUNT_OFF:
-      return `${formatToken(value)} off an order`
+      return t('{value} off an order', { value: formatToken(value) })
     case CouponType.FIXED_PRICE:
-      return `${formatToken(value)} for one unit`
+      return t('{value} for one unit', { value: formatToken(value) })
     default:
       return value
   }

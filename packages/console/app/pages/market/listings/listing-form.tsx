@@ -15,6 +15,7 @@ import {
   readPayToken,
 } from '../../../form/pay-token-fields.ts'
 import type { SoldToken } from '../../../format/sold-token.ts'
+import { t } from '../../../language/translate.ts'
 import { marketTexts } from '../../../texts/market.ts'
 import {
   type AssetChoice,
@@ -46,7 +47,7 @@ export function ListingDialog({ kind: firstKind, token, onListed, onClose }: Lis
   return (
     <Dialog title={marketTexts.create} onClose={onClose} isDismissable={false}>
       <RadioGroup
-        label="Kind of sale"
+        label={t('Kind of sale')}
         name="kind"
         value={kind}
         options={listingKindNames.map((value) => ({
@@ -92,8 +93,8 @@ function KindForm({ kind, choice, tokens, token, onListed, onCancel }: KindFormP
     return (
       <EmptyState
         icon="market"
-        title="Create a coupon first"
-        advice="This kind of sale needs a coupon with codes. Create one in Coupons."
+        title={t('Create a coupon first')}
+        advice={t('This kind of sale needs a coupon with codes. Create one in Coupons.')}
       />
     )
   }
@@ -129,13 +130,13 @@ function listListingFields(
     quantity: {
       kind: 'integer',
       isRequired,
-      label: 'Units',
-      description: 'They are reserved while the listing is open.',
+      label: t('Units'),
+      description: t('They are reserved while the listing is open.'),
     },
     ...listPayTokenFields(tokens, chainId, values),
-    payPrice: createAmountField(decimals, { isRequired, label: 'Price of one unit' }),
+    payPrice: createAmountField(decimals, { isRequired, label: t('Price of one unit') }),
     ...(kind === 'code' && {
-      couponId: { kind: 'select', isRequired, isNumber: true, options: couponOptions, label: 'Coupon' },
+      couponId: { kind: 'select', isRequired, isNumber: true, options: couponOptions, label: t('Coupon') },
     }),
     ...((kind === 'coupon' || kind === 'limited') &&
       listCouponFields(values, { decimals, isLimited: kind === 'limited' })),
@@ -143,12 +144,12 @@ function listListingFields(
       reservedFor: {
         kind: 'lines',
         isRequired,
-        label: 'Wallets that can buy',
-        description: 'One address in each line, at most 1,000.',
+        label: t('Wallets that can buy'),
+        description: t('One address in each line, at most 1,000.'),
       },
     }),
-    startTime: { kind: 'time', label: 'Opens', description: 'In your time zone. Empty: now.' },
-    endTime: { kind: 'time', label: 'Ends', description: 'In your time zone. Empty: after ten years.' },
+    startTime: { kind: 'time', label: t('Opens'), description: t('In your time zone. Empty: now.') },
+    endTime: { kind: 'time', label: t('Ends'), description: t('In your time zone. Empty: after ten years.') },
   }
 }
 

@@ -9,6 +9,7 @@ import { RecordPage } from '../../../components/record-page.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatTokenAmount, SaleAmount } from '../../../components/token-amount.tsx'
 import { formatCount } from '../../../format/number.ts'
+import { t } from '../../../language/translate.ts'
 import { ProjectLink, toTokenPath } from '../../../navigation/project-link.tsx'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { nftsTexts } from '../../../texts/contracts.ts'
@@ -21,11 +22,11 @@ import { countReserved, getListingKind, listingKinds, readListingKind } from './
 const { columns: headers, kinds } = marketTexts
 
 const statuses = {
-  ON: ['On the shelf', 'success'],
-  SOLD: ['Sold out', 'info'],
-  OFF: ['Taken off', 'neutral'],
-  EXPIRED: ['Ended', 'neutral'],
-  INACTIVE: ['Paused: the seller no longer has enough', 'warning'],
+  ON: [t('On the shelf'), 'success'],
+  SOLD: [t('Sold out'), 'info'],
+  OFF: [t('Taken off'), 'neutral'],
+  EXPIRED: [t('Ended'), 'neutral'],
+  INACTIVE: [t('Paused: the seller no longer has enough'), 'warning'],
 } as const
 
 /** A listing with its stock and its coupon. */
@@ -36,12 +37,12 @@ export function ListingPage(): ReactNode {
     <RecordPage
       query={useOperation(listingKinds[kind].get, { id })}
       list={{ to: 'market', title: marketTexts.title }}
-      title={({ nftName }) => `${nftName}, listing ${id}`}
-      titleFirst="Details"
+      title={({ nftName }) => t('{nftName}, listing {id}', { nftName, id })}
+      titleFirst={t('Details')}
       status={({ status }) => <StatusBadge status={status} statuses={statuses} />}
       actions={(listing) => [
         (listing.status === 'ON' || listing.status === 'INACTIVE') && {
-          label: 'Take off the shelf',
+          label: t('Take off the shelf'),
           onSelect: () => closeListing(listing),
         },
       ]}
@@ -61,9 +62,9 @@ function ListingDetails({ listing }: { readonly listing: Listing }): ReactNode {
     [marketTexts.kind]: kinds[getListingKind(listing)].name,
     [headers.seller]: <WalletLink address={listing.seller} />,
     [headers.token]: <ProjectLink to={toTokenPath({ nftAddress, nftId })}>{nftName}</ProjectLink>,
-    Opens: <Time value={listing.startTime} />,
+    [t('Opens')]: <Time value={listing.startTime} />,
     [headers.ends]: <ListingEnd listing={listing} />,
-    Listed: <Time value={listing.createTime} />,
+    [t('Listed')]: <Time value={listing.createTime} />,
   }
   return (
     <>
@@ -72,7 +73,7 @@ function ListingDetails({ listing }: { readonly listing: Listing }): ReactNode {
         <DetailList details={details} />
       </div>
       {reservedFor.length > 0 && (
-        <Section title="Wallets that can buy">
+        <Section title={t('Wallets that can buy')}>
           <ul className="stack-small">
             {reservedFor.map((address) => (
               <li key={address}>
@@ -83,7 +84,7 @@ function ListingDetails({ listing }: { readonly listing: Listing }): ReactNode {
         </Section>
       )}
       {isCoupon(coupon) && (
-        <Section title="Coupon">
+        <Section title={t('Coupon')}>
           <CouponDetails coupon={coupon} formatToken={(baseUnits) => formatInToken(listing, baseUnits)} />
         </Section>
       )}

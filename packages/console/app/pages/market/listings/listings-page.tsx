@@ -10,6 +10,7 @@ import { showToast } from '../../../components/toast.tsx'
 import { SaleAmount } from '../../../components/token-amount.tsx'
 import { formatCount } from '../../../format/number.ts'
 import { parseAssetValue } from '../../../format/sold-token.ts'
+import { t } from '../../../language/translate.ts'
 import { useSearchState } from '../../../navigation/use-address.ts'
 import { useBasePath, useMayChange } from '../../../session/project-context.tsx'
 import { marketTexts } from '../../../texts/market.ts'
@@ -38,7 +39,7 @@ export function ListingsPage(): ReactNode {
   const navigate = useNavigate()
   const mayChange = useMayChange()
   const show = (listing: Listing, replace: boolean) => {
-    showToast(`${listing.nftName} is on the shelf`)
+    showToast(t('{nftName} is on the shelf', { nftName: listing.nftName }))
     void navigate({ to: `${base}/${toPath(listing)}`, replace })
   }
   const create = () =>
@@ -63,7 +64,7 @@ export function ListingsPage(): ReactNode {
     <ResourcePage<typeof list>
       operation={list}
       title={marketTexts.title}
-      description="What the project sells at present."
+      description={t('What the project sells at present.')}
       actions={() => [
         {
           label: marketTexts.create,
@@ -80,7 +81,7 @@ export function ListingsPage(): ReactNode {
           options: Object.fromEntries(listingKindNames.map((name) => [name, kinds[name].name])),
         },
         contract: {
-          label: 'Contract',
+          label: t('Contract'),
           options: useContractOptions,
           toInput: (nftAddress) => ({ nftAddress }),
         },
@@ -104,17 +105,17 @@ export function ListingsPage(): ReactNode {
       link={toPath}
       picture={({ nftImg }) => nftImg}
       nameOf={({ nftName }) => nftName}
-      rowActions={(listing) => [{ label: 'Take off the shelf', onSelect: () => closeListing(listing) }]}
+      rowActions={(listing) => [{ label: t('Take off the shelf'), onSelect: () => closeListing(listing) }]}
       empty={{
         icon: 'market',
-        title: 'Nothing of this kind is on the shelf',
-        advice: 'Put a token on the shelf, or choose another kind.',
-        adviceToRead: 'Choose another kind. What is for sale appears here.',
+        title: t('Nothing of this kind is on the shelf'),
+        advice: t('Put a token on the shelf, or choose another kind.'),
+        adviceToRead: t('Choose another kind. What is for sale appears here.'),
       }}
       below={
         <>
           <p className="muted">
-            The gateway lists listings that are open. Those that were sold or closed are in the orders.
+            {t('The gateway lists listings that are open. Those that were sold or closed are in the orders.')}
           </p>
           {dialog}
         </>

@@ -5,14 +5,18 @@ import { OfferButtons, offerColumns, offerStatuses } from '../../../components/o
 import { ResourcePage } from '../../../components/resource.tsx'
 import { Segments } from '../../../components/segments.tsx'
 import { isWalletAddress } from '../../../format/identifier.ts'
+import { t } from '../../../language/translate.ts'
 import { useSearchState } from '../../../navigation/use-address.ts'
 import { useProject } from '../../../session/project-context.tsx'
 import { MarketTabs } from '../market-tabs.tsx'
 
 const operations = { received: offers.received, made: offers.mine }
 const empty = {
-  received: { title: 'No offers received', advice: 'Offers for the tokens of this wallet appear here.' },
-  made: { title: 'No offers made', advice: 'Offers that this wallet makes appear here.' },
+  received: {
+    title: t('No offers received'),
+    advice: t('Offers for the tokens of this wallet appear here.'),
+  },
+  made: { title: t('No offers made'), advice: t('Offers that this wallet makes appear here.') },
 }
 
 /** The offers that a wallet received or made; at first those of the person's own wallet. */
@@ -25,12 +29,12 @@ export function OffersPage(): ReactNode {
   return (
     <ResourcePage<typeof operation>
       operation={operation}
-      title="Offers"
-      description="Prices that buyers propose for tokens. Offers belong to wallets: choose one."
+      title={t('Offers')}
+      description={t('Prices that buyers propose for tokens. Offers belong to wallets: choose one.')}
       above={<MarketTabs current="offers" />}
       filters={{
         wallet: {
-          label: 'Wallet',
+          label: t('Wallet'),
           initial: own,
           toInput: (address) => (isWalletAddress(address) ? { address } : undefined),
         },
@@ -38,11 +42,11 @@ export function OffersPage(): ReactNode {
       }}
       view={
         <Segments
-          label="Direction"
+          label={t('Direction')}
           value={side}
           options={[
-            { value: 'received', label: 'Received' },
-            { value: 'made', label: 'Made' },
+            { value: 'received', label: t('Received') },
+            { value: 'made', label: t('Made') },
           ]}
           onChange={(value) => setSearch({ side: value })}
         />
@@ -52,8 +56,8 @@ export function OffersPage(): ReactNode {
       empty={{ icon: 'market', ...empty[side] }}
       impossible={{
         icon: 'wallet',
-        title: 'Choose a wallet',
-        advice: 'Enter the address of the wallet whose offers you want to see.',
+        title: t('Choose a wallet'),
+        advice: t('Enter the address of the wallet whose offers you want to see.'),
       }}
     />
   )

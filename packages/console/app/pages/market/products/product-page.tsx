@@ -13,26 +13,32 @@ import { ResourceSection } from '../../../components/resource.tsx'
 import { TableSection } from '../../../components/table-section.tsx'
 import { imageField, metadataField, propertiesField, royaltyField } from '../../../form/nft-fields.ts'
 import { formatCount } from '../../../format/number.ts'
+import { t } from '../../../language/translate.ts'
 import { usePathParam } from '../../../navigation/use-address.ts'
 import { useProject } from '../../../session/project-context.tsx'
 
 const isRequired = true
 const visibilityOptions = [
-  { value: 'DISPLAY', label: 'Shown to buyers' },
-  { value: 'HIDDEN', label: 'Hidden' },
+  { value: 'DISPLAY', label: t('Shown to buyers') },
+  { value: 'HIDDEN', label: t('Hidden') },
 ]
 
 const fields = {
-  name: { kind: 'text', isRequired, label: 'Name', description: 'What buyers see.' },
-  owner: { kind: 'address', isRequired, label: 'Owner', description: 'The wallet that makes the product.' },
+  name: { kind: 'text', isRequired, label: t('Name'), description: t('What buyers see.') },
+  owner: {
+    kind: 'address',
+    isRequired,
+    label: t('Owner'),
+    description: t('The wallet that makes the product.'),
+  },
   imgUrl: imageField,
-  description: { kind: 'multiline', sendsEmpty: true, label: 'Description' },
-  limited: { kind: 'integer', label: 'Limit', description: 'The most units. 0: no limit.' },
+  description: { kind: 'multiline', sendsEmpty: true, label: t('Description') },
+  limited: { kind: 'integer', label: t('Limit'), description: t('The most units. 0: no limit.') },
   tokenUri: { ...metadataField, sendsEmpty: true },
-  licenseCode: { kind: 'text', sendsEmpty: true, label: 'License' },
+  licenseCode: { kind: 'text', sendsEmpty: true, label: t('License') },
   properties: propertiesField,
   royaltyPercentage: royaltyField,
-  status: { kind: 'select', isRequired, options: visibilityOptions, label: 'Visibility' },
+  status: { kind: 'select', isRequired, options: visibilityOptions, label: t('Visibility') },
 } as const
 
 /** Adds a product. */
@@ -42,8 +48,8 @@ const addProduct = (nftAddress: string, owner: string) =>
     fields,
     fixed: { nftAddress },
     initial: { status: 'DISPLAY', limited: 0, owner },
-    title: 'Add product',
-    done: 'The product is added',
+    title: t('Add product'),
+    done: t('The product is added'),
   })
 
 /**
@@ -57,9 +63,9 @@ function editProduct(product: ProductNft) {
     fields: isFixed ? details : { ...details, tokenUri, status },
     fixed: { id: product.id },
     initial: product,
-    title: `Edit ${product.name}`,
-    action: 'Save',
-    done: ({ name }) => `${name} is saved`,
+    title: t('Edit {name}', { name: product.name }),
+    action: t('Save'),
+    done: ({ name }) => t('{name} is saved', { name }),
   })
 }
 
@@ -68,20 +74,20 @@ const removeProduct = ({ id, name }: ProductNft) =>
   confirm({
     operation: productCards.removeNftInfo,
     input: { id },
-    title: `Remove ${name}?`,
-    text: 'This cannot be undone. A product of which a unit is reserved or minted cannot be removed.',
-    action: 'Remove',
-    done: `${name} is removed`,
+    title: t('Remove {name}?', { name }),
+    text: t('This cannot be undone. A product of which a unit is reserved or minted cannot be removed.'),
+    action: t('Remove'),
+    done: t('{name} is removed', { name }),
   })
 
 /** The gateway returns so many products. */
 const MAX_PRODUCTS = 100
 
 const statuses = {
-  HIDDEN: ['Hidden', 'neutral'],
-  DISPLAY: ['On sale', 'success'],
-  RESERVED: ['All reserved', 'warning'],
-  MINTED: ['Sold out', 'info'],
+  HIDDEN: [t('Hidden'), 'neutral'],
+  DISPLAY: [t('On sale'), 'success'],
+  RESERVED: [t('All reserved'), 'warning'],
+  MINTED: [t('Sold out'), 'info'],
 } as const
 
 /** The product card of a contract: its products, phases, whitelists and mints. */
@@ -90,8 +96,8 @@ export function ProductPage(): ReactNode {
   return (
     <RecordPage
       query={useOperation(productCards.product, { nftAddress })}
-      list={{ to: 'market/products', title: 'Product cards' }}
-      title={({ contract }) => `Product card of ${contract.name}`}
+      list={{ to: 'market/products', title: t('Product cards') }}
+      title={({ contract }) => t('Product card of {name}', { name: contract.name })}
       status={({ presale }) => <OpenPhase presale={presale} />}
     >
       {(card) => (
@@ -109,35 +115,41 @@ export function ProductPage(): ReactNode {
 function ProductSection({ card: { nfts, contract } }: { readonly card: ProductCard }): ReactNode {
   const { wallet } = useProject()
   const { nftAddress } = contract
-  const add = { label: 'Add product', icon: 'plus', onSelect: () => addProduct(nftAddress, wallet) } as const
+  const add = {
+    label: t('Add product'),
+    icon: 'plus',
+    onSelect: () => addProduct(nftAddress, wallet),
+  } as const
   return (
     <TableSection
-      title="Products"
+      title={t('Products')}
       actions={<ActionButtons actions={[add]} />}
       columns={{
-        name: 'Name',
+        name: t('Name'),
         status: createStatusColumn(statuses),
-        minted: 'Minted',
-        reserved: 'Reserved',
-        limited: alignEnd('Limit', ({ limited }: ProductNft) =>
-          limited === 0 ? 'No limit' : formatCount(limited),
+        minted: t('Minted'),
+        reserved: t('Reserved'),
+        limited: alignEnd(t('Limit'), ({ limited }: ProductNft) =>
+          limited === 0 ? t('No limit') : formatCount(limited),
         ),
       }}
       rows={nfts}
       picture={({ imgUrl }) => imgUrl}
       nameOf={({ name }) => name}
       rowActions={(product) => [
-        { label: 'Edit', onSelect: () => editProduct(product) },
-        { label: 'Remove', isDangerous: true, onSelect: () => removeProduct(product) },
+        { label: t('Edit'), onSelect: () => editProduct(product) },
+        { label: t('Remove'), isDangerous: true, onSelect: () => removeProduct(product) },
       ]}
       empty={{
         icon: 'market',
-        title: 'No products yet',
-        advice: 'Add the first product that buyers can mint.',
-        adviceToRead: 'Products that buyers can mint appear here.',
+        title: t('No products yet'),
+        advice: t('Add the first product that buyers can mint.'),
+        adviceToRead: t('Products that buyers can mint appear here.'),
       }}
       below={
-        nfts.length === MAX_PRODUCTS && <p className="muted">The gateway returns the newest 100 products.</p>
+        nfts.length === MAX_PRODUCTS && (
+          <p className="muted">{t('The gateway returns the newest 100 products.')}</p>
+        )
       }
     />
   )
@@ -153,12 +165,12 @@ function MintSection({ nftAddress, chainId }: MintSectionProps): ReactNode {
     <ResourceSection
       operation={productCards.mints}
       input={{ nftAddress }}
-      title="Mints"
+      title={t('Mints')}
       columns={listMintColumns(chainId)}
       empty={{
         icon: 'minting',
-        title: 'No mints yet',
-        advice: 'When a buyer gets permission to mint, it appears here.',
+        title: t('No mints yet'),
+        advice: t('When a buyer gets permission to mint, it appears here.'),
       }}
       pageParam="mints"
     />

@@ -1,3 +1,0 @@
-export const eventsTexts = {
-  event: { one: 'event', other: 'events' },
-} as const
