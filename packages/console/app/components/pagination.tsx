@@ -23,7 +23,7 @@ interface PaginationProps {
 export function Pagination(props: PaginationProps): ReactNode {
   const { pageNumber, pageSize, count, total, isLast, onPage, label } = props
   const first = (pageNumber - 1) * pageSize + 1
-  const range = count === 0 ? t('None') : `${formatCount(first)}–${formatCount(first + count - 1)}`
+  const range = count === 0 ? t('None||entries') : `${formatCount(first)}–${formatCount(first + count - 1)}`
   // From a page beyond the last one, back to the last one.
   const previous = Math.min(pageNumber - 1, Math.max(1, Math.ceil(total / pageSize)))
   return (

@@ -27,7 +27,7 @@ export function TransferSection(token: TransferSectionProps): ReactNode {
           ),
         },
         from: { label: t('From'), cell: ({ from }) => <WalletLink address={from} /> },
-        to: { label: t('To'), cell: ({ to }) => <WalletLink address={to} /> },
+        to: { label: t('To||wallet'), cell: ({ to }) => <WalletLink address={to} /> },
         quantity: { label: t('Quantity'), align: 'end' },
         orderNo: {
           label: t('Order'),

@@ -47,7 +47,7 @@ export const programTexts = {
 export const cardStatusTexts: Readonly<Record<CardStatus, string>> = {
   ACTIVE: t('Valid'),
   NOT_YET_VALID: t('Not valid yet'),
-  EXHAUSTED: t('Used'),
+  EXHAUSTED: t('Used||card'),
   EXPIRED: t('Expired'),
   REMOVED: t('Removed'),
 }

@@ -52,7 +52,7 @@ export function OfferButtons({ offer, wallet, side }: OfferButtonsProps): ReactN
       {label}
     </Button>
   )
-  if (side === 'made') return buttonOf(t('Cancel'), cancelOffer)
+  if (side === 'made') return buttonOf(t('Cancel||offer'), cancelOffer)
   return (
     <span className="row-actions">
       {buttonOf(t('Accept'), acceptOffer)}

@@ -24,7 +24,7 @@ const columns: Columns<VerificationRecord> = {
       ) : result === 'OK' ? (
         <Badge tone="success">{t('Accepted')}</Badge>
       ) : result === 'REVERSED' ? (
-        <Badge tone="neutral">{t('Undo')}</Badge>
+        <Badge tone="neutral">{t('Undo||badge')}</Badge>
       ) : (
         <Badge tone="danger">{t('Refused')}</Badge>
       ),

@@ -16,7 +16,10 @@ import { t } from '../../language/translate.ts'
 import { ProjectLink } from '../../navigation/project-link.tsx'
 import { marketTypeTexts } from '../../texts/orders.ts'
 
-const DELIVERIES: Readonly<Record<string, string>> = { pending: t('Waits for the chain'), done: t('Done') }
+const DELIVERIES: Readonly<Record<string, string>> = {
+  pending: t('Waits for the chain'),
+  done: t('Done||step'),
+}
 
 /** Shows what was bought, by whom and for how much. */
 export function OrderSummary({ order }: { readonly order: Order }): ReactNode {

@@ -79,7 +79,7 @@ function Step({ to, label, advice, isDone = false }: StepProps): ReactNode {
   return (
     <li>
       <ProjectLink to={to}>{label}</ProjectLink>
-      {isDone && <Icon name="check" label={t('Done')} />}
+      {isDone && <Icon name="check" label={t('Done||step')} />}
       <p className="muted">{advice}</p>
     </li>
   )

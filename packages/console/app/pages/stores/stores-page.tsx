@@ -6,7 +6,7 @@ import { getTimeZone } from '../../format/time.ts'
 import { t } from '../../language/translate.ts'
 
 const statusOptions = [
-  { value: 'OPEN', label: t('Open') },
+  { value: 'OPEN', label: t('Open||store') },
   { value: 'CLOSED', label: t('Closed') },
 ]
 
@@ -75,7 +75,7 @@ export const StoresPage = defineResource(stores.list, {
       label: t('Status'),
       cell: ({ status }) =>
         status === 'OPEN' ? (
-          <Badge tone="success">{t('Open')}</Badge>
+          <Badge tone="success">{t('Open||store')}</Badge>
         ) : (
           <Badge tone="neutral">{t('Closed')}</Badge>
         ),

@@ -30,7 +30,7 @@ export function DeliveriesSection({ webhook }: { readonly webhook: EventWebhook 
       }}
       columns={{
         eventType: {
-          label: t('Event'),
+          label: t('Event||webhook'),
           cell: ({ eventType, sequence }) => (
             <>
               <code>{eventType}</code>

@@ -62,7 +62,7 @@ function DeliveryDialog({ delivery: opened, onClose, ...props }: DeliveryDialogP
       </div>
       <DetailList
         details={{
-          [t('Event')]: <EventReference delivery={delivery} />,
+          [t('Event||webhook')]: <EventReference delivery={delivery} />,
           [t('Created')]: <Time value={delivery.createTime} />,
           [t('Next attempt')]: <Time value={delivery.nextAttemptTime} />,
         }}

@@ -12,6 +12,7 @@ globalThis.mintmarkTexts = {
   Action: 'Aktion',
   From: 'Von',
   To: 'Bis',
+  'To||wallet': 'An',
   'No entries yet': 'Noch keine Einträge',
   'An entry appears with the next change of a record, whoever makes it.':
     'Ein Eintrag erscheint bei der nächsten Änderung eines Datensatzes, egal von wem.',
@@ -63,6 +64,7 @@ globalThis.mintmarkTexts = {
   // components/dialogs.tsx
   'Copy the {text}': '{text} kopieren',
   Done: 'Fertig',
+  'Done||step': 'Erledigt',
   // components/export-dialog.tsx
   '{records} saved': '{records} gespeichert',
   '{records} read': '{records} gelesen',
@@ -146,6 +148,7 @@ globalThis.mintmarkTexts = {
   'For each wallet': 'Pro Wallet',
   'No limit': 'Kein Limit',
   'Open: {active}': 'Offen: {active}',
+  'Open||store': 'Geöffnet',
   // components/minting/whitelist-lines.ts
   'the same wallet as in line {first}': 'dieselbe Wallet wie in Zeile {first}',
   'not an address of 0x and 40 hexadecimal digits': 'keine Adresse aus 0x und 40 Hexadezimalziffern',
@@ -186,6 +189,7 @@ globalThis.mintmarkTexts = {
   Expires: 'Läuft ab',
   Order: 'Bestellung',
   Cancel: 'Abbrechen',
+  'Cancel||offer': 'Stornieren',
   Accept: 'Annehmen',
   Reject: 'Ablehnen',
   'Any token of {nftName}': 'Beliebiger Token von {nftName}',
@@ -227,6 +231,8 @@ globalThis.mintmarkTexts = {
   Operator: 'Betreiber',
   // components/pagination.tsx
   None: 'Keine',
+  'None||price': 'Keiner',
+  'None||entries': '0',
   Pages: 'Seiten',
   '{range} of {total}': '{range} von {total}',
   Previous: 'Zurück',
@@ -689,6 +695,7 @@ globalThis.mintmarkTexts = {
   'Continue it here, or later with the same file. Rows that are imported are not imported again.':
     'Setzen Sie ihn hier fort oder später mit derselben Datei. Bereits importierte Zeilen werden nicht noch einmal importiert.',
   Continue: 'Weiter',
+  'Continue||import': 'Fortsetzen',
   // pages/cards/import/mapping-table.tsx
   Columns: 'Spalten',
   'Say which column has which field. A field can have the same value in all rows.':
@@ -712,6 +719,7 @@ globalThis.mintmarkTexts = {
   'Valid until {endTime}': 'Gültig bis {endTime}',
   // pages/cards/verification-section.tsx
   Undo: 'Zurücknehmen',
+  'Undo||badge': 'Rücknahme',
   Refused: 'Abgelehnt',
   'Scanned by': 'Gescannt von',
   Redeem: 'Einlösen',
@@ -1571,6 +1579,7 @@ globalThis.mintmarkTexts = {
   // pages/webhooks/deliveries-section.tsx
   Deliveries: 'Zustellungen',
   Event: 'Event',
+  'Event||webhook': 'Ereignis',
   Attempts: 'Versuche',
   'Last response': 'Letzte Antwort',
   'Next attempt': 'Nächster Versuch',
@@ -1721,6 +1730,7 @@ globalThis.mintmarkTexts = {
     '{problem}. Davor unversehrt: {entries}. Sichern Sie vor allem anderen eine Kopie der Datenbank, und vergleichen Sie sie mit Backups. Ein Protokoll lässt sich nicht reparieren.',
   // texts/campaigns.ts
   Used: 'Genutzt',
+  'Used||card': 'Aufgebraucht',
   'Refused scans': 'Abgelehnte Scans',
   'Stores and days': 'Filialen und Tage',
   // texts/card-import.ts

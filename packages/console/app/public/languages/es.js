@@ -12,6 +12,7 @@ globalThis.mintmarkTexts = {
   Action: 'Acción',
   From: 'Desde',
   To: 'Hasta',
+  'To||wallet': 'Para',
   'No entries yet': 'Todavía no hay entradas',
   'An entry appears with the next change of a record, whoever makes it.':
     'Con el próximo cambio de un registro aparece una entrada, lo haga quien lo haga.',
@@ -62,6 +63,7 @@ globalThis.mintmarkTexts = {
   // components/dialogs.tsx
   'Copy the {text}': 'Copiar {text}',
   Done: 'Listo',
+  'Done||step': 'Hecho',
   // components/export-dialog.tsx
   '{records} saved': '{records} guardados',
   '{records} read': '{records} leídos',
@@ -145,6 +147,7 @@ globalThis.mintmarkTexts = {
   'For each wallet': 'Por monedero',
   'No limit': 'Sin límite',
   'Open: {active}': 'Abierta: {active}',
+  'Open||store': 'Abierta',
   // components/minting/whitelist-lines.ts
   'the same wallet as in line {first}': 'el mismo monedero que en la línea {first}',
   'not an address of 0x and 40 hexadecimal digits': 'no es una dirección de 0x y 40 dígitos hexadecimales',
@@ -185,6 +188,7 @@ globalThis.mintmarkTexts = {
   Expires: 'Caduca',
   Order: 'Pedido',
   Cancel: 'Cancelar',
+  'Cancel||offer': 'Cancelar',
   Accept: 'Aceptar',
   Reject: 'Rechazar',
   'Any token of {nftName}': 'Cualquier token de {nftName}',
@@ -226,6 +230,8 @@ globalThis.mintmarkTexts = {
   Operator: 'Operador',
   // components/pagination.tsx
   None: 'Ninguno',
+  'None||price': 'Ninguno',
+  'None||entries': '0',
   Pages: 'Páginas',
   '{range} of {total}': '{range} de {total}',
   Previous: 'Anterior',
@@ -683,6 +689,7 @@ globalThis.mintmarkTexts = {
   'Continue it here, or later with the same file. Rows that are imported are not imported again.':
     'Continúela aquí, o más tarde con el mismo archivo. Las filas importadas no se importan otra vez.',
   Continue: 'Continuar',
+  'Continue||import': 'Continuar',
   // pages/cards/import/mapping-table.tsx
   Columns: 'Columnas',
   'Say which column has which field. A field can have the same value in all rows.':
@@ -706,6 +713,7 @@ globalThis.mintmarkTexts = {
   'Valid until {endTime}': 'Válida hasta {endTime}',
   // pages/cards/verification-section.tsx
   Undo: 'Deshacer',
+  'Undo||badge': 'Anulación',
   Refused: 'Rechazado',
   'Scanned by': 'Escaneado por',
   Redeem: 'Canjear',
@@ -1563,6 +1571,7 @@ globalThis.mintmarkTexts = {
   // pages/webhooks/deliveries-section.tsx
   Deliveries: 'Entregas',
   Event: 'Evento',
+  'Event||webhook': 'Evento',
   Attempts: 'Intentos',
   'Last response': 'Última respuesta',
   'Next attempt': 'Próximo intento',
@@ -1713,6 +1722,7 @@ globalThis.mintmarkTexts = {
     '{problem}. Intactas antes de ella: {entries}. Antes de nada guarde una copia de la base de datos y compárela con las copias de seguridad. Nada repara un registro.',
   // texts/campaigns.ts
   Used: 'Usado',
+  'Used||card': 'Agotada',
   'Refused scans': 'Escaneos rechazados',
   'Stores and days': 'Tiendas y días',
   // texts/card-import.ts

@@ -165,7 +165,7 @@ function Progress({ current }: { readonly current: CurrentImport }): ReactNode {
             )}
             action={
               <Button kind="primary" onClick={start}>
-                {t('Continue')}
+                {t('Continue||import')}
               </Button>
             }
           />

@@ -112,7 +112,7 @@ function listTerms(auction: Auction): Details {
     [t('Seller')]: <WalletLink address={auction.seller} />,
     [t('Lowest first bid')]: <SaleAmount sale={auction} baseUnits={auction.minimumBidAmount} />,
     [t('Buyout price')]:
-      buyoutBidAmount === '0' ? t('None') : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
+      buyoutBidAmount === '0' ? t('None||price') : <SaleAmount sale={auction} baseUnits={buyoutBidAmount} />,
     [t('Minimum raise')]: formatRatio(bidBufferBps / WHOLE_BPS),
     [t('Extension by late bids')]: formatDuration(timeBufferInSeconds * 1000),
     [t('Starts')]: <Time value={auction.startTime} />,
