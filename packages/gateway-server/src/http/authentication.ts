@@ -14,6 +14,7 @@ import {
 } from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from '../keys/keys-store.ts'
 import { createCharge } from './call-charge.ts'
+import { refuseMoved } from './moving-projects.ts'
 import { ADMIN_SCOPES, isOperatorScope } from './roles.ts'
 
 // The same response for both, so that it does not reveal which keys exist.
@@ -130,6 +131,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     const signed = { method, path, query, body, ...headers }
     if (!(await verifier.isSignedBy(key, signed))) throw unauthorized('bad_signature')
     attempt.succeed()
+    refuseMoved(key)
     if (!hasScope(key, operation)) {
       throw new HttpError(403, `The key lacks the scope ${operation.scope}`)
     }
@@ -144,7 +146,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (operation.effect === 'write' && !(await runAs(actor, remember))) throw unauthorized('replayed')
     async function isAuthorized(): Promise<boolean> {
       const current = await findKey(headers.apiKey ?? '')
-      return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
+      return current !== undefined && current.cell === undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
     }
     const { project, storeId, wallet, name } = key
     return {

@@ -55,6 +55,7 @@ import {
   PUBLISHABLE_KEY_HEADER,
   type PublishableLimits,
 } from '../http/publishable-authentication.ts'
+import { refuseHeld } from '../http/moving-projects.ts'
 import { addPublishablePreflights } from '../http/publishable-preflights.ts'
 import { isOperatorScope } from '../http/roles.ts'
 import { createSessionAuthentication, SESSION_HEADER } from '../http/session-authentication.ts'
@@ -290,7 +291,8 @@ function authenticateWith(
   return async (call) => {
     if (call.header(SESSION_HEADER) !== undefined) return await authenticatePerson(call)
     const isPublishable = call.header(PUBLISHABLE_KEY_HEADER) !== undefined
-    return isPublishable ? await authenticatePublishable(call) : await authenticateSigned(call)
+    if (isPublishable) return await authenticatePublishable(call)
+    return await refuseHeld(() => authenticateSigned(call))
   }
 }
 
@@ -390,7 +392,7 @@ function createRunner({ database, sealer }: GatewayAppOptions): Runner {
     }
     return await runIdempotently(tenant.db, stored, handleIn)
   }
-  return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
+  return async (...args) => await refuseHeld(() => runAs(args[0].caller.actor, () => run(...args)))
 }
 
 /**
