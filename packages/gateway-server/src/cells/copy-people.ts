@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Copy } from './copy-project.ts'
-import type { CopiedRows } from './copy-rows.ts'
+import type { Rows } from './copy-rows.ts'
 import { isMember } from './project-state.ts'
 
 /** What people sign in with. */
@@ -10,7 +10,7 @@ const ACCOUNT_TABLES = ['gateway.people_accounts', 'gateway.people_passkeys', 'g
  * Copies the members of a project whose email addresses the other cell does not have, with what they sign in
  * with; not as operators. Returns the expression of the person of a member.
  */
-export async function copyPeople({ source, target, project, copy }: Copy): Promise<CopiedRows['values']> {
+export async function copyPeople({ source, target, project, copy }: Copy): Promise<Rows['values']> {
   const { rows: people } = await source.query<{ id: string; email: string }>(
     `select id, email from gateway.people t where ${isMember(project)}`,
   )

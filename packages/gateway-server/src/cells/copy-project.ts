@@ -1,71 +1,133 @@
-import { CommandFailedError } from '@mintmark/server-kit'
 import type pg from 'pg'
-import { copyContracts } from './copy-contracts.ts'
+import { copyChains, reserveTransferIds } from './copy-contracts.ts'
 import { copyPeople } from './copy-people.ts'
-import { type CopiedRows, copyRows } from './copy-rows.ts'
-import { readProject } from './project-state.ts'
+import { copyChanges, copyRows, type Rows, type Transactions } from './copy-rows.ts'
+import { holdProject } from './hold-project.ts'
+import { CONTRACT_TABLES, isOfIndexedContract } from './project-state.ts'
 import { readTables, type Table } from './tables.ts'
 
-/** A copy of a project, with a transaction in each of the cells. */
-export interface Copy {
-  readonly source: pg.ClientBase
-  readonly target: pg.ClientBase
+/** A copy of a project, with a transaction in each cell. */
+export interface Copy extends Transactions {
   readonly project: number
-  /** Copies rows of a table by its name. */
-  readonly copy: (table: string, rows: CopiedRows) => Promise<void>
+  /** Copies rows of a table. */
+  readonly copy: (table: string, rows: Omit<Rows, 'table'>) => Promise<void>
 }
 
-interface Held {
+export interface CopyOptions {
   readonly project: number
   readonly cell: string
+  readonly source: pg.Pool
+  /** The transaction that the caller commits. */
+  readonly target: pg.ClientBase
   readonly log: (line: string) => void
 }
 
+/** They have few rows, which mostly change, or depend on others. */
+const LATE_TABLES = ['gateway.row_changes', 'gateway.members']
 /** Ids that other statements may take while a sequence is raised. */
 const SEQUENCE_MARGIN = 100_000
+/** The texts of rows must not depend on settings of a database. */
+const TEXT_SETTINGS = `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local bytea_output = 'hex';
+  set local extra_float_digits = 1`
 
 /**
- * Copies a project that is held, in a transaction of the other cell that the caller begins and commits. Does
- * nothing if the other cell has it. All rows keep their ids, except transfers of indexed contracts.
+ * Copies a project while it is used, then what changed meanwhile, and holds it for the last changes. All rows
+ * keep their ids, except transfers of indexed contracts. Nobody sees anything of it in the other cell before the
+ * commit.
  */
-export async function copyProject(
-  source: pg.ClientBase,
-  target: pg.ClientBase,
-  { project, cell, log }: Held,
-): Promise<void> {
-  await source.query('begin isolation level repeatable read read only')
-  const held = await readProject(source, project)
-  if (held?.state !== 'FROZEN' || held.cell !== cell)
-    throw new CommandFailedError(`The project is no longer being moved to ${cell}`)
-  const arrived = await readProject(target, project)
-  if (arrived !== undefined && arrived.state !== 'MOVED') return
-  await target.query('set local session_replication_role = replica; set local synchronous_commit = on')
-  const tables = await readTables(source)
-  const copy: Copy['copy'] = async (name, rows) => {
-    const table = tables.find((each) => each.name === name)
-    if (table === undefined) throw new Error(`There is no table ${name}`)
-    const count = await copyRows(source, target, table, rows)
-    if (count > 0) log(`${name}: ${count}`)
-  }
-  const own = tables.filter(({ isOfProjects }) => isOfProjects)
-  // What stayed when the project moved away from there.
+export async function copyProject(options: CopyOptions): Promise<void> {
+  const { project, cell, source, target, log } = options
+  await target.query(
+    `${TEXT_SETTINGS}; set local session_replication_role = replica; set local synchronous_commit = on`,
+  )
   await target.query('delete from gateway.projects where id = $1', [project])
-  for (const { name } of own) await target.query(`delete from ${name} where project_id = ${project}`)
-  const common = { source, target, project, copy }
+  const transferIds = await reserveTransferIds(source, target)
+  const first = await copyRound(options, { transferIds })
+  const second = await copyRound(options, { transferIds, since: first })
+  await holdProject(source, project, cell)
+  log('The project refuses writes.')
+  await copyRound(options, { transferIds, since: second, isLast: true })
+}
+
+interface Round {
+  /** What is added to the ids of transfers. */
+  readonly transferIds: string
+  /** The snapshot of the round before. Undefined for the first one, which copies all rows. */
+  readonly since?: string
+  readonly isLast?: boolean
+}
+
+/** Copies what a snapshot has and the one before had not. Returns the snapshot. */
+async function copyRound(
+  { project, source: pool, target, log }: CopyOptions,
+  { transferIds, since, isLast = false }: Round,
+): Promise<string> {
+  const source = await pool.connect()
+  try {
+    await source.query(`begin isolation level repeatable read read only; ${TEXT_SETTINGS}`)
+    const { rows } = await source.query<{ oldest: string }>(
+      'select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric % 4294967296)::text as oldest',
+    )
+    const tables = await readTables(source)
+    const all = [...listRows(tables, project, transferIds)]
+    const count =
+      since === undefined
+        ? await copyAll({ source, target }, all)
+        : await copyChanges({ source, target }, all, since)
+    if (isLast) await copyLast({ source, target, project, tables })
+    log(`${count} rows ${since === undefined ? 'are copied' : 'have changed, and are copied'}.`)
+    await source.query('commit')
+    return rows[0]?.oldest ?? '0'
+  } finally {
+    source.release()
+  }
+}
+
+async function copyAll(transactions: Transactions, all: readonly Rows[]): Promise<number> {
+  let count = 0
+  for (const rows of all) {
+    // What stayed when the project moved away from there.
+    await transactions.target.query(`delete from ${rows.table.name} t where ${rows.where}`)
+    count += await copyRows(transactions, rows)
+  }
+  return count
+}
+
+/** Lists the rows that every round copies. Those of contracts come after the contracts, which select them. */
+function* listRows(tables: readonly Table[], project: number, transferIds: string): Generator<Rows> {
+  for (const table of tables.filter(({ name, isOfProjects }) => isOfProjects && !LATE_TABLES.includes(name))) {
+    const values = table.name === 'gateway.deliveries' ? { transfer_id: `t.transfer_id + ${transferIds}` } : {}
+    yield { table, where: `t.project_id = ${project}`, values }
+  }
+  for (const table of tables.filter(({ name }) => CONTRACT_TABLES.includes(name))) {
+    const values = table.name === 'gateway.chain_transfers' ? { id: `t.id + ${transferIds}` } : {}
+    yield { table, where: isOfIndexedContract(project), values }
+  }
+}
+
+/** Copies what no other round copies, while the project is held. */
+async function copyLast({
+  source,
+  target,
+  project,
+  tables,
+}: Transactions & { readonly project: number; readonly tables: readonly Table[] }): Promise<void> {
+  const copy: Copy['copy'] = async (name, rows) => {
+    for (const table of tables.filter((each) => each.name === name))
+      await copyRows({ source, target }, { table, ...rows })
+  }
+  const where = `t.project_id = ${project}`
   await copy('gateway.projects', { where: `t.id = ${project}`, values: { state: `'ACTIVE'`, cell: `''` } })
-  const values: Readonly<Record<string, CopiedRows['values']>> = {
-    'gateway.members': await copyPeople(common),
-    'gateway.deliveries': await copyContracts(common),
-    // A number of a transaction of this cell is another one's there. The sequencer merges changes by it.
-    'gateway.row_changes': { transaction: `('1' || lpad(right(t.transaction::text, 18), 18, '0'))::xid8` },
-  }
-  for (const table of own) {
-    await copy(table.name, { where: `t.project_id = ${project}`, values: values[table.name] })
-    await raiseSequence(target, table, project)
-  }
+  const members = await copyPeople({ source, target, project, copy })
+  await copy('gateway.members', { where, values: members })
+  // The number of a transaction is another one's there. The sequencer merges changes by it.
+  const transaction = `('1' || lpad(right(t.transaction::text, 18), 18, '0'))::xid8`
+  await copy('gateway.row_changes', { where, values: { transaction } })
+  await copyChains({ source, target, project, copy })
   await copy('gateway_jobs.job', {
     where: `(t.data ->> 'owner')::bigint = ${project} and t.state in ('created', 'retry', 'active')`,
   })
+  for (const table of tables) if (table.isOfProjects) await raiseSequence(target, table, project)
 }
 
 /** Lets the ids of later rows be higher than those of the copied ones. */

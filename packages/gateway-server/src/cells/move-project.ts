@@ -3,7 +3,7 @@ import { CommandFailedError, ConfigurationError } from '@mintmark/server-kit'
 import type pg from 'pg'
 import { checkMove } from './check-move.ts'
 import { copyProject } from './copy-project.ts'
-import { holdProject, releaseProject } from './hold-project.ts'
+import { releaseProject } from './hold-project.ts'
 import { readProject } from './project-state.ts'
 import { removeProject } from './remove-project.ts'
 
@@ -22,62 +22,58 @@ export interface Move {
 const KEY_LIFETIME_MS = 2000
 
 /**
- * Moves a project. Its writes are refused from the hold until the other cell has it, while reads continue. The
- * other cell gets all rows in one transaction, so that its jobs and callers see the whole project or nothing.
- * If the process ends anywhere, another call continues.
+ * Moves a project. The other cell gets all of it in one transaction, so its jobs and callers see the whole
+ * project or nothing. Wherever this process ends, the project is in one of the cells, and another call
+ * continues: from the beginning until the other cell has the project.
  */
 export async function moveProject(move: Move): Promise<void> {
   const { project, cell, source, log } = move
-  const { state, cell: present } = await readSource(move)
-  if (state !== 'ACTIVE' && present !== cell)
-    throw new ConfigurationError(`--cell: the project moves to ${present}, or has moved there`)
-  if (state === 'ACTIVE') {
-    await withTarget(move, (target) => withClient(source, (client) => checkMove(client, target, project)))
-    await holdProject(source, project, cell)
-    log('The project refuses writes, and is being copied.')
-  }
-  if (state !== 'MOVED') {
-    await withTarget(move, (target) => withClient(source, (client) => copyProject(client, target, move)))
-    await source.query(`update gateway.projects set state = 'MOVED' where id = $1 and state = 'FROZEN'`, [
-      project,
-    ])
-    log(`The cell ${cell} has the project. Let the proxy send its calls there.`)
-  }
+  await withTarget(move, async (target) => {
+    const { state } = await readSource(move)
+    if (state === 'MOVED' || (state === 'FROZEN' && (await hasArrived(target, project)))) return
+    if (state === 'FROZEN') await releaseProject(source, project)
+    await withClient(source, (client) => checkMove(client, target, project))
+    await copyProject({ project, cell, source, target, log })
+  })
+  await source.query(`update gateway.projects set state = 'MOVED' where id = $1`, [project])
+  log(`The cell ${cell} has the project. Let the proxy send its calls there.`)
   await pause(KEY_LIFETIME_MS)
   await withClient(source, (client) => removeProject(client, project))
   await releaseProject(source, project)
   log('Its rows are removed here.')
 }
 
-/** Undoes a move that was interrupted before the other cell had the project. */
+/** Undoes a move that ended before the other cell had the project. */
 export async function undoMove(move: Move): Promise<void> {
   const { project, cell, source, log } = move
-  const { state, cell: present } = await readSource(move)
-  if (state !== 'FROZEN' || present !== cell)
-    throw new ConfigurationError(`--undo: the project is not being moved to ${cell}`)
   await withTarget(move, async (target) => {
-    const arrived = await readProject(target, project)
-    if (arrived !== undefined && arrived.state !== 'MOVED')
+    const { state } = await readSource(move)
+    if (state === 'MOVED' || (state === 'FROZEN' && (await hasArrived(target, project))))
       throw new CommandFailedError(`The cell ${cell} has the project. Repeat the move without --undo`)
     await releaseProject(source, project)
   })
-  log('The project accepts writes again.')
+  log('The project accepts writes.')
 }
 
-async function readSource({ source, project }: Move) {
+async function readSource({ source, project, cell }: Move) {
   const found = await readProject(source, project)
   if (found === undefined) throw new ConfigurationError(`--project: there is no project ${project}`)
+  if (found.state !== 'ACTIVE' && found.cell !== cell)
+    throw new ConfigurationError(`--cell: the project moves to ${found.cell}, or has moved there`)
   return found
+}
+
+/** Whether the other cell has a project that is held here. Nobody else can have created it there. */
+async function hasArrived(target: pg.ClientBase, project: number): Promise<boolean> {
+  const found = await readProject(target, project)
+  return found !== undefined && found.state !== 'MOVED'
 }
 
 /**
  * Runs work with a transaction in the other cell, one at a time for all moves into it: a move that was thought
- * to have ended cannot commit after another one has seen that the project is not there.
+ * to have ended cannot commit after another call has seen that the project is not there.
  */
-async function withTarget(
-  { target }: Move,
-  work: (client: pg.PoolClient) => Promise<void>,
-): Promise<void> {
+async function withTarget({ target }: Move, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   await withClient(target, async (client) => {
     await client.query(`begin; select pg_advisory_xact_lock(hashtextextended('gateway.projects/move', 0))`)
     await work(client)
