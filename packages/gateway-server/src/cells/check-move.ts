@@ -4,7 +4,11 @@ import { isMember, isOfIndexedContract, readProject } from './project-state.ts'
 import { readTables } from './tables.ts'
 
 /** Checks that the other cell can have a project, before its writes are refused. */
-export async function checkMove(source: pg.ClientBase, target: pg.ClientBase, project: number): Promise<void> {
+export async function checkMove(
+  source: pg.ClientBase,
+  target: pg.ClientBase,
+  project: number,
+): Promise<void> {
   const name = (await readProject(source, project))?.name
   const [own, other] = [await readTables(source), await readTables(target)]
   if (JSON.stringify(own) !== JSON.stringify(other))
@@ -18,7 +22,8 @@ export async function checkMove(source: pg.ClientBase, target: pg.ClientBase, pr
     'select from gateway.projects where name = $1 and id <> $2',
     [name, project],
   )
-  if (namesakes.length > 0) throw new ConfigurationError(`--to: the database has another project named ${name}`)
+  if (namesakes.length > 0)
+    throw new ConfigurationError(`--to: the database has another project named ${name}`)
   await checkContracts(source, target, project)
   await checkSecondFactors(source, target, project)
   // Only this role keeps triggers and foreign keys from running for rows that are copied.
@@ -48,7 +53,11 @@ async function checkContracts(source: pg.ClientBase, target: pg.ClientBase, proj
 }
 
 /** A secret of each cell encrypts second factors. A cell without people gets that of the first project's. */
-async function checkSecondFactors(source: pg.ClientBase, target: pg.ClientBase, project: number): Promise<void> {
+async function checkSecondFactors(
+  source: pg.ClientBase,
+  target: pg.ClientBase,
+  project: number,
+): Promise<void> {
   const readSecret = async (client: pg.ClientBase) =>
     (await client.query<{ sealed: string }>('select sealed from gateway.people_secret')).rows[0]?.sealed
   if ((await readSecret(source)) === (await readSecret(target))) return

@@ -17,7 +17,9 @@ export async function reserveTransferIds(source: pg.Pool, target: pg.ClientBase)
     `select (nextval('gateway.transfers_id_seq') + ${MARGIN})::text as base`,
   )
   const base = rows[0]?.base ?? '0'
-  await target.query(`select setval('gateway.transfers_id_seq', ${base} + ${own[0]?.last} + ${MARGIN})`)
+  await target.query(
+    `select setval('gateway.transfers_id_seq', ${base}::bigint + ${own[0]?.last} + ${MARGIN})`,
+  )
   return base
 }
 
@@ -26,7 +28,9 @@ export async function reserveTransferIds(source: pg.Pool, target: pg.ClientBase)
  * it reads the project's contracts beside the others until they have reached them.
  */
 export async function copyChains({ source, target, project, copy }: Copy): Promise<void> {
-  const { rows: read } = await target.query<{ chain_id: string }>('select chain_id from gateway.chain_cursors')
+  const { rows: read } = await target.query<{ chain_id: string }>(
+    'select chain_id from gateway.chain_cursors',
+  )
   const { rows: chains } = await source.query<{ chain_id: string }>(
     `select distinct chain_id from gateway.indexed_contracts t
      where chain_id <> all ($1) and ${isOfIndexedContract(project)}`,

@@ -95,8 +95,11 @@ async function copyAll(transactions: Transactions, all: readonly Rows[]): Promis
 
 /** Lists the rows that every round copies. Those of contracts come after the contracts, which select them. */
 function* listRows(tables: readonly Table[], project: number, transferIds: string): Generator<Rows> {
-  for (const table of tables.filter(({ name, isOfProjects }) => isOfProjects && !LATE_TABLES.includes(name))) {
-    const values = table.name === 'gateway.deliveries' ? { transfer_id: `t.transfer_id + ${transferIds}` } : {}
+  for (const table of tables.filter(
+    ({ name, isOfProjects }) => isOfProjects && !LATE_TABLES.includes(name),
+  )) {
+    const values =
+      table.name === 'gateway.deliveries' ? { transfer_id: `t.transfer_id + ${transferIds}` } : {}
     yield { table, where: `t.project_id = ${project}`, values }
   }
   for (const table of tables.filter(({ name }) => CONTRACT_TABLES.includes(name))) {

@@ -113,7 +113,10 @@ async function countRows(
 }
 
 /** Deletes the rows that the source does not have. */
-async function deleteMissing({ source, target }: Transactions, { table, where, values = {} }: Rows): Promise<void> {
+async function deleteMissing(
+  { source, target }: Transactions,
+  { table, where, values = {} }: Rows,
+): Promise<void> {
   const key = table.key.map((column) => values[column] ?? `t.${column}`).join(', ')
   await target.query('create temp table present (key text)')
   await source.query(

@@ -11,7 +11,10 @@ const ATTEMPTS = 100
  */
 export async function holdProject(pool: pg.Pool, project: number, cell: string): Promise<void> {
   await changeTriggers(pool, 'share row exclusive', async (client, tables) => {
-    await client.query(`update gateway.projects set state = 'FROZEN', cell = $2 where id = $1`, [project, cell])
+    await client.query(`update gateway.projects set state = 'FROZEN', cell = $2 where id = $1`, [
+      project,
+      cell,
+    ])
     const triggers = tables.flatMap((table) => [
       `create trigger ${writes(project)} before insert or update on ${table} for each row
         when (new.project_id = ${project}) execute function gateway.hold_project(${project})`,

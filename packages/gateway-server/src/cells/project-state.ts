@@ -24,7 +24,11 @@ export const isOfIndexedContract = (project: number) => `exists (
     and c.chain_id = t.chain_id and c.nft_address = t.nft_address)`
 
 /** The rows of chains, which belong to no project. */
-export const CONTRACT_TABLES = ['gateway.chain_transfers', 'gateway.chain_balances', 'gateway.indexed_contracts']
+export const CONTRACT_TABLES = [
+  'gateway.chain_transfers',
+  'gateway.chain_balances',
+  'gateway.indexed_contracts',
+]
 
 /** Condition of people `t` who are members of a project. */
 export const isMember = (project: number) =>

@@ -1,4 +1,4 @@
-import { checkSchema, type Command, ConfigurationError } from '@mintmark/server-kit'
+import { type Command, ConfigurationError, checkSchema } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { type Move, moveProject, undoMove } from '../cells/move-project.ts'
 import { openGatewayDatabase } from '../database/database.ts'

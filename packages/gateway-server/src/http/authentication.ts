@@ -146,7 +146,12 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (operation.effect === 'write' && !(await runAs(actor, remember))) throw unauthorized('replayed')
     async function isAuthorized(): Promise<boolean> {
       const current = await findKey(headers.apiKey ?? '')
-      return current !== undefined && current.cell === undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
+      return (
+        current !== undefined &&
+        current.cell === undefined &&
+        hasScope(current, operation) &&
+        verifier.isSignedBy(current, signed)
+      )
     }
     const { project, storeId, wallet, name } = key
     return {

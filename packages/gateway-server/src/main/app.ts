@@ -49,13 +49,13 @@ import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts
 import { type Caller, createAuthentication, type EnterProject } from '../http/authentication.ts'
 import type { GatewayContext } from '../http/context.ts'
 import { type ResponseCipher, runIdempotently } from '../http/idempotency.ts'
+import { refuseHeld } from '../http/moving-projects.ts'
 import {
   createPublishableAuthentication,
   DEFAULT_PUBLISHABLE_LIMITS,
   PUBLISHABLE_KEY_HEADER,
   type PublishableLimits,
 } from '../http/publishable-authentication.ts'
-import { refuseHeld } from '../http/moving-projects.ts'
 import { addPublishablePreflights } from '../http/publishable-preflights.ts'
 import { isOperatorScope } from '../http/roles.ts'
 import { createSessionAuthentication, SESSION_HEADER } from '../http/session-authentication.ts'
