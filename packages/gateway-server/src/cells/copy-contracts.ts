@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Copy } from './copy-project.ts'
+import type { Copy } from './copy-rows.ts'
 import { isOfIndexedContract } from './project-state.ts'
 
 /** Transfers that the cells may record during a move. */

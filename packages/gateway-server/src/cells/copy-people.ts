@@ -1,6 +1,5 @@
 import pg from 'pg'
-import type { Copy } from './copy-project.ts'
-import type { Rows } from './copy-rows.ts'
+import type { Copy, Rows } from './copy-rows.ts'
 import { isMember } from './project-state.ts'
 
 /** What people sign in with. */

@@ -1,17 +1,10 @@
 import type pg from 'pg'
 import { copyChains, reserveTransferIds } from './copy-contracts.ts'
 import { copyPeople } from './copy-people.ts'
-import { copyChanges, copyRows, type Rows, type Transactions } from './copy-rows.ts'
+import { type Copy, copyChanges, copyRows, type Rows, type Transactions } from './copy-rows.ts'
 import { holdProject } from './hold-project.ts'
 import { CONTRACT_TABLES, isOfIndexedContract } from './project-state.ts'
 import { readTables, type Table } from './tables.ts'
-
-/** A copy of a project, with a transaction in each cell. */
-export interface Copy extends Transactions {
-  readonly project: number
-  /** Copies rows of a table. */
-  readonly copy: (table: string, rows: Omit<Rows, 'table'>) => Promise<void>
-}
 
 export interface CopyOptions {
   readonly project: number

@@ -18,6 +18,13 @@ export interface Transactions {
   readonly target: pg.ClientBase
 }
 
+/** A copy of a project. */
+export interface Copy extends Transactions {
+  readonly project: number
+  /** Copies rows of a table. */
+  readonly copy: (table: string, rows: Omit<Rows, 'table'>) => Promise<void>
+}
+
 /**
  * Copies rows. They travel as the texts of rows, which lose nothing of any type. Returns how many there are.
  *

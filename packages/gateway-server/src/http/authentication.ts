@@ -137,9 +137,10 @@ export function createAuthentication(options: AuthenticationOptions) {
     }
     // Streams have a limit of their own: they hold no database connection.
     if (operation.result !== 'event-stream') call.onEnd(options.enter(key.project))
-    charge(call, key.id, body.length)
-    const { signature = '', timestamp } = headers
-    const actor = `key:${headers.apiKey}`
+    const { apiKey = '', signature = '', timestamp } = headers
+    // Ids are unique in a project only: a project brings its own when it moves to another cell.
+    charge(call, apiKey, body.length)
+    const actor = `key:${apiKey}`
     // As the actor and in the project of the handler, whose statements then need no other binding of their
     // connection.
     const remember = () => options.remember(key, signature, Number(timestamp))

@@ -91,7 +91,7 @@ export function createPublishableAuthentication(options: PublishableAuthenticati
     if (remoteAddress !== undefined) addressLimiter.take(toAddressGroup(remoteAddress))
     checkOperation(key, operation)
     call.onEnd(enter(key.project))
-    charge(call, key.id, 0)
+    charge(call, publishableKey, 0)
     const { project, name } = key
     const isAuthorized = async () => {
       const current = await findKey(publishableKey)
