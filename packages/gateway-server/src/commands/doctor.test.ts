@@ -157,7 +157,7 @@ it('doctor of the gateway warns of a project whose move was left', async () => {
       message: expect.stringMatching(/project \d+, which moves to b, are refused/),
     }),
   ])
-  await owner.pool.query('delete from gateway.projects')
+  await owner.pool.query(`delete from gateway.projects where state = 'FROZEN'`)
   await owner.close()
 })
 
