@@ -95,6 +95,7 @@ const nightEnvironment = {
   LATE_BLOCKS: 'all',
   LOST_ANSWERS: '10000',
   MEASURED_PROGRAMS: 'all',
+  PROJECT_MOVES: '10',
   PROPERTY_RUNS: '15',
   PURCHASES: '2000',
   SANDBOXES: '10',

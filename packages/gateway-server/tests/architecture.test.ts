@@ -108,8 +108,11 @@ const OWNERS: Readonly<Record<string, string>> = {
   used_signatures: 'keys',
 }
 
-/** Sources that may write any table: they create the schema, sample data or the conditions of a test. */
-const FREE = /\.test\.ts$|^testing\/|^database\/(due-claims|functions|migrations)|^demo\//
+/**
+ * Sources that may write any table: they create the schema, sample data or the conditions of a test, or copy projects
+ * to other databases.
+ */
+const FREE = /\.test\.ts$|^cells\/|^testing\/|^database\/(due-claims|functions|migrations)|^demo\//
 
 interface Statement {
   readonly file: string

@@ -18,6 +18,7 @@ import { keyCommands } from './keys.ts'
 import { mintCommands } from './mints.ts'
 import { orderCommands } from './orders.ts'
 import { peopleCommands } from './people.ts'
+import { projectCommands } from './projects.ts'
 import { sessionCommands } from './sessions.ts'
 
 /** Every command of `mintmark-gateway`, by name. */
@@ -48,6 +49,7 @@ export const gatewayCommands: Record<string, Command> = {
   ...doctorCommands,
   ...keyCommands,
   ...peopleCommands,
+  ...projectCommands,
   ...orderCommands,
   ...mintCommands,
   ...eventCommands,

@@ -148,6 +148,19 @@ it('doctor of the gateway reports partitions of the next days that are missing, 
   await owner.close()
 })
 
+it('doctor of the gateway warns of a project whose move was left', async () => {
+  const owner = openGatewayDatabase({ url: database.url, max: 1 })
+  await owner.pool.query(`insert into gateway.projects (name, state, cell) values ('left', 'FROZEN', 'b')`)
+  expect(listProblems(await diagnose())).toEqual([
+    expect.objectContaining({
+      level: 'warning',
+      message: expect.stringMatching(/project \d+, which moves to b, are refused/),
+    }),
+  ])
+  await owner.pool.query(`delete from gateway.projects where state = 'FROZEN'`)
+  await owner.close()
+})
+
 it('doctor of the gateway reports a missing DATABASE_URL once, and checks no database', async () => {
   const { findings } = await diagnose({ DATABASE_URL: '' })
   const problems = findings.filter(({ level }) => level === 'error')

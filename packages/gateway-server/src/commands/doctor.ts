@@ -59,7 +59,7 @@ const source: SettingsSource<GatewaySettings> = {
 /** The stored secrets of API keys, mint signers, webhooks and the console. */
 const SELECT_SEALED = `
   select 'gateway.api_key_secrets' as "table", sealed, key.project_id as project, secret.id::text as "row"
-  from gateway.api_key_secrets secret join gateway.api_keys key on key.id = key_id
+  from gateway.api_key_secrets secret join gateway.api_keys key on key.id = key_id and key.project_id = secret.project_id
   union all select 'gateway.minter_keys', sealed, project_id, project_id::text from gateway.minter_keys
   union all select 'gateway.people_secret', sealed, 0, id::text from gateway.people_secret
   union all select 'gateway.webhooks', unnest(array[secret, previous_secret]), project_id, id::text
@@ -81,7 +81,7 @@ export const createGatewayDoctor = (now?: () => number): Command =>
     extensions: ['pg_trgm', 'btree_gin'],
     sealed: SELECT_SEALED,
     otherConnections: OTHER_CONNECTIONS,
-    dataChecks: () => [EVENTS, AUDIT_ENTRIES].map(createPartitionCheck),
+    dataChecks: () => [...[EVENTS, AUDIT_ENTRIES].map(createPartitionCheck), heldProjects],
     checks: ({ chains, indexer, app: { mail } }, isValid) => [
       ...createChainChecks(isValid('CHAINS') ? chains : [], {
         now,
@@ -114,6 +114,22 @@ const createPartitionCheck = (table: PartitionedTable) =>
     ],
     ok: () => `gateway.${table.name} has the partitions of the next ${table.period}s`,
   })
+
+const heldProjects = defineCheck({
+  area: 'database',
+  name: 'The projects that are being moved',
+  read: async (db: DatabaseReader) => [
+    await readRows<{ id: number; cell: string }>(
+      `select id, cell from gateway.projects where state = 'FROZEN' order by id`,
+    )(db),
+  ],
+  problems: (held) => [
+    warnIf(held.length > 0)`
+      Writes of the project ${held.map(({ id, cell }) => `${id}, which moves to ${cell}`).join(', and of ')}, are refused
+      If no move is running, run mintmark-gateway projects move again, or with --undo`,
+  ],
+  ok: () => 'No project refuses writes',
+})
 
 /** Creates the check that the mail server answers and accepts the login. It sends no mail. */
 const createMailCheck = (mail: MailSettings) =>

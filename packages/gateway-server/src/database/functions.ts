@@ -24,6 +24,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'capture_transfers',
   'first_unreported_changes',
   'short_assets',
+  'hold_project',
   'set_time_due',
   'pass_times',
   'search_cards',

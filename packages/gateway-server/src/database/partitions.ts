@@ -79,19 +79,20 @@ const LOCK_TIMEOUT_MS = 200
 const ATTEMPTS = 3
 
 /**
- * Runs a transaction that changes partitions, one at a time for all tables. Requires the owner's rights, not
- * the servers' role.
+ * Runs a transaction that changes partitions, or triggers of tables, one at a time for all tables. Requires the
+ * owner's rights, not the servers' role.
  */
 export async function changePartitions<Result>(
   pool: pg.Pool,
   change: (client: pg.PoolClient) => Promise<Result>,
+  attempts = ATTEMPTS,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await tryChange(pool, change)
     } catch (error) {
       // A lock was not available in time, or the transaction lost a deadlock.
-      if (attempt === ATTEMPTS || !isDatabaseError(error, '55P03', '40P01')) throw error
+      if (attempt === attempts || !isDatabaseError(error, '55P03', '40P01')) throw error
       await pause(LOCK_TIMEOUT_MS)
     }
   }

@@ -79,7 +79,7 @@ const ROW_TABLES: Readonly<Record<string, CapturedRows>> = {
     ignored: ['failed_verifications', 'locked_until'],
     secrets: ['secret', 'backup_codes'],
   },
-  projects: { project: 'id' },
+  projects: { project: 'id', ignored: ['state', 'cell'] },
   session_ends: {},
   wallet_info: { project: 'project_id', ignored: ['updated_at'] },
 }

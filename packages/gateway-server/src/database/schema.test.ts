@@ -88,6 +88,7 @@ const TRIGGER_FUNCTIONS = [
   'capture_row_changes',
   'capture_transfers',
   'count_asset_reservations',
+  'hold_project',
   'keep_card_stores',
   'set_time_due',
 ]

@@ -14,6 +14,7 @@ import {
 } from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from '../keys/keys-store.ts'
 import { createCharge } from './call-charge.ts'
+import { refuseMoved } from './moving-projects.ts'
 import { ADMIN_SCOPES, isOperatorScope } from './roles.ts'
 
 // The same response for both, so that it does not reveal which keys exist.
@@ -130,21 +131,28 @@ export function createAuthentication(options: AuthenticationOptions) {
     const signed = { method, path, query, body, ...headers }
     if (!(await verifier.isSignedBy(key, signed))) throw unauthorized('bad_signature')
     attempt.succeed()
+    refuseMoved(key)
     if (!hasScope(key, operation)) {
       throw new HttpError(403, `The key lacks the scope ${operation.scope}`)
     }
     // Streams have a limit of their own: they hold no database connection.
     if (operation.result !== 'event-stream') call.onEnd(options.enter(key.project))
-    charge(call, key.id, body.length)
-    const { signature = '', timestamp } = headers
-    const actor = `key:${headers.apiKey}`
+    const { apiKey = '', signature = '', timestamp } = headers
+    // Ids are unique in a project only: a project brings its own when it moves to another cell.
+    charge(call, apiKey, body.length)
+    const actor = `key:${apiKey}`
     // As the actor and in the project of the handler, whose statements then need no other binding of their
     // connection.
     const remember = () => options.remember(key, signature, Number(timestamp))
     if (operation.effect === 'write' && !(await runAs(actor, remember))) throw unauthorized('replayed')
     async function isAuthorized(): Promise<boolean> {
       const current = await findKey(headers.apiKey ?? '')
-      return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
+      return (
+        current !== undefined &&
+        current.cell === undefined &&
+        hasScope(current, operation) &&
+        verifier.isSignedBy(current, signed)
+      )
     }
     const { project, storeId, wallet, name } = key
     return {

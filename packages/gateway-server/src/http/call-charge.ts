@@ -17,15 +17,15 @@ const MAX_RESPONSE_COSTS = 10_000
 export function createCharge(rateLimit: RateLimit, now: () => number) {
   const limiter = createRateLimiter(rateLimit, now)
   const responseCosts = new Map<string, number>()
-  return (call: UnauthenticatedCall, keyId: number | string, bodyBytes: number): void => {
-    const name = `${keyId}/${call.operation.id}`
+  return (call: UnauthenticatedCall, key: string, bodyBytes: number): void => {
+    const name = `${key}/${call.operation.id}`
     const isFile = call.operation.id === media.upload.id
     const bytesPerToken = isFile ? FILE_BYTES_PER_TOKEN : BODY_BYTES_PER_TOKEN
     const expected = responseCosts.get(name) ?? 0
-    limiter.take(keyId, 1 + Math.floor(bodyBytes / bytesPerToken) + expected)
+    limiter.take(key, 1 + Math.floor(bodyBytes / bytesPerToken) + expected)
     call.onResponse((length) => {
       const cost = Math.floor(length / RESPONSE_CHARACTERS_PER_TOKEN)
-      limiter.charge(keyId, cost - expected)
+      limiter.charge(key, cost - expected)
       if (responseCosts.size >= MAX_RESPONSE_COSTS) responseCosts.clear()
       // An error in between is small and no reason to expect small responses.
       const next = Math.max(cost, Math.floor(expected / 2))

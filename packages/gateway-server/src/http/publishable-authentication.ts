@@ -13,6 +13,7 @@ import {
 import { isPublishableKey, type PublishableKey } from '../keys/publishable-keys-store.ts'
 import type { Caller } from './authentication.ts'
 import { createCharge } from './call-charge.ts'
+import { refuseMoved } from './moving-projects.ts'
 
 /** The header of a publishable key. The headers of a signed call never contain one. */
 export const PUBLISHABLE_KEY_HEADER = 'x-publishable-key'
@@ -86,12 +87,16 @@ export function createPublishableAuthentication(options: PublishableAuthenticati
       throw new HttpError(403, 'The publishable key does not allow calls from this origin')
     call.setHeader('access-control-allow-origin', origin)
     call.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
+    refuseMoved(key)
     if (remoteAddress !== undefined) addressLimiter.take(toAddressGroup(remoteAddress))
     checkOperation(key, operation)
     call.onEnd(enter(key.project))
-    charge(call, key.id, 0)
+    charge(call, publishableKey, 0)
     const { project, name } = key
-    const isAuthorized = async () => (await findKey(publishableKey))?.origins.has(origin) === true
+    const isAuthorized = async () => {
+      const current = await findKey(publishableKey)
+      return current?.cell === undefined && current?.origins.has(origin) === true
+    }
     return {
       project,
       wallet: '',

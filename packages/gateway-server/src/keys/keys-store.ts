@@ -18,6 +18,8 @@ export interface LiveKey {
   scopes: ReadonlySet<string>
   /** The store in which the key verifies cards. */
   storeId: number | undefined
+  /** The cell to which the key's project has moved. */
+  cell: string | undefined
   secrets: readonly string[]
 }
 
@@ -39,6 +41,7 @@ const readLiveSecrets = compileRead((db: SystemDb, { apiKey }: { apiKey: string 
     .innerJoin('gateway.api_key_secrets as secret', (join) =>
       join.onRef('secret.project_id', '=', 'key.project_id').onRef('secret.key_id', '=', 'key.id'),
     )
+    .innerJoin('gateway.projects as project', 'project.id', 'key.project_id')
     .select([
       'key.id',
       'key.project_id',
@@ -46,6 +49,8 @@ const readLiveSecrets = compileRead((db: SystemDb, { apiKey }: { apiKey: string 
       'key.wallet',
       'key.scopes',
       'key.store_id',
+      'project.state',
+      'project.cell',
       'secret.id as secret_id',
       'secret.sealed',
     ])
@@ -70,6 +75,7 @@ export async function findLiveKey(
     wallet: first.wallet,
     scopes: new Set(first.scopes),
     storeId: first.store_id ?? undefined,
+    cell: first.state === 'MOVED' ? first.cell : undefined,
     secrets: rows.map((row) => sealer.open(row.sealed, place(row.project_id, row.secret_id))),
   }
 }
@@ -110,9 +116,11 @@ export async function ensureProject(trx: SystemDb, name: string): Promise<number
   await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.projects/${name}`}, 0))`.execute(trx)
   const existing = await trx
     .selectFrom('gateway.projects')
-    .select('id')
+    .select(['id', 'state', 'cell'])
     .where('name', '=', name)
     .executeTakeFirst()
+  if (existing?.state === 'MOVED')
+    throw new ConfigurationError(`The project ${name} has moved to the cell ${existing.cell}`)
   if (existing !== undefined) return existing.id
   const { id } = await trx
     .insertInto('gateway.projects')
@@ -158,10 +166,10 @@ export async function addKey(
 }
 
 const readProjects = compileRead((db: SystemDb, { id }: { id: number }) =>
-  db.selectFrom('gateway.projects').select('id').where('id', '=', id),
+  db.selectFrom('gateway.projects').select('id').where('id', '=', id).where('state', '<>', 'MOVED'),
 )
 
-/** Whether a project exists. */
+/** Whether this cell has a project. */
 export async function hasProject(db: SystemDb, id: number): Promise<boolean> {
   return (await readProjects(db, { id })).length > 0
 }

@@ -18,6 +18,8 @@ export interface PublishableKey {
   scopes: ReadonlySet<string>
   /** The origins of the pages that may use the key, as browsers write them. */
   origins: ReadonlySet<string>
+  /** The cell to which the key's project has moved. */
+  cell: string | undefined
 }
 
 const KEY_FORMAT = /^pk_[\w-]{22}$/
@@ -84,8 +86,9 @@ export async function listProjectPublishableKeys(
 
 const readLiveKey = compileRead((db: SystemDb, { publishableKey }: { publishableKey: string }) =>
   db
-    .selectFrom('gateway.publishable_keys')
-    .select(['id', 'project_id', 'name', 'scopes', 'origins'])
+    .selectFrom('gateway.publishable_keys as key')
+    .innerJoin('gateway.projects as project', 'project.id', 'key.project_id')
+    .select(['key.id', 'project_id', 'key.name', 'scopes', 'origins', 'state', 'cell'])
     .where('publishable_key', '=', publishableKey)
     .where('revoked_at', 'is', null),
 )
@@ -98,7 +101,8 @@ export async function findPublishableKey(
   const [row] = await readLiveKey(db, { publishableKey })
   if (row === undefined) return undefined
   const { id, name, project_id: project } = row
-  return { id, name, project, scopes: new Set(row.scopes), origins: new Set(row.origins) }
+  const cell = row.state === 'MOVED' ? row.cell : undefined
+  return { id, name, project, cell, scopes: new Set(row.scopes), origins: new Set(row.origins) }
 }
 
 const readKeyOfOrigin = compileRead((db: SystemDb, { origin }: { origin: string }) =>

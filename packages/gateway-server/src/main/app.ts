@@ -49,6 +49,7 @@ import type { FacilitatorSettings } from '../facilitator/facilitator-settings.ts
 import { type Caller, createAuthentication, type EnterProject } from '../http/authentication.ts'
 import type { GatewayContext } from '../http/context.ts'
 import { type ResponseCipher, runIdempotently } from '../http/idempotency.ts'
+import { refuseHeld } from '../http/moving-projects.ts'
 import {
   createPublishableAuthentication,
   DEFAULT_PUBLISHABLE_LIMITS,
@@ -290,7 +291,8 @@ function authenticateWith(
   return async (call) => {
     if (call.header(SESSION_HEADER) !== undefined) return await authenticatePerson(call)
     const isPublishable = call.header(PUBLISHABLE_KEY_HEADER) !== undefined
-    return isPublishable ? await authenticatePublishable(call) : await authenticateSigned(call)
+    if (isPublishable) return await authenticatePublishable(call)
+    return await refuseHeld(() => authenticateSigned(call))
   }
 }
 
@@ -390,7 +392,7 @@ function createRunner({ database, sealer }: GatewayAppOptions): Runner {
     }
     return await runIdempotently(tenant.db, stored, handleIn)
   }
-  return async (...args) => await runAs(args[0].caller.actor, () => run(...args))
+  return async (...args) => await refuseHeld(() => runAs(args[0].caller.actor, () => run(...args)))
 }
 
 /**

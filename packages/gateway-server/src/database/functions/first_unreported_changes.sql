@@ -12,5 +12,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       where c.problem = '' and c.project_id > w.project_id order by c.project_id, c.id limit 1) n
   )
   select w.project_id, w.id, w.changed_at from waiting w
+  -- Another cell reports those of a frozen project.
+  where not exists (select from gateway.projects p where p.id = w.project_id and p.state <> 'ACTIVE')
 $$;
 revoke all on function gateway.first_unreported_changes() from public;

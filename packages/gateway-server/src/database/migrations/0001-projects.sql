@@ -7,6 +7,10 @@ create extension if not exists btree_gin with schema gateway;
 create table gateway.projects (
   id bigint generated always as identity primary key,
   name text not null,
+  -- A frozen project refuses writes, because it is being copied to another cell. A moved one has only its keys here.
+  state text not null default 'ACTIVE' check (state in ('ACTIVE', 'FROZEN', 'MOVED')),
+  -- The cell of a project that is not active.
+  cell text not null default '' check (char_length(cell) <= 100 and (cell = '') = (state = 'ACTIVE')),
   created_at timestamptz not null default clock_timestamp()
 );
 

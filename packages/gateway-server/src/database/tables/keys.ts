@@ -2,7 +2,13 @@ import type { Generated } from 'kysely'
 import type { Id, RecordColumns, Time } from './columns.ts'
 
 export interface KeyTables {
-  'gateway.projects': { id: Id; name: string; created_at: Time }
+  'gateway.projects': {
+    id: Id
+    name: string
+    state: Generated<'ACTIVE' | 'FROZEN' | 'MOVED'>
+    cell: Generated<string>
+    created_at: Time
+  }
   'gateway.api_keys': RecordColumns & {
     api_key: string
     name: string
