@@ -1,8 +1,8 @@
 // What the holder of a facilitator's account sees of its own business, on the page that the facilitator serves.
+import { randomUUID } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { payments, webhooks } from '@mintmark/facilitator'
-import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signedBody } from '../../../packages/facilitator-server/src/engine/testing.ts'
@@ -145,10 +145,19 @@ describe.skipIf(!hasBrowser)('the page of an account of a facilitator', () => {
 
   it('the page of an account shows unresolved payments with what to do', async () => {
     const seller = await facilitator.account({ settles: 1 })
-    const transaction = await settle(seller, 'https://api.shop.example/lost', 77n)
-    await sql`update facilitator.settlements set state = 'unknown', ended_at = null, final_at = null,
-      lease_until = clock_timestamp() + interval '1 hour', attempt = gen_random_uuid()
-      where transaction = ${transaction} or account_id = ${seller.id}`.execute(facilitator.db)
+    await settle(seller, 'https://api.shop.example/lost', 77n)
+    const leaseUntil = new Date(Date.now() + 3_600_000)
+    await facilitator.db
+      .updateTable('facilitator.settlements')
+      .set({
+        state: 'unknown',
+        ended_at: null,
+        final_at: null,
+        lease_until: leaseUntil,
+        attempt: randomUUID(),
+      })
+      .where('account_id', '=', seller.id)
+      .execute()
     const tab = await openAccount(seller)
     const { page } = tab
     const unresolved = page.getByRole('table', { name: 'Unresolved payments' })
