@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
+import { runBrowserTests } from './browser-tests.ts'
 import { type Count, summaryLine } from './count.ts'
 
 /**
@@ -66,6 +67,21 @@ it.each([
   const { failed, failures } = countOf({ 'a.test.ts': head + body })
   expect(failed).toBe(1)
   expect(failures.map((failure) => failure.split('\n')[0])).toEqual([place])
+})
+
+it('the count of a run counts the tests in a browser', async () => {
+  const file = `
+    import { expect, test } from '@playwright/test'
+    test.describe('a price', () => { test('is in cents', () => { expect(5).toBe(7) }) })
+    test('a', () => {})
+    test.skip('b', () => {})
+  `
+  using scratch = scratchFolder({ 'package.json': { type: 'module' }, 'a.spec.ts': file })
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch.root, 'node_modules'))
+  const { failures, ...count } = await runBrowserTests(scratch.root, 'ignore')
+  expect(count).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(failures).toHaveLength(1)
+  expect(failures[0]).toMatch(/^a\.spec\.ts > a price > is in cents\n.*Expected: .*7/s)
 })
 
 it('the count of a run is printed as one line, which names skipped tests only if there are any', () => {

@@ -1,0 +1,100 @@
+import { stopStarted } from '@mintmark/devkit/stop-after-file'
+import { test as playwrightTest, type WorkerFixture } from '@playwright/test'
+import { type ConsoleFixture, type ConsoleOptions, startConsole } from './console-fixture.ts'
+import { type ConsoleSandbox, startConsoleSandbox } from './sandbox-fixture.ts'
+
+/** Lets pages use a camera, which shows a test picture. */
+export const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
+/** A fixture that the tests of a file share, because every file has a worker of its own. */
+export function perFile<Value>(
+  start: (stops: AsyncDisposableStack) => Value | Promise<Value>,
+  stop: (value: Value) => Promise<void> | void = () => {},
+): [WorkerFixture<Value, object>, { scope: 'worker' }] {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of other fixtures from it.
+  const fixture: WorkerFixture<Value, object> = async ({}, use) => {
+    await using stops = new AsyncDisposableStack()
+    const value = await start(stops)
+    await use(value)
+    await stop(value)
+  }
+  return [fixture, { scope: 'worker' }]
+}
+
+/** Ends the tabs of each test, and what the helpers of the servers have started. */
+const base = playwrightTest.extend<{ closeTabs: undefined }, { stopHelpers: undefined }>({
+  stopHelpers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of other fixtures from it.
+    async ({}, use) => {
+      await use(undefined)
+      await stopStarted()
+    },
+    { scope: 'worker', auto: true },
+  ],
+  closeTabs: [
+    async ({ browser }, use) => {
+      await use(undefined)
+      for (const context of browser.contexts()) await context.close()
+    },
+    { auto: true },
+  ],
+})
+
+interface ConsoleTestOptions extends ConsoleOptions {
+  /** More arguments of the browser, such as a picture for its camera. */
+  readonly browserArguments?: readonly string[]
+}
+
+interface ConsoleTestFixtures {
+  readonly consoleOptions: ConsoleOptions
+  readonly fixture: ConsoleFixture
+}
+
+/**
+ * Creates the `test` of a file, whose tests share a console.
+ *
+ * @param prepare Fills the project before the first test.
+ */
+export function consoleTest(
+  { browserArguments = [], ...options }: ConsoleTestOptions = {},
+  prepare?: (fixture: ConsoleFixture) => Promise<unknown>,
+) {
+  return base.extend<object, ConsoleTestFixtures>({
+    launchOptions: [
+      async ({ launchOptions }, use) => {
+        await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...browserArguments] })
+      },
+      { scope: 'worker' },
+    ],
+    consoleOptions: perFile(() => options),
+    fixture: [
+      async ({ browser, consoleOptions }, use) => {
+        const fixture = await startConsole(browser, consoleOptions)
+        await prepare?.(fixture)
+        await use(fixture)
+        await fixture.close()
+      },
+      { scope: 'worker' },
+    ],
+  })
+}
+
+interface SandboxTestFixtures {
+  /** An empty database, for tests that change rows in ways that the server does not allow. */
+  readonly databaseUrl: string | undefined
+  readonly fixture: ConsoleSandbox
+}
+
+/** Creates the `test` of a file, whose tests share a sandbox with demo data. */
+export function sandboxTest() {
+  return base.extend<object, SandboxTestFixtures>({
+    databaseUrl: perFile(() => undefined),
+    fixture: [
+      async ({ browser, databaseUrl }, use) => {
+        await using fixture = await startConsoleSandbox(browser, databaseUrl)
+        await use(fixture)
+      },
+      { scope: 'worker' },
+    ],
+  })
+}
