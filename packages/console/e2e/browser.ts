@@ -53,7 +53,8 @@ function recordProblems(page: Page): string[] {
   return problems
 }
 
-const pictures = process.env.CONSOLE_SCREENSHOTS
+/** The folder of the screenshots, if they are wanted. */
+export const pictures = process.env.CONSOLE_SCREENSHOTS
 
 /** Stores a screenshot of a page in the folder `CONSOLE_SCREENSHOTS`. Does nothing if that is not set. */
 export async function storePicture(page: Page, name: string): Promise<void> {

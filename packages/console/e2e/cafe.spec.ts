@@ -36,7 +36,7 @@ test.describe('a café', () => {
     return tab.page
   }
 
-  test('an owner of an empty project creates the first card and redeems it, without an address of a contract', async ({
+  test('An owner of an empty project creates a card and redeems it', { tag: '@manager' }, async ({
     fixture,
   }) => {
     const tab = await fixture.openAs(Role.OWNER)
@@ -64,7 +64,7 @@ test.describe('a café', () => {
     expect((await promoCodeCards.search(fixture.client, {})).list).toMatchObject([{ usedCount: 1 }])
   })
 
-  test('imports cards from a file that names no contract', async ({ fixture }) => {
+  test('An owner imports cards from a file', { tag: '@manager' }, async ({ fixture }) => {
     const tab = await fixture.openAs(Role.OWNER)
     const page = await open(fixture, tab, 'cards/promo-code/import')
     const content = 'Name,Valid from,Valid until,Uses\nFree muffin,2026-01-01,2099-12-31,2'
@@ -77,9 +77,7 @@ test.describe('a café', () => {
     await expect(page.getByText('1 card is created')).toBeVisible()
   })
 
-  test('staff undo their own scan with a reason, and see when and where a used card was used', async ({
-    fixture,
-  }) => {
+  test('A barista undoes the scan of a wrong card', { tag: '@staff' }, async ({ fixture }) => {
     const card = await createCard(fixture, 'Free tea')
     const tab = await fixture.openAs(Role.STAFF, { width: 390 })
     const page = await open(fixture, tab, 'scanner')
@@ -105,9 +103,7 @@ test.describe('a café', () => {
     await checkViews(tab, 'cafe-used-before')
   })
 
-  test('staff see no button to undo a scan when the time of the project is over, and the manager undoes it', async ({
-    fixture,
-  }) => {
+  test('A barista lets the manager undo an old scan', { tag: '@staff' }, async ({ fixture }) => {
     await cardSettings.update(fixture.client, { reversalMinutes: 0 })
     const card = await createCard(fixture, 'Free cake')
     const staff = await open(fixture, await fixture.openAs(Role.STAFF, { width: 390 }), 'scanner')
@@ -127,9 +123,7 @@ test.describe('a café', () => {
     await checkViews(tab, 'cafe-undone')
   })
 
-  test('a manager adds a store, renames and closes it, and cards and the scanner choose from the open stores', async ({
-    fixture,
-  }) => {
+  test('A manager adds, renames and closes a store', { tag: '@manager' }, async ({ fixture }) => {
     const tab = await fixture.openAs(Role.MANAGER)
     const page = await open(fixture, tab, 'stores')
     for (const name of ['Harbor', 'Station']) {
@@ -178,7 +172,7 @@ test.describe('a café', () => {
     ).toBeVisible()
   })
 
-  test('a manager creates a campaign, issues its cards, pauses, resumes and ends it, and sees its totals', async ({
+  test('A manager runs a campaign from its first card to its end', { tag: '@manager' }, async ({
     fixture,
   }) => {
     const tab = await fixture.openAs(Role.MANAGER)
@@ -245,7 +239,7 @@ test.describe('a café', () => {
     await checkViews(tab, 'cafe-campaigns')
   })
 
-  test('a manager issues cards to people, each one, and prints them with their names', async ({
+  test('A manager issues a card to each person, and prints them', { tag: '@manager' }, async ({
     fixture,
   }) => {
     const { id } = await campaigns.create(fixture.client, {
@@ -272,7 +266,7 @@ test.describe('a café', () => {
     await checkViews(tab, 'cafe-print-people')
   })
 
-  test('a manager finds an order and a card by what a customer says, with the search of the project', async ({
+  test('A manager finds an order and a card by what a customer says', { tag: '@manager' }, async ({
     fixture,
   }) => {
     const { client, gateway, projectId } = fixture
@@ -300,7 +294,7 @@ test.describe('a café', () => {
     await expect(staff.getByRole('searchbox')).toHaveCount(1)
   })
 
-  test('a manager gives the pages of cards the name, logo and color of the shop, and sees one', async ({
+  test('A manager gives the pages of cards the look of the shop', { tag: '@manager' }, async ({
     fixture,
   }) => {
     const card = await createCard(fixture, 'Free cocoa')
@@ -330,9 +324,7 @@ test.describe('a café', () => {
     await expect(preview.locator('.brand img')).toHaveAttribute('src', settings.logoUrl)
   })
 
-  test('a manager reads what was sold and redeemed in a month, prints it and saves it as a file', async ({
-    fixture,
-  }) => {
+  test('A manager reads, prints and saves the sales of a month', { tag: '@manager' }, async ({ fixture }) => {
     const { client, gateway, projectId } = fixture
     const { pool } = gateway.owner
     const listing = { payTokenAddress: FAKE_TOKEN, payPrice: '1250000' }

@@ -204,7 +204,7 @@ test.describe('a manager of cards', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'A second try' })).toBeVisible()
   })
 
-  test('finds a card by its name, and changes it', async ({ fixture }) => {
+  test('A manager finds a card by its name, and changes it', { tag: '@manager' }, async ({ fixture }) => {
     const card = await createCard(fixture, 'Blueberry muffin')
     await createCard(fixture, 'Banana bread')
     const tab = await open(fixture, 'cards/promo-code')
@@ -353,7 +353,7 @@ test.describe('a manager of cards', () => {
     expect(await countCards()).toHaveLength(6)
   })
 
-  test('prints the QR codes of a list on sheets', async ({ fixture }) => {
+  test('A manager prints the QR codes of a list on sheets', { tag: '@manager' }, async ({ fixture }) => {
     for (let number = 1; number <= 26; number += 1) await createCard(fixture, `Sheet ${number}`)
     const tab = await open(fixture, 'cards/promo-code?q=Sheet')
     const { page } = tab
@@ -410,7 +410,7 @@ test.describe('a manager of cards', () => {
     await checkViews(tab, 'card-scans')
   })
 
-  test('shares no code of a card with staff, who can neither export nor print cards', async ({ fixture }) => {
+  test('A barista finds a card, but gets no code of it', { tag: '@staff' }, async ({ fixture }) => {
     const card = await createCard(fixture, 'Staff only scan')
     const tab = await fixture.openAs(Role.STAFF, { width: 390 })
     const { page } = tab
@@ -430,7 +430,9 @@ test.describe('a manager of cards', () => {
     await expect(page.getByText('Your role does not include this page')).toBeVisible()
   })
 
-  test('removes a card after a question, and it is refused from then on', async ({ fixture }) => {
+  test('A manager removes a card, which is refused from then on', { tag: '@manager' }, async ({
+    fixture,
+  }) => {
     const card = await createCard(fixture, 'Last summer')
     const tab = await open(fixture, `cards/promo-code/${card.id}`)
     const { page } = tab

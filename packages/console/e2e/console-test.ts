@@ -2,6 +2,7 @@ import { stopStarted } from '@mintmark/devkit/stop-after-file'
 import { test as playwrightTest, type WorkerFixture } from '@playwright/test'
 import { type ConsoleFixture, type ConsoleOptions, startConsole } from './console-fixture.ts'
 import { type ConsoleSandbox, startConsoleSandbox } from './sandbox-fixture.ts'
+import { storeTaskPictures } from './task-pictures.ts'
 
 /** Lets pages use a camera, which shows a test picture. */
 export const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -21,7 +22,7 @@ export function perFile<Value>(
   return [fixture, { scope: 'worker' }]
 }
 
-/** Ends the tabs of each test, and what the helpers of the servers have started. */
+/** Ends the tabs of each test, of which those of a task (`@staff`) have pictures, and what the helpers of the servers have started. */
 const base = playwrightTest.extend<{ closeTabs: undefined }, { stopHelpers: undefined }>({
   stopHelpers: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of other fixtures from it.
@@ -32,9 +33,11 @@ const base = playwrightTest.extend<{ closeTabs: undefined }, { stopHelpers: unde
     { scope: 'worker', auto: true },
   ],
   closeTabs: [
-    async ({ browser }, use) => {
+    async ({ browser }, use, { tags, title }) => {
       await use(undefined)
-      for (const context of browser.contexts()) await context.close()
+      const contexts = browser.contexts()
+      if (tags.length > 0) await storeTaskPictures(contexts, title)
+      for (const context of contexts) await context.close()
     },
     { auto: true },
   ],

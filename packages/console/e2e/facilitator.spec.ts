@@ -74,7 +74,7 @@ test.describe('an operator of a facilitator at the console', () => {
 
   const findList = ({ page }: Tab, name: string) => page.getByRole('table', { name, exact: true })
 
-  test('creates an account with a key that works, and shows its token once', async ({
+  test('An operator creates an account with a key that works', { tag: '@operator' }, async ({
     facilitator,
     fixture,
   }) => {
@@ -108,7 +108,7 @@ test.describe('an operator of a facilitator at the console', () => {
     expect(await page.content()).not.toContain(token)
   })
 
-  test('credits and freezes an account by a reason, and is named in the ledger', async ({
+  test('An operator credits and freezes an account by a reason', { tag: '@operator' }, async ({
     facilitator,
     fixture,
   }) => {
@@ -208,7 +208,7 @@ test.describe('an operator of a facilitator at the console', () => {
     expect(stored.account.batchDelayMs).toBe(1500)
   })
 
-  test('finds an unknown settlement and resolves it, beside what the chain shows', async ({
+  test('An operator resolves an unknown settlement', { tag: '@operator' }, async ({
     facilitator,
     fixture,
   }) => {
@@ -258,7 +258,7 @@ test.describe('an operator of a facilitator at the console', () => {
     expect(settlement).toMatchObject({ state: 'failed', hold: 'released' })
   })
 
-  test('replaces a key, whose token is refused, and revokes the new one by a reason', async ({
+  test('An operator replaces a key, and revokes the new one', { tag: '@operator' }, async ({
     facilitator,
     operator,
     fixture,

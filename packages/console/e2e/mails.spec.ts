@@ -71,7 +71,7 @@ test.describe('mails and the console', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('a person who has forgotten the password sets a new one by the mailed link, and signs in', async ({
+  test('A barista who forgot the password sets a new one by mail', { tag: '@staff' }, async ({
     server,
     fixture,
   }) => {

@@ -34,9 +34,7 @@ test.describe('the scanner without a network', () => {
     return page
   }
 
-  test('opens, keeps a scan although it is closed, and redeems the card when the network is back', async ({
-    fixture,
-  }) => {
+  test('A barista opens the scanner without a network and scans', { tag: '@staff' }, async ({ fixture }) => {
     const card = await createCard(fixture)
     const tab = await fixture.openAs(Role.STAFF, PHONE)
     await openScanner(fixture, tab)

@@ -77,7 +77,7 @@ test.describe('an operator who looks for what waits', () => {
     await checkViews(tab, 'operator waiting tables')
   })
 
-  test('sees which session of the database has the lock that another one waits for, and ends it', async ({
+  test('An operator ends the session that blocks another one', { tag: '@operator' }, async ({
     payments,
     fixture,
   }) => {

@@ -121,7 +121,7 @@ test.describe('an operator at the console', () => {
   /** Finds the records of a list: a table, or cards on a phone. */
   const findList = ({ page }: Tab, name: string) => page.getByRole('list', { name })
 
-  test('sees a chain that cannot be read, with what to do', async ({ payments, fixture }) => {
+  test('An operator sees which chain cannot be read', { tag: '@operator' }, async ({ payments, fixture }) => {
     const tab = await openPage(payments, fixture, 'health')
     const { page } = tab
     await expect(page.getByText('Everything works')).toBeVisible()
@@ -140,7 +140,10 @@ test.describe('an operator at the console', () => {
     await expect(page.getByText('Everything works')).toBeVisible()
   })
 
-  test('closes an order that was paid too little, after a reason', async ({ payments, fixture }) => {
+  test('An operator closes an order that was paid too little', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     const order = await createPaidOrder(payments, [PRICE - 1n])
     const tab = await openPage(payments, fixture, 'orders')
     const { page } = tab
@@ -160,7 +163,10 @@ test.describe('an operator at the console', () => {
     expect((await readOrder(payments, order)).orderStatus).toBe(3)
   })
 
-  test('records a refund of what was paid twice', async ({ payments, fixture }) => {
+  test('An operator records a refund of what was paid twice', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     const order = await createPaidOrder(payments, [PRICE, PRICE])
     const tab = await openPage(payments, fixture, 'orders')
     const { page } = tab
@@ -175,7 +181,10 @@ test.describe('an operator at the console', () => {
     expect(await readOrder(payments, order)).toMatchObject({ orderStatus: 2, refundDue: false })
   })
 
-  test('ends the wait for the delivery of an order', async ({ payments, fixture }) => {
+  test('An operator ends the wait for the delivery of an order', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     const order = await createUndelivered(payments)
     const tab = await openPage(payments, fixture, 'orders')
     const { page } = tab
@@ -192,7 +201,10 @@ test.describe('an operator at the console', () => {
     expect(rows[0]?.delivery).not.toBe('pending')
   })
 
-  test('decides that an expired mint signature was not used', async ({ payments, fixture }) => {
+  test('An operator decides that a mint signature was not used', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     const uid = await createStuckMint(payments)
     const tab = await openPage(payments, fixture, 'mints')
     const { page } = tab
@@ -225,7 +237,10 @@ test.describe('an operator at the console', () => {
     expect(await readMintStatus(payments, uid)).toBe('MINTED')
   })
 
-  test('creates a project and sees how to invite its owner', async ({ payments, fixture }) => {
+  test('An operator creates a project for a new owner', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     const tab = await openPage(payments, fixture, 'projects')
     const { page } = tab
     const name = 'Corner Coffee'
@@ -272,7 +287,10 @@ test.describe('an operator at the console', () => {
     await checkViews(tab, 'operator refused removal of the last operator')
   })
 
-  test('adds another operator by a link and removes one', async ({ payments, fixture }) => {
+  test('An operator adds another operator, and removes one', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     const email = 'nora@shop.example'
     const tab = await openPage(payments, fixture, 'people')
     const { page } = tab
@@ -309,7 +327,7 @@ test.describe('an operator at the console', () => {
     await expect.poll(read).toBe(403)
   })
 
-  test('removes an account that somebody else has created with the address of a person', async ({
+  test('An operator removes an account of a stolen address', { tag: '@operator' }, async ({
     payments,
     fixture,
   }) => {
@@ -334,7 +352,7 @@ test.describe('an operator at the console', () => {
     await expect.poll(read).toBe(401)
   })
 
-  test('sees in the log of the server who became an operator, and verifies it', async ({
+  test('An operator sees who became an operator, and verifies it', { tag: '@operator' }, async ({
     payments,
     fixture,
   }) => {
@@ -360,7 +378,10 @@ test.describe('an operator at the console', () => {
     expect((await download).suggestedFilename()).toBe('audit-of-server.jsonl')
   })
 
-  test('retries changes that could not be reported', async ({ payments, fixture }) => {
+  test('An operator retries changes that could not be reported', { tag: '@operator' }, async ({
+    payments,
+    fixture,
+  }) => {
     await query(
       payments,
       `insert into gateway.row_changes (project_id, relation, after, problem)

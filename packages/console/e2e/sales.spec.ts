@@ -284,7 +284,9 @@ test.describe('selling with the console', () => {
     await checkViews(tab, 'coupon-in-tokens')
   })
 
-  test('lets a manager create a coupon with ten codes, and download them', async ({ fixture }) => {
+  test('A manager creates a coupon with ten codes for a mailing', { tag: '@manager' }, async ({
+    fixture,
+  }) => {
     const tab = await open(fixture, 'market/coupons')
     const { page } = tab
     await page.getByRole('button', { name: 'Create coupon' }).click()
@@ -398,9 +400,7 @@ test.describe('selling with the console', () => {
     await expect(page.getByText('No offers received')).toBeVisible()
   })
 
-  test('lets a manager give the money of an underpaid order back, and shows the refund that the chain proves', async ({
-    fixture,
-  }) => {
+  test('A manager gives the money of an underpaid order back', { tag: '@manager' }, async ({ fixture }) => {
     const { seller, buyer } = fixture
     const { gateway, chain, transferToken } = fixture.sandbox
     const token = await addToken(fixture, 'Herring')

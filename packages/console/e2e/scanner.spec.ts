@@ -52,9 +52,7 @@ test.describe('the scanner', () => {
     return tab.page
   }
 
-  test('redeems a promo code card by the camera of a phone, after staff have signed in', async ({
-    fixture,
-  }) => {
+  test('A barista signs in and redeems a card by the camera', { tag: '@staff' }, async ({ fixture }) => {
     // Creates the person.
     await fixture.openAs(Role.STAFF)
     const card = await createCard(fixture)
@@ -82,7 +80,7 @@ test.describe('the scanner', () => {
     writeFileSync(video, createVideo([drawPicture(undefined)], 1))
   })
 
-  test('says why the camera does not start, and how to go on', async ({ fixture }) => {
+  test('A barista learns why the camera does not start', { tag: '@staff' }, async ({ fixture }) => {
     const { page } = await fixture.openAs(Role.STAFF, PHONE)
     await page.addInitScript(() => {
       MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
@@ -116,7 +114,9 @@ test.describe('the scanner', () => {
       'Köln Dom',
     ],
   ] as const) {
-    test(`says why a card that is ${state} is refused`, async ({ fixture }) => {
+    test(`A barista learns why a card that is ${state} is refused`, { tag: '@staff' }, async ({
+      fixture,
+    }) => {
       const card = await createCard(fixture, changes)
       const tab = await fixture.openAs(Role.STAFF, PHONE)
       await keepResults(tab.page)
@@ -131,7 +131,7 @@ test.describe('the scanner', () => {
     })
   }
 
-  test('says that a card is used up, and what a code is that no card has', async ({ fixture }) => {
+  test('A barista learns that a card is used up or unknown', { tag: '@staff' }, async ({ fixture }) => {
     const card = await createCard(fixture, { totalIssued: 2 })
     const tab = await fixture.openAs(Role.STAFF, PHONE)
     const page = await openScanner(fixture, tab)
@@ -146,7 +146,7 @@ test.describe('the scanner', () => {
     await checkViews(tab, 'scanner list')
   })
 
-  test('takes a typed code, and names what is wrong with an empty one', async ({ fixture }) => {
+  test('A doorman checks a guest in by a typed code', { tag: '@staff' }, async ({ fixture }) => {
     const event = await eventCards.create(fixture.client, { ...terms, ...PERIOD, name: 'Opening night' })
     const tab = await fixture.openAs(Role.STAFF, PHONE)
     await keepResults(tab.page)
@@ -161,7 +161,7 @@ test.describe('the scanner', () => {
     expect((await eventCards.get(fixture.client, { id: event.id })).isCheckedIn).toBe(true)
   })
 
-  test('reads the picture of a code, and says that a picture has none', async ({ fixture }) => {
+  test('A barista scans the code in a picture', { tag: '@staff' }, async ({ fixture }) => {
     const card = await commemorativeCards.create(fixture.client, { ...terms, ...PERIOD, name: 'Ten years' })
     const tab = await fixture.openAs(Role.STAFF)
     const page = await openScanner(fixture, tab)
@@ -184,9 +184,7 @@ test.describe('the scanner', () => {
     await checkPage(tab)
   })
 
-  test('says without a network that this device has redeemed a card before, also after the page was reloaded', async ({
-    fixture,
-  }) => {
+  test('A barista learns without a network that a card was used', { tag: '@staff' }, async ({ fixture }) => {
     const card = await createCard(fixture, { totalIssued: 1 })
     const tab = await fixture.openAs(Role.STAFF, PHONE)
     const page = await openScanner(fixture, tab)
@@ -205,7 +203,7 @@ test.describe('the scanner', () => {
     expect(await readUses(fixture, card)).toBe(1)
   })
 
-  test('redeems a card that was scanned without a network when the network is back', async ({ fixture }) => {
+  test('A barista scans without a network, and it is sent later', { tag: '@staff' }, async ({ fixture }) => {
     const card = await createCard(fixture)
     const tab = await fixture.openAs(Role.STAFF, PHONE)
     const page = await openScanner(fixture, tab)

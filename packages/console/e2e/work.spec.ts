@@ -265,7 +265,7 @@ test.describe('working with the console', () => {
       await expect(page.getByText('You are offline.')).toHaveCount(0)
     })
 
-    test('cancels an order after a question', async ({ fixture, listing, tab }) => {
+    test('A manager cancels an order', { tag: '@manager' }, async ({ fixture, listing, tab }) => {
       const { orderNo } = await placeOrder(fixture, listing)
       const { page } = tab
       await page.goto(fixture.at(`orders/${orderNo}`))
@@ -278,7 +278,7 @@ test.describe('working with the console', () => {
       expect((await orders.get(fixture.client, { orderNo })).orderStatus).toBe(4)
     })
 
-    test('prints an order as a receipt: what was bought, by whom and for how much', async ({
+    test('A manager prints the receipt of an order', { tag: '@manager' }, async ({
       fixture,
       listing,
       tab,
