@@ -9,11 +9,9 @@ export interface View {
   readonly hasWorkers?: boolean
 }
 
-/** A tab of the console, with everything that a browser reports as wrong. */
-export interface Tab {
-  readonly page: Page
-  /** Uncaught errors, and errors in the console of the browser except failed requests. */
-  readonly problems: string[]
+/** A view, and the page that it opens, below the project of a person or below the pages of operators. */
+export interface PageOptions extends View {
+  readonly path?: string
 }
 
 /** The cookies and the storage of a browser. */
@@ -31,26 +29,6 @@ export function toContextOptions({ width = 1280, scheme = 'light', hasWorkers = 
     hasTouch: isPhone,
     isMobile: isPhone,
   }
-}
-
-/** Opens a tab of a window. */
-export async function openTab(context: BrowserContext): Promise<Tab> {
-  const page = await context.newPage()
-  return { page, problems: recordProblems(page) }
-}
-
-/**
- * Records what a page reports as wrong. A failed request is no problem by itself: the page has to explain it.
- */
-function recordProblems(page: Page): string[] {
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      problems.push(message.text())
-    }
-  })
-  return problems
 }
 
 /** The folder of the screenshots, if they are wanted. */

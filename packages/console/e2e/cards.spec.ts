@@ -12,8 +12,7 @@ import {
 } from '@mintmark/cards'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { sequenceEvents } from '../../gateway-server/src/testing/event-streams.ts'
-import { storePicture, type Tab } from './browser.ts'
-import { waitForPage } from './check-page.ts'
+import { storePicture } from './browser.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest } from './console-test.ts'
@@ -43,25 +42,19 @@ async function dropFile(page: Page, label: string, content: Buffer): Promise<voi
   await page.getByLabel(label).dispatchEvent('drop', { dataTransfer })
 }
 
-const test = consoleTest({}, async (fixture) => {
-  await addCornerCoffee(fixture.client)
+const test = consoleTest({}, async (app) => {
+  await addCornerCoffee(app.client)
 })
 
 test.describe('a manager of cards', () => {
   /** Opens a page as a manager. */
-  async function open(fixture: ConsoleFixture, path: string): Promise<Tab> {
-    const tab = await fixture.openAs(Role.MANAGER)
-    await tab.page.goto(fixture.at(path))
-    await waitForPage(tab)
-    return tab
-  }
+  const open = (app: ConsoleFixture, path: string) => app.openAs(Role.MANAGER, { path })
 
-  const createCard = (fixture: ConsoleFixture, name: string, totalIssued = 1): Promise<PromoCodeCard> =>
-    promoCodeCards.create(fixture.client, { ...PERIOD, name, totalIssued, nftAddress: COFFEE_ADDRESS })
+  const createCard = (app: ConsoleFixture, name: string, totalIssued = 1): Promise<PromoCodeCard> =>
+    promoCodeCards.create(app.client, { ...PERIOD, name, totalIssued, nftAddress: COFFEE_ADDRESS })
 
-  test('creates a promo code card with a preview, and gets its QR code', async ({ fixture }) => {
-    const tab = await open(fixture, 'cards/promo-code')
-    const { page } = tab
+  test('creates a promo code card with a preview, and gets its QR code', async ({ app }) => {
+    const page = await open(app, 'cards/promo-code')
     await page.getByRole('main').getByRole('link', { name: 'Create card' }).first().click()
     await expect(page.getByRole('heading', { level: 1, name: 'Create promo code card' })).toBeVisible()
     const preview = page.getByRole('complementary', { name: 'Preview' })
@@ -73,57 +66,56 @@ test.describe('a manager of cards', () => {
     await expect(preview.getByText('Jan 1, 2026 – Dec 31, 2099')).toBeVisible()
     await page.getByText('Technical details').click()
     await page.getByLabel('Contract').selectOption(COFFEE_ADDRESS)
-    await checkViews(tab, 'card-new')
+    await checkViews(page, 'card-new')
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Free flat white' })).toBeVisible()
-    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free flat white' })
+    const { list } = await promoCodeCards.search(app.client, { keyword: 'Free flat white' })
     const [card] = list
     expect(card).toMatchObject({ totalIssued: 10, nftAddress: COFFEE_ADDRESS, usedCount: 0 })
     const code = page.getByRole('region', { name: 'QR code' })
     await expect(code.getByRole('img', { name: 'Free flat white' })).toBeVisible()
     await expect(code.getByRole('code')).toHaveText((card && findCardCode(card)) ?? '')
-    await checkViews(tab, 'card')
+    await checkViews(page, 'card')
   })
 
-  test('creates an event card, a membership card and a commemorative card', async ({ fixture }) => {
-    const tab = await open(fixture, 'cards/event/new')
-    const { page } = tab
+  test('creates an event card, a membership card and a commemorative card', async ({ app }) => {
+    const page = await open(app, 'cards/event/new')
     await fillTerms(page, { name: 'Opening night', total: ['Supply', '120'] })
-    await checkViews(tab, 'card-new-event')
+    await checkViews(page, 'card-new-event')
     await page.getByRole('button', { name: 'Create event card' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Opening night' })).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: 'Not checked in' })).toBeVisible()
-    await checkViews(tab, 'card-event')
+    await checkViews(page, 'card-event')
 
-    await page.goto(fixture.at('cards/membership/new'))
+    await page.goto(app.at('cards/membership/new'))
     await fillTerms(page, { name: 'Regulars', total: ['Supply', '1'] })
     await page.getByLabel('Level').fill('Gold')
     await page.getByLabel('Benefits').fill('A free refill\nThe first seat')
     await expect(page.getByRole('complementary').getByText('Gold')).toBeVisible()
-    await checkViews(tab, 'card-new-membership')
+    await checkViews(page, 'card-new-membership')
     await page.getByRole('button', { name: 'Create membership card' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Regulars' })).toBeVisible()
     await expect(page.getByText('A free refill, The first seat')).toBeVisible()
-    await checkViews(tab, 'card-membership')
+    await checkViews(page, 'card-membership')
 
-    await page.goto(fixture.at('cards/commemorative/new'))
+    await page.goto(app.at('cards/commemorative/new'))
     await fillTerms(page, { name: 'Ten years', total: ['Supply', '500'] })
     await page.getByLabel('Amount').fill('12.5')
-    await checkViews(tab, 'card-new-commemorative')
+    await checkViews(page, 'card-new-commemorative')
     await page.getByRole('button', { name: 'Create commemorative card' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Ten years' })).toBeVisible()
-    await checkViews(tab, 'card-commemorative')
+    await checkViews(page, 'card-commemorative')
 
     const find = { keyword: '' }
-    expect((await eventCards.search(fixture.client, find)).list).toMatchObject([{ totalIssued: 120 }])
-    expect((await membershipCards.search(fixture.client, find)).list).toMatchObject([
+    expect((await eventCards.search(app.client, find)).list).toMatchObject([{ totalIssued: 120 }])
+    expect((await membershipCards.search(app.client, find)).list).toMatchObject([
       { level: 'Gold', benefits: ['A free refill', 'The first seat'] },
     ])
-    expect((await commemorativeCards.search(fixture.client, find)).list).toMatchObject([{ amount: 12.5 }])
+    expect((await commemorativeCards.search(app.client, find)).list).toMatchObject([{ amount: 12.5 }])
   })
 
-  test('uploads pictures for a card, chosen and dropped, and the customer sees them', async ({ fixture }) => {
-    const { page } = await open(fixture, 'cards/promo-code/new')
+  test('uploads pictures for a card, chosen and dropped, and the customer sees them', async ({ app }) => {
+    const page = await open(app, 'cards/promo-code/new')
     await fillTerms(page, { name: 'Latte art', total: ['Uses', '1'] })
     const logo = page.getByLabel('Upload a file for “Logo”')
     await logo.setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>') })
@@ -136,16 +128,16 @@ test.describe('a manager of cards', () => {
     await expect.poll(() => countShown(preview)).toBe(2)
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Latte art' })).toBeVisible()
-    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Latte art' })
+    const { list } = await promoCodeCards.search(app.client, { keyword: 'Latte art' })
     const code = list[0] && findCardCode(list[0])
-    await page.goto(`${fixture.url}/c/${fixture.projectId}/${code}`)
+    await page.goto(`${app.url}/c/${app.projectId}/${code}`)
     await expect.poll(() => countShown(page.getByRole('main'))).toBe(2)
   })
 
   test('saves no card without a picture that is still being uploaded, and keeps an address that is entered meanwhile', async ({
-    fixture,
+    app,
   }) => {
-    const { page } = await open(fixture, 'cards/promo-code/new')
+    const page = await open(app, 'cards/promo-code/new')
     await fillTerms(page, { name: 'Slow picture', total: ['Uses', '1'] })
     let release = Promise.withResolvers<void>()
     await page.route('**/api/v1/media/upload', async (route) => {
@@ -156,7 +148,7 @@ test.describe('a manager of cards', () => {
     const address = page.getByRole('textbox', { name: /^Logo/ })
     const file = { name: 'slow.png', mimeType: 'image/png', buffer: TWO_PIXELS }
     const create = page.getByRole('button', { name: 'Create promo code card' })
-    const countCards = async () => (await promoCodeCards.search(fixture.client, { keyword: 'Slow' })).totalRow
+    const countCards = async () => (await promoCodeCards.search(app.client, { keyword: 'Slow' })).totalRow
 
     await upload.setInputFiles(file)
     await expect(page.getByText('The picture is being uploaded…')).toBeVisible()
@@ -178,13 +170,12 @@ test.describe('a manager of cards', () => {
     expect(shown).not.toBe('https://images.example/typed.png')
     await create.click()
     await expect(page.getByRole('heading', { level: 1, name: 'Slow picture' })).toBeVisible()
-    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Slow' })
+    const { list } = await promoCodeCards.search(app.client, { keyword: 'Slow' })
     expect(list).toMatchObject([{ logoUrl: shown }])
   })
 
-  test('sees at each field what is wrong, and where the first such field is', async ({ fixture }) => {
-    const tab = await open(fixture, 'cards/promo-code/new')
-    const { page } = tab
+  test('sees at each field what is wrong, and where the first such field is', async ({ app }) => {
+    const page = await open(app, 'cards/promo-code/new')
     await fillTerms(page, { name: '', total: ['Uses', '0'] })
     await page.getByLabel('Valid until').fill('2025-01-01T00:00')
     await page.getByRole('textbox', { name: 'Logo' }).fill('javascript:alert(1)')
@@ -197,32 +188,31 @@ test.describe('a manager of cards', () => {
     expect(await wrong.evaluateAll((inputs) => inputs.map((input) => input.getAttribute('name')))).toEqual([
       ...['name', 'totalIssued', 'endTime', 'logoUrl'],
     ])
-    await checkViews(tab, 'card-wrong')
+    await checkViews(page, 'card-wrong')
     await fillTerms(page, { name: 'A second try', total: ['Uses', '1'] })
     await page.getByRole('textbox', { name: 'Logo' }).fill('')
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'A second try' })).toBeVisible()
   })
 
-  test('A manager finds a card by its name, and changes it', { tag: '@manager' }, async ({ fixture }) => {
-    const card = await createCard(fixture, 'Blueberry muffin')
-    await createCard(fixture, 'Banana bread')
-    const tab = await open(fixture, 'cards/promo-code')
-    const { page } = tab
+  test('A manager finds a card by its name, and changes it', { tag: '@manager' }, async ({ app }) => {
+    const card = await createCard(app, 'Blueberry muffin')
+    await createCard(app, 'Banana bread')
+    const page = await open(app, 'cards/promo-code')
     await page.getByRole('searchbox', { name: 'Search by name' }).fill('muffin')
     await expect(page.getByRole('link', { name: 'Banana bread' })).toHaveCount(0)
-    await checkViews(tab, 'cards-found')
+    await checkViews(page, 'cards-found')
     await page.getByRole('link', { name: 'Blueberry muffin' }).click()
     await page.getByRole('link', { name: 'Edit' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Edit Blueberry muffin' })).toBeVisible()
     await page.getByLabel('Uses').fill('3')
     await page.getByLabel('Instructions').fill('Show it before you order.')
-    await checkViews(tab, 'card-edit')
+    await checkViews(page, 'card-edit')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The card is changed')).toBeVisible()
     await expect(page.getByText('0 of 3 used')).toBeVisible()
-    await checkViews(tab, 'card-edited')
-    expect(await promoCodeCards.get(fixture.client, { id: card.id })).toMatchObject({
+    await checkViews(page, 'card-edited')
+    expect(await promoCodeCards.get(app.client, { id: card.id })).toMatchObject({
       name: 'Blueberry muffin',
       totalIssued: 3,
       endTime: card.endTime,
@@ -231,9 +221,9 @@ test.describe('a manager of cards', () => {
     })
   })
 
-  test('keeps what is typed into a search while the list is searched', async ({ fixture }) => {
-    await createCard(fixture, 'Cheese cake')
-    const { page } = await open(fixture, 'cards/promo-code')
+  test('keeps what is typed into a search while the list is searched', async ({ app }) => {
+    await createCard(app, 'Cheese cake')
+    const page = await open(app, 'cards/promo-code')
     const search = page.getByRole('searchbox', { name: 'Search by name' })
     await search.pressSequentially('Cheese ')
     await page.waitForURL(/[?&]q=Cheese$/)
@@ -245,38 +235,34 @@ test.describe('a manager of cards', () => {
     await expect(search).toHaveValue('')
   })
 
-  test('a manager of cards does not take back a check-in at the door by saving a change of the card that was begun before', async ({
-    fixture,
+  test('does not take back a check-in at the door by saving a change of the card that was begun before', async ({
+    app,
   }) => {
-    const card = await eventCards.create(fixture.client, {
+    const card = await eventCards.create(app.client, {
       ...PERIOD,
       name: 'Matinee',
       totalIssued: 1,
       nftAddress: COFFEE_ADDRESS,
     })
-    const tab = await open(fixture, `cards/event/${card.id}/edit`)
-    const { page } = tab
+    const page = await open(app, `cards/event/${card.id}/edit`)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await page.getByLabel('Instructions').fill('The side entrance.')
     const isReadAgain = page.waitForResponse((response) => response.url().endsWith(`/eventCards/${card.id}`))
     const scan = { id: card.id, action: 'CHECK_IN', nonce: 'door', device: 'door' } as const
-    expect(await eventCards.createVerification(fixture.client, scan)).toMatchObject({ result: 'OK' })
-    await sequenceEvents(fixture.gateway)
+    expect(await eventCards.createVerification(app.client, scan)).toMatchObject({ result: 'OK' })
+    await sequenceEvents(app.gateway)
     await (await isReadAgain).finished()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The card is changed')).toBeVisible()
-    expect(await eventCards.get(fixture.client, { id: card.id })).toMatchObject({
+    expect(await eventCards.get(app.client, { id: card.id })).toMatchObject({
       usageInstructions: 'The side entrance.',
       isCheckedIn: true,
     })
   })
 
-  test('imports 50 cards of which two rows are wrong, corrects these, and doubles none', async ({
-    fixture,
-  }) => {
-    const tab = await open(fixture, 'cards/promo-code/import')
-    const { page } = tab
-    await checkViews(tab, 'import')
+  test('imports 50 cards of which two rows are wrong, corrects these, and doubles none', async ({ app }) => {
+    const page = await open(app, 'cards/promo-code/import')
+    await checkViews(page, 'import')
     const rows = Array.from({ length: 50 }, (_, index) => {
       const uses = index === 11 ? 'many' : '2'
       const until = index === 37 ? '31.12.2099' : '2099-12-31'
@@ -291,12 +277,12 @@ test.describe('a manager of cards', () => {
     await expect(
       problems.getByRole('row').filter({ hasText: 'Line 39' }).filter({ hasText: 'Valid until' }),
     ).toBeVisible()
-    await checkViews(tab, 'import-check')
+    await checkViews(page, 'import-check')
     await page.getByRole('button', { name: 'Import 48 cards' }).click()
     await expect(page.getByText('48 cards are created')).toBeVisible()
     await expect(page.getByText('2 rows were not imported')).toBeVisible()
     await expect(problems.locator('tbody').getByRole('row')).toHaveCount(2)
-    await checkViews(tab, 'import-report')
+    await checkViews(page, 'import-report')
 
     const failed = await download(page, 'Download the rows that failed')
     expect(failed.trim().split('\r\n')).toHaveLength(3)
@@ -306,20 +292,19 @@ test.describe('a manager of cards', () => {
     await expect(page.getByText('2 cards are created')).toBeVisible()
     await chooseFile(page, failed.replace('many', '2').replace('31.12.2099', '2099-12-31'), 'failed.csv')
     await expect(page.getByText(/^This file was imported on/)).toBeVisible()
-    await checkViews(tab, 'import-repeated')
+    await checkViews(page, 'import-repeated')
 
     const names: string[] = []
-    for await (const { name } of promoCodeCards.search.items(fixture.client, { keyword: 'Loyal' }))
+    for await (const { name } of promoCodeCards.search.items(app.client, { keyword: 'Loyal' }))
       names.push(name)
     expect(names).toHaveLength(50)
     expect(new Set(names).size).toBe(50)
   })
 
   test('imports a whole corrected file without doubling its good rows, and equal rows of one file as often as they are there', async ({
-    fixture,
+    app,
   }) => {
-    const tab = await open(fixture, 'cards/promo-code/import')
-    const { page } = tab
+    const page = await open(app, 'cards/promo-code/import')
     const header = 'name,nftAddress,Valid from,Valid until,Uses'
     const row = (name: string, uses: string) => `${name},${COFFEE_ADDRESS},2026-01-01,2099-12-31,${uses}`
     const good = [row('Whole 1', '2'), row('Whole 1', '2'), row('Whole 2', '2')]
@@ -332,14 +317,14 @@ test.describe('a manager of cards', () => {
     await page.getByRole('button', { name: 'Import 5 cards' }).click()
     const question = page.getByRole('dialog', { name: '3 rows were imported before' })
     await expect(question.getByText('Lines 2, 3, 4')).toBeVisible()
-    await checkViews(tab, 'import-sent-before')
+    await checkViews(page, 'import-sent-before')
     await question.getByRole('button', { name: 'Import the other 2' }).click()
     await expect(page.getByText('2 cards are created')).toBeVisible()
     await expect(page.getByText('3 rows were left out')).toBeVisible()
-    await checkViews(tab, 'import-skipped')
+    await checkViews(page, 'import-skipped')
     const countCards = async () => {
       const names: string[] = []
-      for await (const { name } of promoCodeCards.search.items(fixture.client, { keyword: 'Whole' }))
+      for await (const { name } of promoCodeCards.search.items(app.client, { keyword: 'Whole' }))
         names.push(name)
       return names.toSorted()
     }
@@ -353,13 +338,12 @@ test.describe('a manager of cards', () => {
     expect(await countCards()).toHaveLength(6)
   })
 
-  test('A manager prints the QR codes of a list on sheets', { tag: '@manager' }, async ({ fixture }) => {
-    for (let number = 1; number <= 26; number += 1) await createCard(fixture, `Sheet ${number}`)
-    const tab = await open(fixture, 'cards/promo-code?q=Sheet')
-    const { page } = tab
+  test('A manager prints the QR codes of a list on sheets', { tag: '@manager' }, async ({ app }) => {
+    for (let number = 1; number <= 26; number += 1) await createCard(app, `Sheet ${number}`)
+    const page = await open(app, 'cards/promo-code?q=Sheet')
     await page.getByRole('link', { name: 'Print QR codes' }).click()
     await expect(page.getByText('26 QR codes on 2 pages')).toBeVisible()
-    await checkViews(tab, 'print')
+    await checkViews(page, 'print')
     await expect(page.getByRole('img', { name: /^QR code of Sheet/ })).toHaveCount(26)
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
@@ -368,29 +352,26 @@ test.describe('a manager of cards', () => {
     expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(2)
   })
 
-  test('exports the cards of a list', async ({ fixture }) => {
-    const card = await createCard(fixture, 'Export; "one", please')
-    const tab = await open(fixture, 'cards/promo-code?q=Export')
-    const { page } = tab
+  test('exports the cards of a list', async ({ app }) => {
+    const card = await createCard(app, 'Export; "one", please')
+    const page = await open(app, 'cards/promo-code?q=Export')
     await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog', { name: 'Export cards' })
     await expect(dialog.getByText('The file contains the links of the cards')).toBeVisible()
-    await checkViews(tab, 'export')
+    await checkViews(page, 'export')
     const lines = (await download(page, 'Export', 'dialog')).trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`${card.id},"Export; ""one"", please",${COFFEE_ADDRESS}`)
-    expect(lines[1]).toContain(`/c/${fixture.projectId}/${findCardCode(card)}`)
+    expect(lines[1]).toContain(`/c/${app.projectId}/${findCardCode(card)}`)
     await expect(dialog).toHaveCount(0)
   })
 
-  test('sees the scans of a card while staff scan it', async ({ fixture }) => {
-    const card = await createCard(fixture, 'Espresso for two', 2)
-    const tab = await open(fixture, `cards/promo-code/${card.id}`)
-    const { page } = tab
+  test('sees the scans of a card while staff scan it', async ({ app }) => {
+    const card = await createCard(app, 'Espresso for two', 2)
+    const page = await open(app, `cards/promo-code/${card.id}`)
     await expect(page.getByText('Nobody has scanned this card yet')).toBeVisible()
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
-    const { page: scanner } = await fixture.openAs(Role.STAFF, { width: 390 })
-    await scanner.goto(fixture.at('scanner'))
+    const scanner = await app.openAs(Role.STAFF, { width: 390, path: 'scanner' })
     const scans = page.getByRole('table', { name: 'Scans' }).locator('tbody').getByRole('row')
     for (const [answer, count] of [
       ['Redeemed', 1],
@@ -401,58 +382,52 @@ test.describe('a manager of cards', () => {
       await scanner.keyboard.press('Enter')
       await expect(scanner.getByRole('alert').getByText(answer, { exact: true })).toBeVisible()
       await scanner.keyboard.press('Escape')
-      await sequenceEvents(fixture.gateway)
+      await sequenceEvents(app.gateway)
       await expect(scans).toHaveCount(count)
     }
     await expect(scans.filter({ hasText: 'Refused' }).getByText('staff@shop.example')).toBeVisible()
     await expect(page.getByText('2 of 2 used')).toBeVisible()
     expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
-    await checkViews(tab, 'card-scans')
+    await checkViews(page, 'card-scans')
   })
 
-  test('A barista finds a card, but gets no code of it', { tag: '@staff' }, async ({ fixture }) => {
-    const card = await createCard(fixture, 'Staff only scan')
-    const tab = await fixture.openAs(Role.STAFF, { width: 390 })
-    const { page } = tab
-    await page.goto(fixture.at('cards/promo-code'))
+  test('A barista finds a card, but gets no code of it', { tag: '@staff' }, async ({ app }) => {
+    const card = await createCard(app, 'Staff only scan')
+    const page = await app.openAs(Role.STAFF, { width: 390, path: 'cards/promo-code' })
     await expect(page.getByRole('link', { name: 'Staff only scan' })).toBeVisible()
     for (const name of ['Export', 'Print QR codes', 'Import', 'Create card'])
       expect(await page.getByRole('main').getByText(name, { exact: true }).count(), name).toBe(0)
-    await checkViews(tab, 'cards-staff')
+    await checkViews(page, 'cards-staff')
     await page.getByRole('link', { name: 'Staff only scan' }).click()
     await expect(page.getByText('Only owners and managers see the QR code')).toBeVisible()
     await expect(page.getByText('Nobody has scanned this card yet')).toBeVisible()
-    await checkViews(tab, 'card-staff')
+    await checkViews(page, 'card-staff')
     const link = findCardCode(card) ?? ''
     expect(link).toMatch(/^[\w-]{27}$/)
     expect(await page.content()).not.toContain(link)
-    await page.goto(fixture.at('cards/promo-code/print'))
+    await page.goto(app.at('cards/promo-code/print'))
     await expect(page.getByText('Your role does not include this page')).toBeVisible()
   })
 
-  test('A manager removes a card, which is refused from then on', { tag: '@manager' }, async ({
-    fixture,
-  }) => {
-    const card = await createCard(fixture, 'Last summer')
-    const tab = await open(fixture, `cards/promo-code/${card.id}`)
-    const { page } = tab
+  test('A manager removes a card, which is refused from then on', { tag: '@manager' }, async ({ app }) => {
+    const card = await createCard(app, 'Last summer')
+    const page = await open(app, `cards/promo-code/${card.id}`)
     await page.getByRole('button', { name: 'Remove' }).click()
     const question = page.getByRole('dialog', { name: 'Remove Last summer?' })
-    await checkViews(tab, 'card-remove')
+    await checkViews(page, 'card-remove')
     await question.getByRole('button', { name: 'Cancel' }).click()
-    expect((await promoCodeCards.get(fixture.client, { id: card.id })).name).toBe('Last summer')
+    expect((await promoCodeCards.get(app.client, { id: card.id })).name).toBe('Last summer')
     await page.getByRole('button', { name: 'Remove' }).click()
     await question.getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByText('Last summer is removed')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'Promo code cards' })).toBeVisible()
-    const { page: scanner } = await fixture.openAs(Role.STAFF, { width: 390 })
-    await scanner.goto(fixture.at('scanner'))
+    const scanner = await app.openAs(Role.STAFF, { width: 390, path: 'scanner' })
     await scanner.getByLabel('Code of the card').fill(findCardCode(card) ?? '')
     await scanner.keyboard.press('Enter')
     await expect(scanner.getByRole('alert').getByText('Refused')).toBeVisible()
     await page.getByLabel('Status').selectOption('Removed')
     await expect(page.getByRole('cell', { name: 'Last summer' })).toBeVisible()
-    await checkViews(tab, 'cards-removed')
+    await checkViews(page, 'cards-removed')
   })
 })
 

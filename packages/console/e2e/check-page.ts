@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
-import type { Tab } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -10,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const HEADING = 'h1:visible'
 
 /** Waits until a page has its title and has read what it shows. */
-export async function waitForPage({ page }: Tab): Promise<void> {
+export async function waitForPage(page: Page): Promise<void> {
   await expect(page.locator(HEADING).first()).toBeVisible()
   await expect(page.locator('.skeleton, .spinner')).toHaveCount(0)
 }
@@ -20,9 +19,8 @@ export async function waitForPage({ page }: Tab): Promise<void> {
  * that axe finds, no horizontal scrolling, each button that copies beside its text, and nothing that the
  * browser reports as wrong, such as a style that the policy refuses.
  */
-export async function checkPage(tab: Tab): Promise<void> {
-  const { page, problems } = tab
-  await waitForPage(tab)
+export async function checkPage(page: Page): Promise<void> {
+  await waitForPage(page)
   // A page that got another width shows its tables in another form a frame later.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   const headings = await page.locator(HEADING).allTextContents()
@@ -39,7 +37,19 @@ export async function checkPage(tab: Tab): Promise<void> {
   expect(found, page.url()).toEqual([])
   expect(await listWideElements(page), page.url()).toEqual([])
   expect(await listLoneCopyButtons(page), page.url()).toEqual([])
-  expect(problems, page.url()).toEqual([])
+  expect(await listProblems(page), page.url()).toEqual([])
+}
+
+/**
+ * Lists uncaught errors, and errors in the console of the browser. A failed request is no problem by itself: the
+ * page has to explain it.
+ */
+export async function listProblems(page: Page): Promise<readonly string[]> {
+  const errors = (await page.consoleMessages({ filter: 'all' })).filter((each) => each.type() === 'error')
+  const texts = errors
+    .map((each) => each.text())
+    .filter((text) => !text.startsWith('Failed to load resource'))
+  return [...(await page.pageErrors({ filter: 'all' })).map(String), ...texts]
 }
 
 /** Lists the elements that make a page scroll sideways, from the outer to the inner. */

@@ -1,4 +1,5 @@
-import { storePicture, type Tab, toContextOptions } from './browser.ts'
+import type { Page } from '@playwright/test'
+import { storePicture, toContextOptions } from './browser.ts'
 import { checkPage } from './check-page.ts'
 
 /**
@@ -14,15 +15,14 @@ const VIEWS = [
  * Checks what a tab shows as every page must be, at the width of a phone in the dark theme and at that of a desk
  * in the light one. The tab keeps its own width.
  */
-export async function checkViews(tab: Tab, name: string): Promise<void> {
-  const { page } = tab
+export async function checkViews(page: Page, name: string): Promise<void> {
   const ownSize = page.viewportSize()
   for (const { width, scheme } of VIEWS) {
     await page.setViewportSize(toContextOptions({ width }).viewport)
     // Without motion, all colors change at once.
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.waitForFunction((expected) => innerWidth === expected, width)
-    await checkPage(tab)
+    await checkPage(page)
     await storePicture(page, `${name} ${width} ${scheme}`)
   }
   if (ownSize !== null) await page.setViewportSize(ownSize)

@@ -2,7 +2,7 @@ import { Role } from '@mintmark/admin'
 import type { GatewayClient } from '@mintmark/operation'
 import { listen } from '@mintmark/server-kit'
 import { createGateway } from '@mintmark/transport'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { createInvitation } from '../../gateway-server/src/domains/people/invitations-store.ts'
 import { setOperator } from '../../gateway-server/src/testing/console-person.ts'
 import {
@@ -11,7 +11,8 @@ import {
   type TestKey,
   testGateway,
 } from '../../gateway-server/src/testing/gateway.ts'
-import { openTab, type StorageState, type Tab, toContextOptions, type View } from './browser.ts'
+import { type PageOptions, type StorageState, toContextOptions, type View } from './browser.ts'
+import { waitForPage } from './check-page.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -26,14 +27,14 @@ export interface ConsoleFixture {
   /** The address of a page of the project. */
   at(path: string): string
   /** Opens a tab without a session. */
-  open(view?: View): Promise<Tab>
+  open(view?: View): Promise<Page>
   /** Opens a tab in which a person with a role is signed in. The person is created at the first use. */
-  openAs(role: Role, view?: View): Promise<Tab>
+  openAs(role: Role, options?: PageOptions): Promise<Page>
   /**
    * Opens a tab in which Olga Operator is signed in: an operator of the server, with the role of staff in the
    * project.
    */
-  openAsOperator(view?: View): Promise<Tab>
+  openAsOperator(options?: PageOptions): Promise<Page>
   /** Invites a person to the project, or to another one, and returns the token of the link. */
   invite(email: string, role: Role, project?: number): Promise<string>
   /** Ends the server, and its connections. */
@@ -41,7 +42,9 @@ export interface ConsoleFixture {
   /** Starts it again at the same address. */
   restartServer(): Promise<void>
   /** Creates a person, whose session the tab has then. */
-  createPerson(tab: Tab, person: FixturePerson): Promise<void>
+  createPerson(page: Page, person: FixturePerson): Promise<void>
+  /** Reads the status of the request for the session of a tab: 200, or 401 when nobody is signed in. */
+  readSessionStatus(page: Page): Promise<number>
   close(): Promise<void>
 }
 
@@ -114,7 +117,7 @@ function createFixture(
   /** The cookies of each person's session, by email address. */
   const sessions = new Map<string, StorageState>()
 
-  async function open(view: View = {}, storageState?: StorageState): Promise<Tab> {
+  async function open(view: View = {}, storageState?: StorageState): Promise<Page> {
     tabs += 1
     const context = await browser.newContext({
       ...toContextOptions(view),
@@ -122,7 +125,7 @@ function createFixture(
       extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${tabs}` },
       ...(storageState !== undefined && { storageState }),
     })
-    return await openTab(context)
+    return await context.newPage()
   }
 
   async function invite(email: string, role: Role, project = projectId): Promise<string> {
@@ -131,7 +134,7 @@ function createFixture(
     return created.token
   }
 
-  async function createPerson({ page }: Tab, { email, name, role }: FixturePerson): Promise<void> {
+  async function createPerson(page: Page, { email, name, role }: FixturePerson): Promise<void> {
     const token = await invite(email, role)
     const response = await page.request.post(`${url}/console/invitations/${token}`, {
       headers: { origin: url },
@@ -141,10 +144,19 @@ function createFixture(
   }
 
   async function signIn(person: FixturePerson): Promise<void> {
-    const tab = await open()
-    await createPerson(tab, person)
-    sessions.set(person.email, await tab.page.context().storageState())
-    await tab.page.context().close()
+    const page = await open()
+    await createPerson(page, person)
+    sessions.set(person.email, await page.context().storageState())
+    await page.context().close()
+  }
+
+  /** Opens a tab of a person, and a page of the console if it is named. */
+  async function openSession(email: string, area: string, { path, ...view }: PageOptions): Promise<Page> {
+    const page = await open(view, sessions.get(email))
+    if (path === undefined) return page
+    await page.goto(`${url}/console/${area}/${path}`)
+    await waitForPage(page)
+    return page
   }
 
   return {
@@ -158,17 +170,21 @@ function createFixture(
     createPerson,
     at: (path) => `${url}/console/p/${projectId}/${path}`,
     open: (view) => open(view),
-    async openAs(role, view = {}) {
+    async openAs(role, options = {}) {
       const email = `${role.toLowerCase()}@shop.example`
       if (!sessions.has(email)) await signIn({ email, name: `Person ${role}`, role })
-      return await open(view, sessions.get(email))
+      return await openSession(email, `p/${projectId}`, options)
     },
-    async openAsOperator(view = {}) {
+    async openAsOperator(options = {}) {
       if (!sessions.has(OPERATOR.email)) {
         await signIn(OPERATOR)
         await setOperator(gateway, OPERATOR.email, true)
       }
-      return await open(view, sessions.get(OPERATOR.email))
+      return await openSession(OPERATOR.email, 'operator', options)
+    },
+    async readSessionStatus(page) {
+      const headers = { 'x-mintmark-session': 'none' }
+      return (await page.request.get(`${url}/admin/v1/session`, { headers })).status()
     },
     close: server.close,
   }

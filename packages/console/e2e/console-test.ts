@@ -22,7 +22,7 @@ export function perFile<Value>(
   return [fixture, { scope: 'worker' }]
 }
 
-/** Ends the tabs of each test, of which those of a task (`@staff`) have pictures, and what the helpers of the servers have started. */
+/** Takes pictures of tasks (`@staff`), and ends the tabs of each test and what the helpers of servers started. */
 const base = playwrightTest.extend<{ closeTabs: undefined }, { stopHelpers: undefined }>({
   stopHelpers: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of other fixtures from it.
@@ -50,7 +50,7 @@ interface ConsoleTestOptions extends ConsoleOptions {
 
 interface ConsoleTestFixtures {
   readonly consoleOptions: ConsoleOptions
-  readonly fixture: ConsoleFixture
+  readonly app: ConsoleFixture
 }
 
 /**
@@ -60,7 +60,7 @@ interface ConsoleTestFixtures {
  */
 export function consoleTest(
   { browserArguments = [], ...options }: ConsoleTestOptions = {},
-  prepare?: (fixture: ConsoleFixture) => Promise<unknown>,
+  prepare?: (app: ConsoleFixture) => Promise<unknown>,
 ) {
   return base.extend<object, ConsoleTestFixtures>({
     launchOptions: [
@@ -70,12 +70,12 @@ export function consoleTest(
       { scope: 'worker' },
     ],
     consoleOptions: perFile(() => options),
-    fixture: [
+    app: [
       async ({ browser, consoleOptions }, use) => {
-        const fixture = await startConsole(browser, consoleOptions)
-        await prepare?.(fixture)
-        await use(fixture)
-        await fixture.close()
+        const app = await startConsole(browser, consoleOptions)
+        await prepare?.(app)
+        await use(app)
+        await app.close()
       },
       { scope: 'worker' },
     ],
@@ -85,17 +85,17 @@ export function consoleTest(
 interface SandboxTestFixtures {
   /** An empty database, for tests that change rows in ways that the server does not allow. */
   readonly databaseUrl: string | undefined
-  readonly fixture: ConsoleSandbox
+  readonly app: ConsoleSandbox
 }
 
 /** Creates the `test` of a file, whose tests share a sandbox with demo data. */
 export function sandboxTest() {
   return base.extend<object, SandboxTestFixtures>({
     databaseUrl: perFile(() => undefined),
-    fixture: [
+    app: [
       async ({ browser, databaseUrl }, use) => {
-        await using fixture = await startConsoleSandbox(browser, databaseUrl)
-        await use(fixture)
+        await using app = await startConsoleSandbox(browser, databaseUrl)
+        await use(app)
       },
       { scope: 'worker' },
     ],

@@ -1,6 +1,6 @@
 import { apiKeys, people, type Role } from '@mintmark/admin'
 import { expect, type Page } from '@playwright/test'
-import { openTab, type Tab, type View } from './browser.ts'
+import type { View } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { type ConsoleFixture, PASSWORD } from './console-fixture.ts'
 
@@ -8,35 +8,33 @@ const toEmail = (name: string) => `${name}@shop.example`
 
 /** Opens a page as a new person, with a session of its own. */
 export async function openAs(
-  fixture: ConsoleFixture,
+  app: ConsoleFixture,
   name: string,
   role: Role,
   path: string,
   view: View = {},
-): Promise<Tab> {
-  const tab = await fixture.open(view)
-  await fixture.createPerson(tab, { email: toEmail(name), name, role })
-  await tab.page.goto(fixture.at(path))
-  await waitForPage(tab)
-  return tab
+): Promise<Page> {
+  const page = await app.open(view)
+  await app.createPerson(page, { email: toEmail(name), name, role })
+  await page.goto(app.at(path))
+  await waitForPage(page)
+  return page
 }
 
 /** Creates a person who is signed in nowhere. */
-export async function addPerson(fixture: ConsoleFixture, name: string, role: Role): Promise<void> {
-  const { page } = await openAs(fixture, name, role, 'overview')
+export async function addPerson(app: ConsoleFixture, name: string, role: Role): Promise<void> {
+  const page = await openAs(app, name, role, 'overview')
   await page.context().close()
 }
 
 /** Ends the session of a tab at the server, as another device of the person or an administrator does. */
-export async function endSession(fixture: ConsoleFixture, page: Page, name: string): Promise<void> {
-  await fixture.gateway.owner.pool.query(
+export async function endSession(app: ConsoleFixture, page: Page, name: string): Promise<void> {
+  await app.gateway.owner.pool.query(
     'delete from gateway.people_sessions s using gateway.people p where p.id = s.person_id and p.email = $1',
     [toEmail(name)],
   )
   // Gateways remember a session for a second.
-  const headers = { 'x-mintmark-session': 'none' }
-  const read = async () => (await page.request.get(`${fixture.url}/admin/v1/session`, { headers })).status()
-  await expect.poll(read).toBe(401)
+  await expect.poll(() => app.readSessionStatus(page)).toBe(401)
 }
 
 /** Finds the sign-in above the page of a session that has ended. */
@@ -63,16 +61,16 @@ export async function signIn(page: Page, name: string): Promise<void> {
 }
 
 /** Signs in on the sign-in page, in another tab of the same window. */
-export async function signInElsewhere(fixture: ConsoleFixture, page: Page, name: string): Promise<void> {
-  const { page: other } = await openTab(page.context())
-  await other.goto(`${fixture.url}/console/sign-in`)
+export async function signInElsewhere(app: ConsoleFixture, page: Page, name: string): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto(`${app.url}/console/sign-in`)
   await enterPassword(other, name)
   await expect(other.getByRole('heading', { name: 'Home' })).toBeVisible()
 }
 
 /** Finds a person of the project. */
-export async function findPerson(fixture: ConsoleFixture, name: string) {
-  const found = (await people.list(fixture.client, {})).find(({ email }) => email === toEmail(name))
+export async function findPerson(app: ConsoleFixture, name: string) {
+  const found = (await people.list(app.client, {})).find(({ email }) => email === toEmail(name))
   if (found === undefined) throw new Error(`${name} is not in the project`)
   return found
 }
@@ -95,8 +93,8 @@ export async function readDocument(page: Page): Promise<string> {
 }
 
 /** Counts the keys of the project with a name. */
-export async function countKeys(fixture: ConsoleFixture, name: string): Promise<number> {
-  const keys = await apiKeys.list(fixture.client, {})
+export async function countKeys(app: ConsoleFixture, name: string): Promise<number> {
+  const keys = await apiKeys.list(app.client, {})
   return keys.filter((key) => key.name === name).length
 }
 

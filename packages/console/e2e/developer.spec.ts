@@ -13,11 +13,10 @@ import { eventWebhooks } from '@mintmark/events'
 import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { createGateway } from '@mintmark/transport'
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import pg from 'pg'
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import { webhooksTexts } from '../app/texts/webhooks.ts'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { perFile, sandboxTest } from './console-test.ts'
@@ -45,63 +44,61 @@ test.describe('a developer', () => {
     }
   }
 
-  async function open(fixture: ConsoleSandbox, path: string, person: Person = 'owner'): Promise<Tab> {
-    const tab = await fixture.openAs(person)
-    await tab.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await tab.page.goto(fixture.at(path))
-    await waitForPage(tab)
-    return tab
+  async function open(app: ConsoleSandbox, path: string, person: Person = 'owner'): Promise<Page> {
+    const page = await app.openAs(person)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(app.at(path))
+    await waitForPage(page)
+    return page
   }
 
-  test('creates an API key, uses it, replaces its secret, and revokes it', async ({ fixture }) => {
-    const tab = await open(fixture, 'keys')
-    const { page } = tab
+  test('creates an API key, uses it, replaces its secret, and revokes it', async ({ app }) => {
+    const page = await open(app, 'keys')
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'Create key' })
     await form.getByLabel('Name').fill('Web shop')
     await form.getByLabel('Choose myself').check()
     await form.getByLabel('orders:read').check()
-    await checkViews(tab, 'key-new')
+    await checkViews(page, 'key-new')
     await form.getByRole('button', { name: 'Create key' }).click()
-    const first = await readSecret(tab, 'key-secret')
-    await orders.list(connect(fixture, first))
-    await expect(promoCodeCards.list(connect(fixture, first))).rejects.toThrow(/scope/)
+    const first = await readSecret(page, 'key-secret')
+    await orders.list(connect(app, first))
+    await expect(promoCodeCards.list(connect(app, first))).rejects.toThrow(/scope/)
     await page.reload()
-    await waitForPage(tab)
+    await waitForPage(page)
     await expect(page.getByText(first.secret)).toHaveCount(0)
 
     await page.getByRole('button', { name: 'Actions for Web shop' }).click()
     await page.getByRole('menuitem', { name: 'Replace the secret' }).click()
     await page.getByRole('dialog').getByLabel('Hours until the previous secret ends').fill('0')
-    await checkViews(tab, 'key-rotate')
+    await checkViews(page, 'key-rotate')
     await page.getByRole('button', { name: 'Create a new secret' }).click()
-    const second = await readSecret(tab, 'key-secret-new')
+    const second = await readSecret(page, 'key-secret-new')
     expect(second.apiKey).toBe(first.apiKey)
-    await orders.list(connect(fixture, second))
-    await expect.poll(() => isRefused(fixture, connect(fixture, first))).toBe(true)
+    await orders.list(connect(app, second))
+    await expect.poll(() => isRefused(app, connect(app, first))).toBe(true)
 
     await page.getByRole('button', { name: 'Actions for Web shop' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await expect(page.getByRole('dialog', { name: 'Revoke Web shop?' })).toBeVisible()
-    await checkViews(tab, 'key-revoke')
+    await checkViews(page, 'key-revoke')
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await expect(page.getByRole('row').filter({ hasText: 'Web shop' }).getByText('Revoked')).toBeVisible()
-    await checkViews(tab, 'keys')
-    await expect.poll(() => isRefused(fixture, connect(fixture, second))).toBe(true)
-    const keys = await apiKeys.list(fixture.sandbox.gateway, {}).catch(() => [])
+    await checkViews(page, 'keys')
+    await expect.poll(() => isRefused(app, connect(app, second))).toBe(true)
+    const keys = await apiKeys.list(app.sandbox.gateway, {}).catch(() => [])
     expect(keys).toEqual([])
   })
 
-  test('creates a key for a till, which redeems cards and sees no orders', async ({ fixture }) => {
-    const tab = await open(fixture, 'keys')
-    const { page } = tab
+  test('creates a key for a till, which redeems cards and sees no orders', async ({ app }) => {
+    const page = await open(app, 'keys')
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'Create key' })
     await form.getByLabel('Name').fill('Till')
     await form.getByLabel('Till', { exact: true }).check()
-    await checkViews(tab, 'key-till')
+    await checkViews(page, 'key-till')
     await form.getByRole('button', { name: 'Create key' }).click()
-    const till = connect(fixture, await readSecret(tab, 'key-till-secret'))
+    const till = connect(app, await readSecret(page, 'key-till-secret'))
     const { scopes } = await apiKeys.getCurrent(till)
     expect([...scopes].sort()).toEqual(['cards:read', 'cards:verify'])
     await expect(orders.list(till)).rejects.toThrow(/scope/)
@@ -109,7 +106,7 @@ test.describe('a developer', () => {
 
   test.describe('who closes a dialog while its call runs', () => {
     /** Responds to the writes of a page after the returned function is called. */
-    async function holdWrites({ page }: Tab): Promise<() => void> {
+    async function holdWrites(page: Page): Promise<() => void> {
       const held = Promise.withResolvers<void>()
       await page.route('**/*', async (route) => {
         if (route.request().method() !== 'GET') await held.promise
@@ -118,7 +115,7 @@ test.describe('a developer', () => {
       return held.resolve
     }
 
-    async function tryToClose({ page }: Tab, dialog: Locator): Promise<void> {
+    async function tryToClose(page: Page, dialog: Locator): Promise<void> {
       await expect(dialog.getByRole('button', { name: 'Cancel', disabled: true })).toBeVisible()
       await expect(dialog.getByRole('button', { name: 'Close', disabled: true })).toBeVisible()
       for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
@@ -130,18 +127,15 @@ test.describe('a developer', () => {
       ['a new API key', 'keys', 'Create key', 'Name', /^Secret of/],
       ['a new webhook', 'webhooks', 'Create webhook', 'Address', 'The signing secret'],
     ] as const) {
-      test(`who closes a dialog while its call runs still sees the secret of ${name}`, async ({
-        fixture,
-      }) => {
-        const receiver = await serveLocally((__, response) => response.end(), fixture.stops)
-        const tab = await open(fixture, path)
-        const { page } = tab
-        const release = await holdWrites(tab)
+      test(`still sees the secret of ${name}`, async ({ app }) => {
+        const receiver = await serveLocally((__, response) => response.end(), app.stops)
+        const page = await open(app, path)
+        const release = await holdWrites(page)
         await page.getByRole('button', { name: action }).first().click()
         const dialog = page.getByRole('dialog', { name: /^Create/ })
         await dialog.getByLabel(field).fill(receiver)
         await dialog.getByRole('button', { name: action }).click()
-        await tryToClose(tab, dialog)
+        await tryToClose(page, dialog)
         release()
         const shown = page.getByRole('dialog', { name: secret })
         await expect(shown.getByRole('code').first()).toBeVisible()
@@ -149,14 +143,13 @@ test.describe('a developer', () => {
       })
     }
 
-    test('who closes a dialog while its call runs still sees the new secret of a webhook, whose dialog a press beside it closes otherwise', async ({
-      fixture,
+    test('still sees the new secret of a webhook, whose dialog a press beside it closes otherwise', async ({
+      app,
     }) => {
-      const url = await serveLocally((_, response) => response.end(), fixture.stops)
-      const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
-      const tab = await open(fixture, `webhooks/${id}`)
-      const { page } = tab
-      const release = await holdWrites(tab)
+      const url = await serveLocally((_, response) => response.end(), app.stops)
+      const { id } = await eventWebhooks.configure(app.sandbox.gateway, { url })
+      const page = await open(app, `webhooks/${id}`)
+      const release = await holdWrites(page)
       const dialog = page.getByRole('dialog', { name: 'Replace the secret?' })
       const openDialog = async () => {
         await page.getByRole('button', { name: 'More actions' }).click()
@@ -168,18 +161,15 @@ test.describe('a developer', () => {
       await expect(dialog).toHaveCount(0)
       await openDialog()
       await dialog.getByRole('button', { name: 'Create a new secret' }).click()
-      await tryToClose(tab, dialog)
+      await tryToClose(page, dialog)
       release()
       await expect(page.getByRole('dialog', { name: 'The signing secret' }).getByRole('code')).toBeVisible()
     })
 
-    test('who closes a dialog while its call runs still sees the secret of a new API key after pressing Back', async ({
-      fixture,
-    }) => {
-      const tab = await open(fixture, 'orders')
-      const { page } = tab
+    test('still sees the secret of a new API key after pressing Back', async ({ app }) => {
+      const page = await open(app, 'orders')
       await page.getByRole('link', { name: 'API keys' }).click()
-      const release = await holdWrites(tab)
+      const release = await holdWrites(page)
       await page.getByRole('button', { name: 'Create key' }).first().click()
       const dialog = page.getByRole('dialog', { name: 'Create key' })
       await dialog.getByLabel('Name').fill('Back')
@@ -202,28 +192,23 @@ test.describe('a developer', () => {
       await page.waitForURL(/orders/)
     })
 
-    test('who closes a dialog while its call runs still sees that a webhook was removed, and its page leads to the list', async ({
-      fixture,
-    }) => {
-      const url = await serveLocally((_, response) => response.end(), fixture.stops)
-      const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
-      const tab = await open(fixture, `webhooks/${id}`)
-      const { page } = tab
-      const release = await holdWrites(tab)
+    test('still sees that a webhook was removed, and its page leads to the list', async ({ app }) => {
+      const url = await serveLocally((_, response) => response.end(), app.stops)
+      const { id } = await eventWebhooks.configure(app.sandbox.gateway, { url })
+      const page = await open(app, `webhooks/${id}`)
+      const release = await holdWrites(page)
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Remove' }).click()
       const question = page.getByRole('dialog', { name: /^Remove the webhook/ })
       await question.getByRole('button', { name: 'Remove' }).click()
-      await tryToClose(tab, question)
+      await tryToClose(page, question)
       release()
       await expect(page.getByText('The webhook is removed')).toBeVisible()
       await page.waitForURL(/webhooks$/)
     })
 
-    test('who closes a dialog while its call runs can close it after the call has failed', async ({
-      fixture,
-    }) => {
-      const { page } = await open(fixture, 'keys')
+    test('can close it after the call has failed', async ({ app }) => {
+      const page = await open(app, 'keys')
       const refusal = { status: 403, json: { code: 403, msg: 'Your role does not allow this' } }
       await page.route('**/*', (route) =>
         route.request().method() === 'GET' ? route.continue() : route.fulfill(refusal),
@@ -239,9 +224,8 @@ test.describe('a developer', () => {
     })
   })
 
-  test('creates a publishable key for the pages of a shop, and revokes it', async ({ fixture }) => {
-    const tab = await open(fixture, 'keys')
-    const { page } = tab
+  test('creates a publishable key for the pages of a shop, and revokes it', async ({ app }) => {
+    const page = await open(app, 'keys')
     await expect(page.getByText('No publishable keys yet')).toBeVisible()
     await page.getByRole('button', { name: 'Create publishable key' }).click()
     const form = page.getByRole('dialog', { name: 'Create publishable key' })
@@ -249,17 +233,17 @@ test.describe('a developer', () => {
     await form.getByLabel('Origins').fill('https://*.shop.example')
     await form.getByRole('button', { name: 'Create publishable key' }).click()
     await expect(form.getByText('contains a wildcard', { exact: false })).toBeVisible()
-    await checkViews(tab, 'publishable-key-wrong')
+    await checkViews(page, 'publishable-key-wrong')
     // What people copy from the address bar is shortened to the origin.
     await form.getByLabel('Origins').fill('https://Shop.example/cart?item=7\n\nhttp://localhost:5173/')
     await form.getByRole('button', { name: 'Create publishable key' }).click()
     await expect(form).toHaveCount(0)
-    await checkViews(tab, 'publishable-keys')
+    await checkViews(page, 'publishable-keys')
     const row = page.getByRole('row').filter({ hasText: 'Website' })
     await expect(row.getByText('https://shop.example, http://localhost:5173')).toBeVisible()
     const publishableKey = (await row.getByTitle(/^pk_/).getAttribute('title')) ?? ''
     const read = async (origin: string) => {
-      const url = new URL('/api/v1/market/common/list', fixture.sandbox.credentials.gateway.baseUrl)
+      const url = new URL('/api/v1/market/common/list', app.sandbox.credentials.gateway.baseUrl)
       return (await fetch(url, { headers: { origin, 'x-publishable-key': publishableKey } })).status
     }
     expect(await read('https://shop.example')).toBe(200)
@@ -267,16 +251,16 @@ test.describe('a developer', () => {
 
     await page.getByRole('button', { name: 'Revoke Website' }).click()
     const question = page.getByRole('dialog', { name: 'Revoke Website?' })
-    await checkViews(tab, 'publishable-key-revoke')
+    await checkViews(page, 'publishable-key-revoke')
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect(row.getByText('Revoked')).toBeVisible()
     await expect.poll(() => read('https://shop.example')).toBe(401)
   })
 
-  test('sees publishable keys as an auditor without a button', async ({ fixture }) => {
-    const tab = await open(fixture, 'keys', 'auditor')
-    await expect(tab.page.getByRole('heading', { name: 'Publishable keys' })).toBeVisible()
-    await expect(tab.page.getByRole('button', { name: /Create|Revoke/ })).toHaveCount(0)
+  test('sees publishable keys as an auditor without a button', async ({ app }) => {
+    const page = await open(app, 'keys', 'auditor')
+    await expect(page.getByRole('heading', { name: 'Publishable keys' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Create|Revoke/ })).toHaveCount(0)
   })
 
   interface Credentials {
@@ -284,8 +268,8 @@ test.describe('a developer', () => {
     readonly secret: string
   }
 
-  function connect(fixture: ConsoleSandbox, credentials: Credentials) {
-    const { baseUrl } = fixture.sandbox.credentials.gateway
+  function connect(app: ConsoleSandbox, credentials: Credentials) {
+    const { baseUrl } = app.sandbox.credentials.gateway
     return createGateway({ baseUrl, credentials, retries: 0 })
   }
 
@@ -297,11 +281,10 @@ test.describe('a developer', () => {
   }
 
   /** Copies the secret that a dialog shows once. */
-  async function readSecret(tab: Tab, name: string): Promise<Credentials> {
-    const { page } = tab
+  async function readSecret(page: Page, name: string): Promise<Credentials> {
     const dialog = page.getByRole('dialog', { name: /^Secret of/ })
     await expect(dialog.getByText('It is shown only once.')).toBeVisible()
-    await checkViews(tab, name)
+    await checkViews(page, name)
     // A person who presses a key by mistake would have lost the secret.
     for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('Escape')
     const [apiKey = ''] = await dialog.getByRole('code').allTextContents()
@@ -311,14 +294,13 @@ test.describe('a developer', () => {
     return { apiKey, secret }
   }
 
-  test('creates a webhook, sends it a test, and sends that again', async ({ fixture }) => {
+  test('creates a webhook, sends it a test, and sends that again', async ({ app }) => {
     const messages: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
     const receiver = await serveLocally(async (request, response) => {
       messages.push({ headers: request.headers, body: await readText(request) })
       response.writeHead(200).end()
-    }, fixture.stops)
-    const tab = await open(fixture, 'webhooks')
-    const { page } = tab
+    }, app.stops)
+    const page = await open(app, 'webhooks')
     await page.getByRole('button', { name: 'Create webhook' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create a webhook' })
     await form.getByLabel('Address').fill(receiver)
@@ -326,13 +308,13 @@ test.describe('a developer', () => {
     await form.getByLabel('Only some types').check()
     await form.getByText('card.*', { exact: true }).click()
     await form.getByLabel('All of card.*').check()
-    await checkViews(tab, 'webhook-new')
+    await checkViews(page, 'webhook-new')
     await form.getByRole('button', { name: 'Create webhook' }).click()
     const once = page.getByRole('dialog', { name: 'The signing secret' })
-    await checkViews(tab, 'webhook-secret')
+    await checkViews(page, 'webhook-secret')
     const secret = (await once.getByRole('code').textContent()) ?? ''
     await once.getByRole('button', { name: 'Done' }).click()
-    await page.goto(fixture.at('webhooks'))
+    await page.goto(app.at('webhooks'))
     await page.getByRole('link', { name: receiver }).click()
     await expect(page.getByRole('heading', { level: 1, name: receiver })).toBeVisible()
 
@@ -340,7 +322,7 @@ test.describe('a developer', () => {
     const delivery = page.getByRole('dialog', { name: /^Delivery of/ })
     await expect(delivery.getByText('Delivered', { exact: true })).toBeVisible()
     await expect(delivery.getByText(/^HTTP 200 after/)).toBeVisible()
-    await checkViews(tab, 'webhook-test')
+    await checkViews(page, 'webhook-test')
     expect(messages).toHaveLength(1)
     const [test] = messages
     if (test === undefined) throw new Error('The receiver got no message')
@@ -351,10 +333,10 @@ test.describe('a developer', () => {
   })
 
   test('stays where the person goes who leaves the page while the secret of a new webhook is shown', async ({
-    fixture,
+    app,
   }) => {
-    const receiver = await serveLocally((_, response) => response.end(), fixture.stops)
-    const { page } = await open(fixture, 'keys')
+    const receiver = await serveLocally((_, response) => response.end(), app.stops)
+    const page = await open(app, 'keys')
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible()
     await page.getByRole('button', { name: 'Create webhook' }).first().click()
@@ -375,13 +357,13 @@ test.describe('a developer', () => {
   })
 
   test('says in the form of a webhook what saving does at present, also after the gateway has disabled or a colleague enabled it', async ({
-    fixture,
+    app,
     database,
   }) => {
-    const url = await serveLocally((_, response) => response.end(), fixture.stops)
-    const { gateway } = fixture.sandbox
+    const url = await serveLocally((_, response) => response.end(), app.stops)
+    const { gateway } = app.sandbox
     const { id } = await eventWebhooks.configure(gateway, { url })
-    const { page } = await open(fixture, `webhooks/${id}`)
+    const page = await open(app, `webhooks/${id}`)
     const edit = page.getByRole('button', { name: 'Edit' })
     const form = page.getByRole('dialog', { name: 'Change the webhook' })
     const warning = form.getByText(webhooksTexts.form.enables.title)
@@ -398,12 +380,11 @@ test.describe('a developer', () => {
   })
 
   test('continues a range of events that was sent in part, also in a dialog that was opened again', async ({
-    fixture,
+    app,
   }) => {
-    const url = await serveLocally((_, response) => response.end(), fixture.stops)
-    const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
-    const tab = await open(fixture, `webhooks/${id}`)
-    const { page } = tab
+    const url = await serveLocally((_, response) => response.end(), app.stops)
+    const { id } = await eventWebhooks.configure(app.sandbox.gateway, { url })
+    const page = await open(app, `webhooks/${id}`)
     const sent: (number | undefined)[] = []
     let isLost = true
     await page.route(`**/webhooks/${id}/redeliver**`, async (route) => {
@@ -431,13 +412,13 @@ test.describe('a developer', () => {
     await dialog.getByLabel('To', { exact: true }).fill('2099-01-01T00:00')
     await send()
     await expect(dialog.getByRole('alert')).toBeVisible()
-    await checkViews(tab, 'webhook-range-failed')
+    await checkViews(page, 'webhook-range-failed')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Discard', exact: true }).click()
     await expect(dialog).toHaveCount(0)
     await openDialog()
     await expect(dialog.getByText('This range was sent in part: 990 deliveries started')).toBeVisible()
-    await checkViews(tab, 'webhook-range-stopped')
+    await checkViews(page, 'webhook-range-stopped')
     sent.length = 0
     isLost = false
     await send()
@@ -459,16 +440,15 @@ test.describe('a developer', () => {
     return { url, ids, repair }
   }
 
-  test('sends a failed delivery again, once its receiver works', async ({ fixture }) => {
-    const { url, ids, repair } = await startBrokenReceiver(fixture)
-    const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
-    const tab = await open(fixture, `webhooks/${id}`)
-    const { page } = tab
+  test('sends a failed delivery again, once its receiver works', async ({ app }) => {
+    const { url, ids, repair } = await startBrokenReceiver(app)
+    const { id } = await eventWebhooks.configure(app.sandbox.gateway, { url })
+    const page = await open(app, `webhooks/${id}`)
     await page.getByRole('button', { name: 'Send a test' }).click()
     const delivery = page.getByRole('dialog', { name: /^Delivery of/ })
     await expect(delivery.getByText('Failed', { exact: true })).toBeVisible()
     await expect(delivery.getByText(/^HTTP 503/)).toBeVisible()
-    await checkViews(tab, 'webhook-failed')
+    await checkViews(page, 'webhook-failed')
     await delivery.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByLabel('Status').selectOption('Failed')
     const failed = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: '503' })
@@ -480,16 +460,15 @@ test.describe('a developer', () => {
     expect(ids).toEqual([ids[0], ids[0]])
   })
 
-  test('sends a pending delivery before its next attempt is due', async ({ fixture }) => {
-    const { gateway, accounts } = fixture.sandbox
-    const { url, ids, repair } = await startBrokenReceiver(fixture)
+  test('sends a pending delivery before its next attempt is due', async ({ app }) => {
+    const { gateway, accounts } = app.sandbox
+    const { url, ids, repair } = await startBrokenReceiver(app)
     const { id } = await eventWebhooks.configure(gateway, { url, events: ['card.created'] })
     const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
     const nftAddress = accounts.creator.address
     await promoCodeCards.create(gateway, { ...period, name: 'Cortado', totalIssued: 1, nftAddress })
     await expect.poll(() => ids.length).toBe(1)
-    const tab = await open(fixture, `webhooks/${id}`)
-    const { page } = tab
+    const page = await open(app, `webhooks/${id}`)
     await page.getByRole('button', { name: 'card.created' }).click()
     const delivery = page.getByRole('dialog', { name: 'Delivery of card.created' })
     const attempts = delivery.getByRole('listitem').filter({ hasText: 'HTTP 503' })
@@ -499,18 +478,18 @@ test.describe('a developer', () => {
     repair()
     await delivery.getByRole('button', { name: 'Send again' }).click()
     await expect(delivery.getByText('Delivered', { exact: true })).toBeVisible()
-    await checkViews(tab, 'webhook-delivered')
+    await checkViews(page, 'webhook-delivered')
     expect(ids).toEqual([ids[0], ids[0], ids[0]])
     const { list } = await eventWebhooks.deliveries(gateway, { id })
     expect(list).toMatchObject([{ status: 'DELIVERED', attempts: 3 }])
   })
 
   test('sees that a removed webhook does not exist, also when the history leads back to it', async ({
-    fixture,
+    app,
   }) => {
-    const { url } = await startBrokenReceiver(fixture)
-    const { id } = await eventWebhooks.configure(fixture.sandbox.gateway, { url })
-    const { page } = await open(fixture, 'webhooks')
+    const { url } = await startBrokenReceiver(app)
+    const { id } = await eventWebhooks.configure(app.sandbox.gateway, { url })
+    const page = await open(app, 'webhooks')
     const heading = page.getByRole('heading', { level: 1 })
     await page.getByRole('link', { name: url }).click()
     await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
@@ -519,7 +498,7 @@ test.describe('a developer', () => {
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByText('The webhook is removed')).toBeVisible()
-    await page.waitForURL(fixture.at('webhooks'))
+    await page.waitForURL(app.at('webhooks'))
     await expect(page.getByRole('link', { name: url })).toHaveCount(0)
     // The request that reads it again is held, so what the page shows comes from the cache.
     const held = Promise.withResolvers<void>()
@@ -528,7 +507,7 @@ test.describe('a developer', () => {
       await route.continue()
     })
     for (let steps = 0; steps < 2; steps += 1) await page.goBack()
-    await page.waitForURL(fixture.at(`webhooks/${id}`))
+    await page.waitForURL(app.at(`webhooks/${id}`))
     await expect(heading.filter({ hasText: 'Webhooks' })).toBeVisible()
     held.resolve()
     await expect(page.getByText('This does not exist')).toBeVisible()
@@ -537,12 +516,12 @@ test.describe('a developer', () => {
     await expect(heading).toHaveText('Webhooks')
   })
 
-  test('closes the dialogs of a webhook when the history leads to another one', async ({ fixture }) => {
-    const { gateway } = fixture.sandbox
-    const [one, other] = await Promise.all([startBrokenReceiver(fixture), startBrokenReceiver(fixture)])
+  test('closes the dialogs of a webhook when the history leads to another one', async ({ app }) => {
+    const { gateway } = app.sandbox
+    const [one, other] = await Promise.all([startBrokenReceiver(app), startBrokenReceiver(app)])
     const { id } = await eventWebhooks.configure(gateway, { url: one.url })
     await eventWebhooks.configure(gateway, { url: other.url })
-    const { page } = await open(fixture, `webhooks/${id}`)
+    const page = await open(app, `webhooks/${id}`)
     await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('link', { name: other.url }).click()
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -552,28 +531,27 @@ test.describe('a developer', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('finds in the feed what happened to an order', async ({ fixture }) => {
-    const { demo } = fixture.sandbox.credentials
+  test('finds in the feed what happened to an order', async ({ app }) => {
+    const { demo } = app.sandbox.credentials
     if (demo === undefined) throw new Error('The sandbox has no demo rows')
     const { orderNo } = demo
-    const tab = await open(fixture, 'events')
-    const { page } = tab
+    const page = await open(app, 'events')
     await page.getByRole('main').getByRole('searchbox').fill(orderNo)
     const events = page.getByRole('table', { name: 'Events' })
     const created = events.getByRole('row').filter({ hasText: 'order.created' })
     await expect(created).toBeVisible()
-    await orders.cancel(fixture.sandbox.gateway, { orderNo })
+    await orders.cancel(app.sandbox.gateway, { orderNo })
     await expect(events.getByRole('row').filter({ hasText: 'order.cancelled' })).toBeVisible()
-    await checkViews(tab, 'events-order')
+    await checkViews(page, 'events-order')
     await created.getByRole('button').or(created.getByRole('link')).first().click()
     await expect(
       page.getByRole('dialog', { name: 'Event order.created' }).getByText(`"${orderNo}"`).first(),
     ).toBeVisible()
-    await checkViews(tab, 'event')
+    await checkViews(page, 'event')
   })
 
-  test('finds in the audit log who changed a card, and what', async ({ fixture }) => {
-    const { gateway, accounts } = fixture.sandbox
+  test('finds in the audit log who changed a card, and what', async ({ app }) => {
+    const { gateway, accounts } = app.sandbox
     const period = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
     const nftAddress = accounts.creator.address
     const card = await promoCodeCards.create(gateway, {
@@ -582,13 +560,12 @@ test.describe('a developer', () => {
       totalIssued: 1,
       nftAddress,
     })
-    const manager = await open(fixture, `cards/promo-code/${card.id}/edit`, 'manager')
-    await manager.page.getByLabel('Name', { exact: true }).fill('Double mocha')
-    await manager.page.getByRole('button', { name: 'Save' }).click()
-    await expect(manager.page.getByText('The card is changed')).toBeVisible()
+    const manager = await open(app, `cards/promo-code/${card.id}/edit`, 'manager')
+    await manager.getByLabel('Name', { exact: true }).fill('Double mocha')
+    await manager.getByRole('button', { name: 'Save' }).click()
+    await expect(manager.getByText('The card is changed')).toBeVisible()
 
-    const tab = await open(fixture, 'audit')
-    const { page } = tab
+    const page = await open(app, 'audit')
     await page.getByLabel('Kind of record').selectOption('Card')
     await page.getByRole('main').getByRole('searchbox').fill(String(card.id))
     const entry = page.getByRole('row').filter({ hasText: 'name: Mocha → Double mocha' })
@@ -596,23 +573,22 @@ test.describe('a developer', () => {
     // Until then, the page shows the previous list in faint colors.
     await expect(page.getByRole('navigation', { name: 'Pages' }).getByText('1–2 of 2')).toBeVisible()
     await expect(entry).not.toContainText('API key')
-    await checkViews(tab, 'audit')
+    await checkViews(page, 'audit')
     await entry.getByRole('button').click()
     const changes = page.getByRole('dialog').getByRole('table', { name: 'Changes' })
     const name = changes.getByRole('row').filter({ hasText: 'name' }).filter({ hasText: 'Double mocha' })
     await expect(name.getByRole('cell')).toHaveText(['name', 'Mocha', 'Double mocha'])
-    await checkViews(tab, 'audit-entry')
+    await checkViews(page, 'audit-entry')
   })
 
   test.describe('in the explorer', () => {
-    let tab: Tab
+    let page: Page
     let shown = ''
-    test.beforeEach(async ({ fixture }) => {
-      tab = await open(fixture, 'explorer')
-      const { page } = tab
+    test.beforeEach(async ({ app }) => {
+      page = await open(app, 'explorer')
       await page.getByRole('main').getByRole('searchbox').fill('orders.list')
       await page.getByRole('link', { name: 'orders.list', exact: true }).click()
-      await waitForPage(tab)
+      await waitForPage(page)
       await page.getByLabel('pageSize').fill('5')
       await page.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(page.getByText('200', { exact: true })).toBeVisible()
@@ -621,7 +597,6 @@ test.describe('a developer', () => {
 
     /** Copies the code of the call that the page shows. */
     async function copyCode(language: string): Promise<string> {
-      const { page } = tab
       await page.getByRole('radio', { name: language }).check({ force: true })
       const code = (await page.getByLabel(`Code in ${language}`).locator('pre').textContent()) ?? ''
       await page.getByRole('button', { name: 'Copy the code' }).click()
@@ -629,29 +604,29 @@ test.describe('a developer', () => {
       return code
     }
 
-    test('lists orders', async ({ fixture }) => {
-      const { list } = await orders.list(fixture.sandbox.gateway, { pageSize: 5 })
+    test('lists orders', async ({ app }) => {
+      const { list } = await orders.list(app.sandbox.gateway, { pageSize: 5 })
       expect(list.length).toBeGreaterThan(0)
       expect(findOrderNumbers(shown)).toEqual(list.map(({ orderNo }) => orderNo))
-      await checkViews(tab, 'explorer')
+      await checkViews(page, 'explorer')
     })
 
-    test('copies TypeScript that returns what is shown', async ({ fixture }) => {
+    test('copies TypeScript that returns what is shown', async ({ app }) => {
       const code = await copyCode('TypeScript')
       const flags = ['--conditions=@mintmark/source', '--input-type=module-typescript', '-']
-      expect(findOrderNumbers(await run(fixture, 'node', flags, code))).toEqual(findOrderNumbers(shown))
+      expect(findOrderNumbers(await run(app, 'node', flags, code))).toEqual(findOrderNumbers(shown))
     })
 
-    test('copies a shell script that signs the call and receives what is shown', async ({ fixture }) => {
-      const response = JSON.parse(await run(fixture, 'sh', ['-eu'], await copyCode('Shell')))
+    test('copies a shell script that signs the call and receives what is shown', async ({ app }) => {
+      const response = JSON.parse(await run(app, 'sh', ['-eu'], await copyCode('Shell')))
       expect(response.data).toEqual(JSON.parse(shown))
     })
 
-    test('copies a command that prints what is shown', async ({ fixture }) => {
+    test('copies a command that prints what is shown', async ({ app }) => {
       const program = 'node --conditions=@mintmark/source packages/mintmark/src/cli/main.ts'
       const script = `mintmark() { ${program} "$@"; }\n${await copyCode('Command line')}`
       // The command prints each record of a list as a line.
-      const lines = (await run(fixture, 'sh', ['-eu'], script)).trim().split('\n')
+      const lines = (await run(app, 'sh', ['-eu'], script)).trim().split('\n')
       expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(shown).list)
     })
   })
@@ -661,12 +636,12 @@ test.describe('a developer', () => {
 
   /** Runs a program with the key of the sandbox, and returns what it prints. */
   async function run(
-    fixture: ConsoleSandbox,
+    app: ConsoleSandbox,
     command: string,
     words: readonly string[],
     input: string,
   ): Promise<string> {
-    const { baseUrl, apiKey, secret } = fixture.sandbox.credentials.gateway
+    const { baseUrl, apiKey, secret } = app.sandbox.credentials.gateway
     const keys = { MINTMARK_GATEWAY_URL: baseUrl, MINTMARK_API_KEY: apiKey, MINTMARK_SECRET: secret }
     // Playwright asks for colors.
     const env = { ...process.env, ...keys, FORCE_COLOR: '0' }
@@ -676,38 +651,36 @@ test.describe('a developer', () => {
     return output === '' ? errors : output
   }
 
-  test('confirms before the explorer changes something', async ({ fixture }) => {
-    const { gateway, accounts } = fixture.sandbox
-    const tab = await open(fixture, 'explorer?operation=contracts.add')
-    const { page } = tab
+  test('confirms before the explorer changes something', async ({ app }) => {
+    const { gateway, accounts } = app.sandbox
+    const page = await open(app, 'explorer?operation=contracts.add')
     const nftAddress = accounts.others[0]?.address.toLowerCase() ?? ''
     await page.getByLabel('nftAddress').fill(nftAddress)
-    await page.getByLabel('chainId').fill(String(fixture.sandbox.credentials.chain.chainId))
+    await page.getByLabel('chainId').fill(String(app.sandbox.credentials.chain.chainId))
     await page.getByLabel('nftType').selectOption('ERC721')
     await page.getByLabel(/^name/).fill('Explored')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const question = page.getByRole('dialog', { name: 'Call contracts.add?' })
     await expect(question.getByText('Explored')).toBeVisible()
-    await checkViews(tab, 'explorer-question')
+    await checkViews(page, 'explorer-question')
     await question.getByRole('button', { name: 'Cancel' }).click()
     const find = { keyword: 'Explored' }
     expect((await commonSales.list(gateway, { nftAddress })).list).toEqual([])
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await question.getByRole('button', { name: 'Send the call' }).click()
     await expect(page.getByText('200', { exact: true })).toBeVisible()
-    await page.goto(fixture.at(`contracts/${nftAddress}`))
+    await page.goto(app.at(`contracts/${nftAddress}`))
     await expect(page.getByRole('heading', { level: 1, name: find.keyword })).toBeVisible()
   })
 
-  test('a developer who is an auditor reads with the explorer, and changes nothing', async ({ fixture }) => {
-    const tab = await open(fixture, 'explorer?operation=orders.list', 'auditor')
-    const { page } = tab
+  test('who is an auditor reads with the explorer, and changes nothing', async ({ app }) => {
+    const page = await open(app, 'explorer?operation=orders.list', 'auditor')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('200', { exact: true })).toBeVisible()
-    await page.goto(fixture.at('explorer?operation=orders.cancel'))
+    await page.goto(app.at('explorer?operation=orders.cancel'))
     await expect(page.getByText('Your role may not call this operation')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
-    await checkViews(tab, 'explorer-auditor')
+    await checkViews(page, 'explorer-auditor')
     const { origin } = new URL(page.url())
     const project = /\/p\/(\d+)\//.exec(page.url())?.[1] ?? ''
     const response = await page.request.post(`${origin}/api/v1/contract/add`, {
@@ -718,19 +691,18 @@ test.describe('a developer', () => {
   })
 
   test('verifies the audit log, which reports an entry that was changed in the database', async ({
-    fixture,
+    app,
     database,
   }) => {
-    const tab = await open(fixture, 'audit')
-    const { page } = tab
+    const page = await open(app, 'audit')
     await page.getByRole('button', { name: 'Verify the log' }).click()
     await expect(page.getByText(/^The log is complete and unchanged/)).toBeVisible()
-    await checkViews(tab, 'audit-valid')
+    await checkViews(page, 'audit-valid')
     const project = Number(/\/p\/(\d+)\//.exec(page.url())?.[1])
     const forged = `update gateway.audit_entries set actor = 'person:nobody' where project_id = $1 and id = 2`
     await changeDatabase(database, forged, project)
     await page.getByRole('button', { name: 'Verify the log' }).click()
     await expect(page.getByText('The log was tampered with: entry 2 is wrong')).toBeVisible()
-    await checkViews(tab, 'audit-tampered')
+    await checkViews(page, 'audit-tampered')
   })
 })

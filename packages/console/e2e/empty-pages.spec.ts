@@ -5,9 +5,8 @@ import { Role } from '@mintmark/admin'
 import { contracts } from '@mintmark/contracts'
 import { eventWebhooks } from '@mintmark/events'
 import { addressBook } from '@mintmark/wallet'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { FAKE_CHAIN_ID } from '../../gateway-server/src/testing/fake-payment-chain.ts'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
@@ -45,15 +44,15 @@ const test = consoleTest()
 test.describe('a page without rows', () => {
   /** Opens pages, and returns what each says instead of rows, by address. */
   async function readEmptyStates(
-    fixture: ConsoleFixture,
-    tab: Tab,
+    app: ConsoleFixture,
+    page: Page,
     paths: readonly string[],
   ): Promise<Map<string, string>> {
     const states = new Map<string, string>()
     for (const path of paths) {
-      await tab.page.goto(fixture.at(path))
-      await waitForPage(tab)
-      const texts = await tab.page.locator('main .empty-state p').allTextContents()
+      await page.goto(app.at(path))
+      await waitForPage(page)
+      const texts = await page.locator('main .empty-state p').allTextContents()
       if (texts.length > 0) states.set(path, texts.join(' '))
     }
     return states
@@ -62,48 +61,48 @@ test.describe('a page without rows', () => {
   const listInvitations = (states: ReadonlyMap<string, string>) =>
     [...states].filter(([, text]) => INVITATION.test(text)).map(([path]) => path)
 
-  test('invites nobody to change something who may only read', async ({ fixture }) => {
-    const owner = await fixture.openAs(Role.OWNER)
-    const auditor = await fixture.openAs(Role.AUDITOR)
-    const shown = await readEmptyStates(fixture, auditor, lists)
+  test('invites nobody to change something who may only read', async ({ app }) => {
+    const owner = await app.openAs(Role.OWNER)
+    const auditor = await app.openAs(Role.AUDITOR)
+    const shown = await readEmptyStates(app, auditor, lists)
     expect(shown.size).toBeGreaterThan(12)
     expect(listInvitations(shown)).toEqual([])
-    expect(listInvitations(await readEmptyStates(fixture, owner, lists)).length).toBeGreaterThan(8)
-    await auditor.page.goto(fixture.at('market/products'))
+    expect(listInvitations(await readEmptyStates(app, owner, lists)).length).toBeGreaterThan(8)
+    await auditor.goto(app.at('market/products'))
     await checkViews(auditor, 'empty products for auditors')
   })
 
-  test('invites nobody to fill a contract or a webhook who may only read', async ({ fixture }) => {
+  test('invites nobody to fill a contract or a webhook who may only read', async ({ app }) => {
     const contract = { chainId: FAKE_CHAIN_ID, name: 'Drops' }
-    await contracts.add(fixture.client, { ...contract, nftAddress: DROPS, nftType: 'ERC721' })
-    await contracts.add(fixture.client, { ...contract, nftAddress: LAMPS, nftType: 'ERC1155', name: 'Lamps' })
+    await contracts.add(app.client, { ...contract, nftAddress: DROPS, nftType: 'ERC721' })
+    await contracts.add(app.client, { ...contract, nftAddress: LAMPS, nftType: 'ERC1155', name: 'Lamps' })
     const url = 'http://localhost:4242/webhooks/mintmark'
-    const { id } = await eventWebhooks.configure(fixture.client, { url })
+    const { id } = await eventWebhooks.configure(app.client, { url })
     const views = ['phases', 'nfts', 'whitelist', 'settings', 'mints']
     const paths = [
       ...views.map((view) => `minting/${DROPS}?view=${view}`),
       ...[`market/products/${LAMPS}`, `webhooks/${id}`, `contracts/${DROPS}`],
     ]
-    const auditor = await fixture.openAs(Role.AUDITOR)
-    const shown = await readEmptyStates(fixture, auditor, paths)
+    const auditor = await app.openAs(Role.AUDITOR)
+    const shown = await readEmptyStates(app, auditor, paths)
     expect(shown.size).toBeGreaterThan(4)
     expect(listInvitations(shown)).toEqual([])
-    const owner = await fixture.openAs(Role.OWNER)
-    expect(listInvitations(await readEmptyStates(fixture, owner, paths)).length).toBeGreaterThan(3)
+    const owner = await app.openAs(Role.OWNER)
+    expect(listInvitations(await readEmptyStates(app, owner, paths)).length).toBeGreaterThan(3)
   })
 
-  test('leads from a page after the last one back to the last one', async ({ fixture }) => {
+  test('leads from a page after the last one back to the last one', async ({ app }) => {
     for (let count = 0; count < 21; count += 1) {
-      await addressBook.add(fixture.client, {
+      await addressBook.add(app.client, {
         owner: OTHER,
         address: `${WALLET.slice(0, -2)}${count + 10}`,
         name: `Entry ${count}`,
       })
     }
-    const { page } = await fixture.openAs(Role.OWNER)
+    const page = await app.openAs(Role.OWNER)
     const previous = page.getByRole('button', { name: 'Previous' })
     const pages = page.getByRole('navigation', { name: 'Pages of Address book' }).getByRole('status')
-    await page.goto(fixture.at(`wallets/${OTHER}?view=book&page=2`))
+    await page.goto(app.at(`wallets/${OTHER}?view=book&page=2`))
     await expect(pages.filter({ hasText: '21–21 of 21' })).toBeVisible()
     await page.getByRole('button', { name: /^Actions for/ }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -111,15 +110,15 @@ test.describe('a page without rows', () => {
     await expect(pages.filter({ hasText: 'None of 20' })).toBeVisible()
     await previous.click()
     await expect(pages.filter({ hasText: '1–20 of 20' })).toBeVisible()
-    await page.goto(fixture.at(`wallets/${OTHER}?view=book&page=9`))
+    await page.goto(app.at(`wallets/${OTHER}?view=book&page=9`))
     await expect(pages.filter({ hasText: 'None of 20' })).toBeVisible()
     await previous.click()
     await expect(pages.filter({ hasText: '1–20 of 20' })).toBeVisible()
   })
 
-  test('says to staff what will appear', async ({ fixture }) => {
-    const staff = await fixture.openAs(Role.STAFF)
-    const shown = await readEmptyStates(fixture, staff, ['cards/event', 'cards/membership'])
+  test('says to staff what will appear', async ({ app }) => {
+    const staff = await app.openAs(Role.STAFF)
+    const shown = await readEmptyStates(app, staff, ['cards/event', 'cards/membership'])
     expect(shown.size).toBe(2)
     expect(listInvitations(shown)).toEqual([])
   })

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import type pg from 'pg'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 
@@ -20,21 +19,20 @@ interface Sessions {
  * @param name The beginning of the names of the pictures.
  */
 export async function endBlockingSession(
-  tab: Tab,
+  page: Page,
   { holder, waiting }: Sessions,
   name: string,
 ): Promise<void> {
-  const { page } = tab
   const locked = waiting.query(LOCK)
-  const sessions = await waitForSessions(tab)
+  const sessions = await waitForSessions(page)
   await expect(sessions.getByText(/^import-script \d+: idle in transaction/)).toBeVisible()
   // Statements of other programs may contain secrets, so that only that of the server is shown.
   await expect(sessions.getByText(LOCK)).toHaveCount(1)
   await sessions.scrollIntoViewIfNeeded()
-  await checkViews(tab, `${name} sessions`)
+  await checkViews(page, `${name} sessions`)
   await sessions.getByRole('button', { name: /^End session import-script \d+$/ }).click()
   const dialog = page.getByRole('dialog', { name: /^End the session import-script \d+\?$/ })
-  await checkViews(tab, `${name} question about a session`)
+  await checkViews(page, `${name} question about a session`)
   await dialog.getByRole('button', { name: 'End session' }).click()
   await expect(page.getByText(/^import-script \d+ was ended$/)).toBeVisible()
   await locked
@@ -43,13 +41,12 @@ export async function endBlockingSession(
 }
 
 /** Refreshes the page until it shows the sessions that wait. */
-async function waitForSessions(tab: Tab): Promise<ReturnType<Page['getByRole']>> {
-  const { page } = tab
+async function waitForSessions(page: Page): Promise<ReturnType<Page['getByRole']>> {
   const sessions = page.getByRole('table', { name: 'Sessions that wait' })
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click()
-      await waitForPage(tab)
+      await waitForPage(page)
       return await sessions.count()
     })
     .toBe(1)

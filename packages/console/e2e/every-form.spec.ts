@@ -2,7 +2,6 @@
 
 import { Role } from '@mintmark/admin'
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { consoleTest } from './console-test.ts'
 import { createShop, type ShopPages } from './shop-rows.ts'
@@ -18,45 +17,44 @@ const NO_DIALOG = /^(Copy|Refresh|Retry|Start the camera|Choose a (picture|file)
 const getQuestion = (page: Page) => page.getByRole('dialog', { name: 'Discard what you typed?' })
 
 const test = consoleTest().extend<object, { shop: ShopPages }>({
-  shop: [async ({ fixture }, use) => use(await createShop(fixture)), { scope: 'worker' }],
+  shop: [async ({ app }, use) => use(await createShop(app)), { scope: 'worker' }],
 })
 
 test.describe('every form', () => {
   for (const part of PARTS) {
-    test(`asks before it loses what was typed, on the pages of ${part}`, async ({ fixture, shop }) => {
-      const tab = await fixture.openAs(Role.OWNER)
+    test(`asks before it loses what was typed, on the pages of ${part}`, async ({ app, shop }) => {
+      const page = await app.openAs(Role.OWNER)
       const found: string[] = []
-      for (const path of shop[part]) found.push(...(await checkForms(tab, fixture.at(path))))
+      for (const path of shop[part]) found.push(...(await checkForms(page, app.at(path))))
       expect(found, part).not.toEqual([])
     })
   }
 
   test('asks before it loses what was typed, on the pages of operators, of the scanner and of the account', async ({
-    fixture,
+    app,
   }) => {
-    const tab = await fixture.openAsOperator()
-    const urls = OPERATOR_PAGES.map((path) => `${fixture.url}/console/operator/${path}`)
+    const page = await app.openAsOperator()
+    const urls = OPERATOR_PAGES.map((path) => `${app.url}/console/operator/${path}`)
     const found: string[] = []
-    for (const url of [...urls, fixture.at('scanner'), `${fixture.url}/console/account`]) {
-      found.push(...(await checkForms(tab, url)))
+    for (const url of [...urls, app.at('scanner'), `${app.url}/console/account`]) {
+      found.push(...(await checkForms(page, url)))
     }
     expect(found).not.toEqual([])
   })
 
   /** Checks the forms of a page and of the dialogs that it opens. Returns where it has found some. */
-  async function checkForms(tab: Tab, url: string): Promise<readonly string[]> {
-    const { page } = tab
-    await openPage(tab, url)
-    const found = await checkPageForms(tab, url)
+  async function checkForms(page: Page, url: string): Promise<readonly string[]> {
+    await openPage(page, url)
+    const found = await checkPageForms(page, url)
     for (const label of await listButtons(page)) {
-      await openPage(tab, url)
+      await openPage(page, url)
       const button = page.locator('main').getByRole('button', { name: label, exact: true }).first()
       if (!(await button.isVisible())) continue
       await button.click()
       const entries = await listMenu(page)
       if (entries.length === 0) found.push(...(await checkDialog(page, label)))
       for (const entry of entries) {
-        await openPage(tab, url)
+        await openPage(page, url)
         await button.click()
         await page.getByRole('menuitem', { name: entry, exact: true }).click()
         found.push(...(await checkDialog(page, entry)))
@@ -66,8 +64,7 @@ test.describe('every form', () => {
   }
 
   /** Types into each form of a page, and follows a link. */
-  async function checkPageForms(tab: Tab, url: string): Promise<string[]> {
-    const { page } = tab
+  async function checkPageForms(page: Page, url: string): Promise<string[]> {
     const forms = page.locator(`main ${FORM}:has(${FIELD})`)
     const count = await forms.count()
     for (let index = 0; index < count; index += 1) {
@@ -75,16 +72,16 @@ test.describe('every form', () => {
       await page.getByRole('link', { name: 'Cards', exact: true }).first().click()
       await getQuestion(page).getByRole('button', { name: 'Discard' }).click()
       await page.waitForURL((address) => address.href !== url)
-      await openPage(tab, url)
+      await openPage(page, url)
     }
     return Array.from({ length: count }, () => url)
   }
 })
 
-async function openPage(tab: Tab, url: string): Promise<void> {
-  await tab.page.goto('about:blank')
-  await tab.page.goto(url)
-  await waitForPage(tab)
+async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(url)
+  await waitForPage(page)
 }
 
 /** Lists the names of the buttons that may open a dialog, one of those that begin with the same words. */

@@ -3,8 +3,8 @@
 
 import { Role } from '@mintmark/admin'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { storePicture, type Tab, toContextOptions, type View } from './browser.ts'
-import { checkPage, waitForPage } from './check-page.ts'
+import { storePicture, toContextOptions, type View } from './browser.ts'
+import { checkPage, listProblems, waitForPage } from './check-page.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { CAMERA, consoleTest } from './console-test.ts'
 import { findUnvisitedRoutes } from './routes.ts'
@@ -30,7 +30,7 @@ const rolesOfParts = Object.values(Role).flatMap((role) =>
 
 // The scanner waits for its camera.
 const test = consoleTest({ browserArguments: CAMERA }).extend<object, { shop: ShopPages }>({
-  shop: [async ({ fixture }, use) => use(await createShop(fixture)), { scope: 'worker' }],
+  shop: [async ({ app }, use) => use(await createShop(app)), { scope: 'worker' }],
 })
 
 test.describe('every page', () => {
@@ -38,27 +38,27 @@ test.describe('every page', () => {
    * Lists the URLs of the pages in a part that a role may open. Every role may open the scanner and the
    * account.
    */
-  function listUrls(fixture: ConsoleFixture, shop: ShopPages, part: Part, role: Role): readonly string[] {
+  function listUrls(app: ConsoleFixture, shop: ShopPages, part: Part, role: Role): readonly string[] {
     const mayWrite = role === Role.OWNER || role === Role.MANAGER
     const paths = shop[part].filter((path) => mayWrite || !/\/(new|edit|import|print)$/.test(path))
-    const urls = paths.map((path) => fixture.at(path))
-    return part === 'cards' ? [...urls, fixture.at('scanner'), `${fixture.url}/console/account`] : urls
+    const urls = paths.map((path) => app.at(path))
+    return part === 'cards' ? [...urls, app.at('scanner'), `${app.url}/console/account`] : urls
   }
-  const listOperatorUrls = (fixture: ConsoleFixture) =>
-    OPERATOR_PAGES.map((path) => `${fixture.url}/console/operator/${path}`)
+  const listOperatorUrls = (app: ConsoleFixture) =>
+    OPERATOR_PAGES.map((path) => `${app.url}/console/operator/${path}`)
 
-  async function open(tab: Tab, url: string): Promise<void> {
-    await tab.page.goto(url)
-    await waitForPage(tab)
+  async function open(page: Page, url: string): Promise<void> {
+    await page.goto(url)
+    await waitForPage(page)
   }
 
-  test('every page is visited by these tests, except those of a facilitator and those before the sign-in', async ({
-    fixture,
+  test('is visited by these tests, except those of a facilitator and those before the sign-in', async ({
+    app,
     shop,
   }) => {
     const urls = [
-      ...PARTS.OWNER.flatMap((part) => listUrls(fixture, shop, part, Role.OWNER)),
-      ...listOperatorUrls(fixture),
+      ...PARTS.OWNER.flatMap((part) => listUrls(app, shop, part, Role.OWNER)),
+      ...listOperatorUrls(app),
     ]
     const isElsewhere = (route: string) =>
       /^\/(sign-in|invitation|new-password|operator\/facilitator)\b/.test(route)
@@ -67,62 +67,62 @@ test.describe('every page', () => {
   })
 
   for (const [part, role] of rolesOfParts) {
-    test(`every page of ${part} opens for the role ${role}`, async ({ fixture, shop }) => {
-      const tab = await fixture.openAs(role)
-      for (const url of listUrls(fixture, shop, part, role)) await open(tab, url)
-      expect(tab.problems).toEqual([])
+    test(`of ${part} opens for the role ${role}`, async ({ app, shop }) => {
+      const page = await app.openAs(role)
+      for (const url of listUrls(app, shop, part, role)) await open(page, url)
+      expect(await listProblems(page)).toEqual([])
     })
   }
 
   // An owner sees every control. The other roles see some of them, in the same order.
   for (const part of PARTS.OWNER) {
-    test(`every page is reached and left by Tab alone, for ${part}`, async ({ fixture, shop }) => {
-      const tab = await fixture.openAs(Role.OWNER)
-      for (const url of listUrls(fixture, shop, part, Role.OWNER)) {
-        await open(tab, url)
-        await checkTabOrder(tab.page)
+    test(`is reached and left by Tab alone, for ${part}`, async ({ app, shop }) => {
+      const page = await app.openAs(Role.OWNER)
+      for (const url of listUrls(app, shop, part, Role.OWNER)) {
+        await open(page, url)
+        await checkTabOrder(page)
       }
     })
   }
 
-  test('every page is reached and left by Tab alone for an operator', async ({ fixture }) => {
-    const tab = await fixture.openAsOperator()
-    for (const url of listOperatorUrls(fixture)) {
-      await open(tab, url)
-      await checkTabOrder(tab.page)
+  test('is reached and left by Tab alone for an operator', async ({ app }) => {
+    const page = await app.openAsOperator()
+    for (const url of listOperatorUrls(app)) {
+      await open(page, url)
+      await checkTabOrder(page)
     }
   })
 
   for (const view of views) {
     test.describe(`at ${view.width} pixels`, () => {
       /** Opens each page and checks it in both themes. */
-      async function check(tab: Tab, urls: readonly string[]): Promise<void> {
-        await tab.page.context().route(/^https:|\/console\/images\?/, (route) => route.abort())
+      async function check(page: Page, urls: readonly string[]): Promise<void> {
+        await page.context().route(/^https:|\/console\/images\?/, (route) => route.abort())
         for (const url of urls) {
-          await tab.page.goto(url)
-          await waitForPage(tab)
+          await page.goto(url)
+          await waitForPage(page)
           // On a phone some links between the views of a page are outside of the window, but never that of the
           // current view.
-          const current = tab.page.locator('.tab-current')
+          const current = page.locator('.tab-current')
           if ((await current.count()) > 0) await expect.poll(() => isWhole(current.first())).toBe(true)
           for (const theme of THEMES) {
             // Without motion, all colors change at once.
-            await tab.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-            await checkPage(tab)
-            await storeWholePage(tab.page, { ...view, scheme: theme })
+            await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+            await checkPage(page)
+            await storeWholePage(page, { ...view, scheme: theme })
           }
         }
       }
 
       for (const part of PARTS.OWNER) {
-        test(`every page is accessible and fits, for ${part}`, async ({ fixture, shop }) => {
-          const urls = shop[part].map((path) => fixture.at(path))
-          await check(await fixture.openAs(Role.OWNER, view), urls)
+        test(`is accessible and fits, for ${part}`, async ({ app, shop }) => {
+          const urls = shop[part].map((path) => app.at(path))
+          await check(await app.openAs(Role.OWNER, view), urls)
         })
       }
 
-      test('every page is accessible and fits, for operators', async ({ fixture }) => {
-        await check(await fixture.openAsOperator(view), listOperatorUrls(fixture))
+      test('is accessible and fits, for operators', async ({ app }) => {
+        await check(await app.openAsOperator(view), listOperatorUrls(app))
       })
     })
   }

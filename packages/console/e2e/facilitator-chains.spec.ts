@@ -2,7 +2,7 @@
 // and deposits without an account.
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   callsOf,
   claimBody,
@@ -14,7 +14,7 @@ import { getAccount } from '../../facilitator-server/src/ledger/accounts/account
 import { creditDeposit } from '../../facilitator-server/src/ledger/deposits/deposits.ts'
 import { storeGrants } from '../../facilitator-server/src/schemes/evm/shared/permit2/approvals/testing-grants.ts'
 import { type TestFacilitator, testFacilitator } from '../../facilitator-server/src/testing.ts'
-import type { Tab, View } from './browser.ts'
+import type { View } from './browser.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { facilitatorTest, OPERATOR_TOKEN } from './facilitator-fixture.ts'
@@ -35,13 +35,10 @@ const test = facilitatorTest((chain) =>
 )
 
 test.describe('an operator of a facilitator that signs transactions, at the console', () => {
-  const findList = ({ page }: Tab, name: string) => page.getByRole('list', { name, exact: true })
+  const findList = (page: Page, name: string) => page.getByRole('list', { name, exact: true })
 
-  async function openPage(fixture: ConsoleFixture, path: string): Promise<Tab> {
-    const tab = await fixture.openAsOperator(PHONE)
-    await tab.page.goto(`${fixture.url}/console/operator/facilitator/${path}`)
-    return tab
-  }
+  const openPage = (app: ConsoleFixture, path: string) =>
+    app.openAsOperator({ ...PHONE, path: `facilitator/${path}` })
 
   /** Settles a payment and stores grants for it. Returns their account. */
   async function giveGas(facilitator: TestFacilitator, count: number, prefix: string): Promise<number> {
@@ -56,39 +53,37 @@ test.describe('an operator of a facilitator that signs transactions, at the cons
 
   test('creates an account for a wallet that deposited without one, which is credited', async ({
     facilitator,
-    fixture,
+    app,
   }) => {
     const payer = `0x${'d'.padEnd(40, '4')}`
     const hash = `0x${'e'.padEnd(64, '5')}`
     const place = { chainId: 84532, hash, logIndex: 0, blockNumber: 1n, blockHash: `0x${'0b'.repeat(32)}` }
     const deposit = { ...place, payer, amount: 2n * 10n ** 16n }
     expect(await creditDeposit(facilitator.db, deposit)).toBe('suspended')
-    const tab = await openPage(fixture, 'health')
-    const { page } = tab
+    const page = await openPage(app, 'health')
     await expect(page.getByText('1 wallet deposited without an account')).toBeVisible()
-    const wallets = findList(tab, 'Deposits without an account')
+    const wallets = findList(page, 'Deposits without an account')
     await expect(wallets.getByText('0.02', { exact: true })).toBeVisible()
     await wallets.scrollIntoViewIfNeeded()
-    await checkViews(tab, 'facilitator suspended deposit')
+    await checkViews(page, 'facilitator suspended deposit')
     await wallets.getByRole('button', { name: 'Create account for' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create account for' })
     await dialog.getByLabel('Name').fill('Late')
-    await checkViews(tab, 'facilitator account of a deposit')
+    await checkViews(page, 'facilitator account of a deposit')
     await dialog.getByRole('button', { name: 'Create account' }).click()
     await expect(dialog).toBeHidden()
     await expect(wallets).toBeHidden()
     expect((await getAccount(facilitator.db, payer)).available).toBe(deposit.amount)
   })
 
-  test('sees channels, and what waits for a claim or a payout', async ({ chain, facilitator, fixture }) => {
+  test('sees channels, and what waits for a claim or a payout', async ({ chain, facilitator, app }) => {
     const calls = callsOf(facilitator, await facilitator.account())
     const channel = await openChannel(chain)
     expect(await calls.settle(await depositBody(chain, channel))).toMatchObject({ success: true })
     const claim = await claimBody(chain, [{ channel, total: 20_000n, maximum: 30_000n }])
     expect(await calls.settle(claim)).toMatchObject({ success: true })
-    const tab = await openPage(fixture, 'channels')
-    const { page } = tab
-    const channels = findList(tab, 'Channels')
+    const page = await openPage(app, 'channels')
+    const channels = findList(page, 'Channels')
     await expect(channels.getByText('Open', { exact: true }).first()).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search by wallet' }).fill(channel.config.receiver)
     await expect(page.getByText('Nothing found')).toBeVisible()
@@ -97,24 +92,23 @@ test.describe('an operator of a facilitator that signs transactions, at the cons
       await expect(channels.getByText(amount, { exact: true })).toBeVisible()
     // What was claimed is what waits for a payout.
     await expect(channels.getByText('0.02 USDC', { exact: true })).toHaveCount(2)
-    await checkViews(tab, 'facilitator channels')
+    await checkViews(page, 'facilitator channels')
   })
 
   test('sees the gas that wallets received, and which accounts have reached the limit of the day', async ({
     facilitator,
-    fixture,
+    app,
   }) => {
     const full = await giveGas(facilitator, 30, 'a')
     const open = await giveGas(facilitator, 3, 'b')
-    const tab = await openPage(fixture, 'grants')
-    const { page } = tab
-    const today = findList(tab, 'Today')
+    const page = await openPage(app, 'grants')
+    const today = findList(page, 'Today')
     await expect(today.getByRole('link', { name: `Account ${full}`, exact: true })).toBeVisible()
     expect(await today.getByText('Limit reached', { exact: true }).count()).toBeGreaterThan(0)
     expect(await today.getByText('10 % used', { exact: true }).count()).toBeGreaterThan(0)
-    await checkViews(tab, 'facilitator grants')
+    await checkViews(page, 'facilitator grants')
 
-    const grants = findList(tab, 'Gas for approvals')
+    const grants = findList(page, 'Gas for approvals')
     await page.getByRole('button', { name: 'Older' }).click()
     await expect(grants.getByRole('link', { name: `Account ${full}`, exact: true })).toHaveCount(13)
     await page.getByRole('button', { name: 'Newest' }).click()
@@ -126,7 +120,7 @@ test.describe('an operator of a facilitator that signs transactions, at the cons
     await page.getByRole('searchbox', { name: 'Search by wallet' }).fill(wallet)
     await expect(grants.getByRole('link', { name: /^Account/ })).toHaveCount(1)
     await grants.scrollIntoViewIfNeeded()
-    await checkViews(tab, 'facilitator grants of a wallet')
+    await checkViews(page, 'facilitator grants of a wallet')
     await page.getByRole('searchbox', { name: 'Search by wallet' }).fill('0x12')
     await expect(page.getByText('Nothing found')).toBeVisible()
   })

@@ -33,7 +33,7 @@ const test = facilitatorTest((chain) =>
   }),
 ).extend<object, { urls: readonly string[] }>({
   urls: [
-    async ({ facilitator, fixture }, use) => {
+    async ({ facilitator, app }, use) => {
       const account = await facilitator.account()
       await facilitator.post('/settle', await signedBody(onUnreadable), account.token)
       const settlement = (await facilitator.settlements()).at(-1)?.id
@@ -41,28 +41,25 @@ const test = facilitatorTest((chain) =>
         ...['health', 'accounts', `accounts/${account.id}`, 'settlements', `settlements/${settlement}`],
         ...['channels', 'grants', 'reverts', 'ledger'],
       ]
-      await use(pages.map((page) => `${fixture.url}/console/operator/facilitator/${page}`))
+      await use(pages.map((page) => `${app.url}/console/operator/facilitator/${page}`))
     },
     { scope: 'worker' },
   ],
 })
 
 test.describe('every page of a facilitator', () => {
-  test('every page of a facilitator is visited by these tests', async ({ urls }) => {
+  test('is visited by these tests', async ({ urls }) => {
     const missing = await findUnvisitedRoutes(urls)
     expect(missing.filter((route) => route.startsWith('/operator/facilitator/'))).toEqual([])
   })
 
-  test('every page of a facilitator is reached and left by Tab alone, is accessible and fits', async ({
-    fixture,
-    urls,
-  }) => {
-    const tab = await fixture.openAsOperator()
+  test('is reached and left by Tab alone, is accessible and fits', async ({ app, urls }) => {
+    const page = await app.openAsOperator()
     for (const url of urls) {
-      await tab.page.goto(url)
-      await waitForPage(tab)
-      await checkTabOrder(tab.page)
-      await checkViews(tab, `every ${new URL(url).pathname.replace('/console/operator/', '')}`)
+      await page.goto(url)
+      await waitForPage(page)
+      await checkTabOrder(page)
+      await checkViews(page, `every ${new URL(url).pathname.replace('/console/operator/', '')}`)
     }
   })
 })

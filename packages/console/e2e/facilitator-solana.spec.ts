@@ -30,10 +30,8 @@ const test = facilitatorTest(async (_, stops) => {
 })
 
 test.describe('an operator of a facilitator for Solana at the console', () => {
-  test('sees its nodes, its fee payers and what is wrong with them', async ({ fixture }) => {
-    const tab = await fixture.openAsOperator()
-    const { page } = tab
-    await page.goto(`${fixture.url}/console/operator/facilitator/health`)
+  test('sees its nodes, its fee payers and what is wrong with them', async ({ app }) => {
+    const page = await app.openAsOperator({ path: 'facilitator/health' })
     const findList = (name: string) => page.getByRole('table', { name, exact: true })
     const nodes = findList('Nodes of Solana')
     await expect(nodes.getByText('200 slots', { exact: true })).toBeVisible()
@@ -45,8 +43,8 @@ test.describe('an operator of a facilitator for Solana at the console', () => {
       /^The fee payer .+ has little SOL left on Solana Devnet$/,
     ])
       await expect(page.getByText(title)).toBeVisible()
-    await checkViews(tab, 'facilitator solana')
+    await checkViews(page, 'facilitator solana')
     await nodes.scrollIntoViewIfNeeded()
-    await checkViews(tab, 'facilitator solana nodes')
+    await checkViews(page, 'facilitator solana nodes')
   })
 })

@@ -6,8 +6,6 @@ import { withBlockedSessions } from '@mintmark/devkit/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { expect } from '@playwright/test'
 import { testFacilitator } from '../../facilitator-server/src/testing.ts'
-import type { Tab } from './browser.ts'
-import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { endBlockingSession, LOCK } from './end-session.ts'
@@ -22,17 +20,12 @@ const test = facilitatorTest((chain) =>
 )
 
 test.describe('an operator of a facilitator who looks for what waits', () => {
-  async function openHealth(fixture: ConsoleFixture): Promise<Tab> {
-    const tab = await fixture.openAsOperator()
-    await tab.page.goto(`${fixture.url}/console/operator/facilitator/health`)
-    await waitForPage(tab)
-    return tab
-  }
+  const openHealth = (app: ConsoleFixture) => app.openAsOperator({ path: 'facilitator/health' })
 
   test('sees which signer is retired and can be removed, and which key is missing', async ({
     chain: { chainId },
     facilitator,
-    fixture,
+    app,
   }) => {
     const missing = devAccount(7).address.toLowerCase()
     await using stops = new AsyncDisposableStack()
@@ -43,8 +36,7 @@ test.describe('an operator of a facilitator who looks for what waits', () => {
        values ($1, $2, 0, 'fill', $2, '0x', 21000)`,
       [chainId, missing],
     )
-    const tab = await openHealth(fixture)
-    const { page } = tab
+    const page = await openHealth(app)
     const signers = page.getByRole('table', { name: 'Signers' })
     for (const text of [
       'Works',
@@ -58,12 +50,12 @@ test.describe('an operator of a facilitator who looks for what waits', () => {
       page.getByText(/^The key of the signer .+ is missing, and 1 transaction of it on /),
     ).toBeVisible()
     await signers.scrollIntoViewIfNeeded()
-    await checkViews(tab, 'facilitator signers')
+    await checkViews(page, 'facilitator signers')
   })
 
   test('sees which session of the database has the lock that another one waits for, ends it, and finds the decision', async ({
     facilitator,
-    fixture,
+    app,
   }) => {
     const server = openDatabase({
       url: facilitator.databaseUrl,
@@ -74,10 +66,9 @@ test.describe('an operator of a facilitator who looks for what waits', () => {
     try {
       const blocking = { url: facilitator.databaseUrl, count: 0, statement: LOCK, program: 'import-script' }
       await withBlockedSessions(blocking, async ({ holder }) => {
-        const tab = await openHealth(fixture)
-        const { page } = tab
-        await endBlockingSession(tab, { holder, waiting }, 'facilitator')
-        await page.goto(`${fixture.url}/console/operator/facilitator/ledger`)
+        const page = await openHealth(app)
+        await endBlockingSession(page, { holder, waiting }, 'facilitator')
+        await page.goto(`${app.url}/console/operator/facilitator/ledger`)
         const decisions = page.getByRole('table', { name: 'Decisions of operators' })
         await expect(decisions.getByText('Ended the session', { exact: true })).toBeVisible()
         await expect(decisions.getByText('import-script', { exact: true })).toBeVisible()

@@ -5,7 +5,7 @@ import { serveLocally } from '@mintmark/devkit'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { operatorAccounts, operatorDecisions, operatorReverts } from '@mintmark/facilitator/operator'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { signedBody } from '../../facilitator-server/src/engine/testing.ts'
 import { storeRevert } from '../../facilitator-server/src/ledger/settlements/testing-reverts.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type TestFacilitator,
   testFacilitator,
 } from '../../facilitator-server/src/testing.ts'
-import type { Tab } from './browser.ts'
 import { checkPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, startConsole } from './console-fixture.ts'
@@ -52,13 +51,9 @@ const test = facilitatorTest(async (chain, stops) =>
 })
 
 test.describe('an operator of a facilitator at the console', () => {
-  const at = (fixture: ConsoleFixture, path: string) => `${fixture.url}/console/operator/facilitator/${path}`
+  const at = (app: ConsoleFixture, path: string) => `${app.url}/console/operator/facilitator/${path}`
 
-  async function openPage(fixture: ConsoleFixture, path: string): Promise<Tab> {
-    const tab = await fixture.openAsOperator()
-    await tab.page.goto(at(fixture, path))
-    return tab
-  }
+  const openPage = (app: ConsoleFixture, path: string) => app.openAsOperator({ path: `facilitator/${path}` })
 
   /** Settles a payment, whose outcome becomes unknown, and returns its id. */
   async function createUnknown(
@@ -72,16 +67,15 @@ test.describe('an operator of a facilitator at the console', () => {
     return (await facilitator.settlements()).at(-1)?.id ?? 0
   }
 
-  const findList = ({ page }: Tab, name: string) => page.getByRole('table', { name, exact: true })
+  const findList = (page: Page, name: string) => page.getByRole('table', { name, exact: true })
 
   test('An operator creates an account with a key that works', { tag: '@operator' }, async ({
     facilitator,
-    fixture,
+    app,
   }) => {
     const wallet = '0xa1'.padEnd(42, '3')
     const name = 'Shop'
-    const tab = await openPage(fixture, 'accounts')
-    const { page } = tab
+    const page = await openPage(app, 'accounts')
     await page.getByRole('button', { name: 'Create account' }).click()
     const creation = page.getByRole('dialog', { name: 'Create account' })
     await creation.getByLabel('Wallet').fill(wallet)
@@ -95,26 +89,25 @@ test.describe('an operator of a facilitator at the console', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click()
     const shown = page.getByRole('dialog', { name: 'Token of the new key' })
     const token = await shown.locator('code').textContent()
-    await checkViews(tab, 'facilitator token')
+    await checkViews(page, 'facilitator token')
     await shown.getByRole('button', { name: 'Done' }).click()
-    await expect(findList(tab, 'Keys').getByText('till')).toBeVisible()
-    await checkViews(tab, 'facilitator account')
+    await expect(findList(page, 'Keys').getByText('till')).toBeVisible()
+    await checkViews(page, 'facilitator account')
     const client = await fetch(`${facilitator.url}/webhooks`, {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(client.status).toBe(200)
     await page.reload()
-    await expect(findList(tab, 'Keys').getByText('till')).toBeVisible()
+    await expect(findList(page, 'Keys').getByText('till')).toBeVisible()
     expect(await page.content()).not.toContain(token)
   })
 
   test('An operator credits and freezes an account by a reason', { tag: '@operator' }, async ({
     facilitator,
-    fixture,
+    app,
   }) => {
     const account = await facilitator.account({ settles: 0 })
-    const tab = await openPage(fixture, `accounts/${account.id}`)
-    const { page } = tab
+    const page = await openPage(app, `accounts/${account.id}`)
     await page.getByRole('button', { name: 'Credit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Credit test' })
     await dialog.getByLabel('Amount').fill('0.5')
@@ -122,9 +115,9 @@ test.describe('an operator of a facilitator at the console', () => {
     await dialog.getByRole('button', { name: 'Credit' }).click()
     await expect(dialog.getByText('Enter a value')).toBeVisible()
     await dialog.getByLabel('Reason').fill('Refund of invoice 7')
-    await checkViews(tab, 'facilitator credit')
+    await checkViews(page, 'facilitator credit')
     await dialog.getByRole('button', { name: 'Credit' }).click()
-    await expect(findList(tab, 'Ledger').getByText('Refund of invoice 7')).toBeVisible()
+    await expect(findList(page, 'Ledger').getByText('Refund of invoice 7')).toBeVisible()
     expect(await facilitator.available(account)).toBe(500_000_000_000_000_000n)
     await page.getByRole('button', { name: 'Freeze' }).click()
     const freeze = page.getByRole('dialog', { name: 'Freeze test?' })
@@ -132,10 +125,10 @@ test.describe('an operator of a facilitator at the console', () => {
     await freeze.getByRole('button', { name: 'Freeze' }).click()
     await expect(page.getByText('This account is frozen and cannot pay')).toBeVisible()
     await expect(page.getByText('Olga Operator: The key was published')).toBeVisible()
-    const decisions = findList(tab, 'Decisions of operators')
+    const decisions = findList(page, 'Decisions of operators')
     await expect(decisions.getByText('Froze the account')).toBeVisible()
     await expect(decisions.getByText('Olga Operator').first()).toBeVisible()
-    await checkViews(tab, 'facilitator frozen account')
+    await checkViews(page, 'facilitator frozen account')
     await page.getByRole('button', { name: 'End the freeze' }).click()
     const open = page.getByRole('dialog', { name: 'End the freeze of test?' })
     await open.getByLabel('Reason').fill('The key was replaced')
@@ -145,11 +138,10 @@ test.describe('an operator of a facilitator at the console', () => {
 
   test('credits an account once when the response is lost, also after the page was reloaded', async ({
     facilitator,
-    fixture,
+    app,
   }) => {
     const account = await facilitator.account({ settles: 0 })
-    const tab = await openPage(fixture, `accounts/${account.id}`)
-    const { page } = tab
+    const page = await openPage(app, `accounts/${account.id}`)
     const credits = '**/credit'
     await page.route(credits, async (route) => {
       await route.fetch()
@@ -167,7 +159,7 @@ test.describe('an operator of a facilitator at the console', () => {
     await page.unroute(credits)
     await page.getByRole('button', { name: 'Credit' }).click()
     await expect(notice).toBeVisible()
-    await checkViews(tab, 'facilitator credit in doubt')
+    await checkViews(page, 'facilitator credit in doubt')
     await page.reload()
     await page.getByRole('button', { name: 'Credit' }).click()
     await expect(notice).toBeVisible()
@@ -182,11 +174,10 @@ test.describe('an operator of a facilitator at the console', () => {
   test('changes the delay of settles of an account by a reason, within its limits', async ({
     facilitator,
     operator,
-    fixture,
+    app,
   }) => {
     const account = await facilitator.account()
-    const tab = await openPage(fixture, `accounts/${account.id}`)
-    const { page } = tab
+    const page = await openPage(app, `accounts/${account.id}`)
     const details = page.locator('.detail-list')
     await expect(details.getByText('Never', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Change the delay' }).click()
@@ -198,59 +189,51 @@ test.describe('an operator of a facilitator at the console', () => {
     await dialog.getByRole('button', { name: 'Change' }).click()
     await expect(delay).toHaveAttribute('aria-invalid', 'true')
     await delay.fill('1500')
-    await checkViews(tab, 'facilitator delay')
+    await checkViews(page, 'facilitator delay')
     await dialog.getByRole('button', { name: 'Change' }).click()
     await expect(details.getByText('Settles wait up to 1,500 ms for others')).toBeVisible()
-    const decisions = findList(tab, 'Decisions of operators')
+    const decisions = findList(page, 'Decisions of operators')
     await expect(decisions.getByText('Changed the delay of settles')).toBeVisible()
-    await checkViews(tab, 'facilitator account with a delay')
+    await checkViews(page, 'facilitator account with a delay')
     const stored = await operatorAccounts.get(operator, { id: account.id })
     expect(stored.account.batchDelayMs).toBe(1500)
   })
 
-  test('An operator resolves an unknown settlement', { tag: '@operator' }, async ({
-    facilitator,
-    fixture,
-  }) => {
+  test('An operator resolves an unknown settlement', { tag: '@operator' }, async ({ facilitator, app }) => {
     const account = await facilitator.account()
     const id = await createUnknown(facilitator, account)
-    const tab = await openPage(fixture, 'settlements?status=unknown')
-    const { page } = tab
+    const page = await openPage(app, 'settlements?status=unknown')
     await expect(page.getByRole('link', { name: String(id), exact: true })).toBeVisible()
-    await checkViews(tab, 'facilitator settlements')
+    await checkViews(page, 'facilitator settlements')
     await page.getByRole('link', { name: String(id), exact: true }).click()
     await expect(page.getByText('The chain cannot be read').first()).toBeVisible()
     await expect(page.getByText('Exact amount')).toBeVisible()
     await expect(page.getByText('EIP-3009')).toBeVisible()
-    await checkViews(tab, 'facilitator unknown settlement')
+    await checkViews(page, 'facilitator unknown settlement')
     await page.getByRole('button', { name: 'Resolve', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
     await dialog.getByLabel('It was paid').check()
     await dialog.getByLabel('Transaction that paid').fill(HASH)
     await dialog.getByLabel('Reason').fill('Seen in the explorer')
-    await checkViews(tab, 'facilitator resolve')
+    await checkViews(page, 'facilitator resolve')
     await dialog.getByRole('button', { name: 'Resolve' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(page.getByText('Seen in the explorer').first()).toBeVisible()
-    await checkViews(tab, 'facilitator resolved settlement')
+    await checkViews(page, 'facilitator resolved settlement')
     const settlement = (await facilitator.settlements()).find((each) => each.id === id)
     expect(settlement).toMatchObject({ state: 'settled', transaction: HASH })
   })
 
-  test('an operator of a facilitator at the console is warned that a readable chain decides, and decides only by force', async ({
-    facilitator,
-    fixture,
-  }) => {
+  test('is warned that a readable chain decides, and decides only by force', async ({ facilitator, app }) => {
     const id = await createUnknown(facilitator, await facilitator.account(), {})
-    const tab = await openPage(fixture, `settlements/${id}`)
-    const { page } = tab
+    const page = await openPage(app, `settlements/${id}`)
     await expect(page.getByText('The chain has not decided yet')).toBeVisible()
     await page.getByRole('button', { name: 'Resolve', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: `Resolve settlement ${id}` })
     await dialog.getByLabel('Reason').fill('The payer closed the wallet')
     await dialog.getByRole('button', { name: 'Resolve' }).click()
     await expect(dialog.getByText('The chain can be read, so it decides')).toBeVisible()
-    await checkViews(tab, 'facilitator chain decides')
+    await checkViews(page, 'facilitator chain decides')
     await dialog.getByLabel('Decide although the chain can be read').check()
     await dialog.getByRole('button', { name: 'Resolve' }).click()
     await expect(dialog).toHaveCount(0)
@@ -261,14 +244,13 @@ test.describe('an operator of a facilitator at the console', () => {
   test('An operator replaces a key, and revokes the new one', { tag: '@operator' }, async ({
     facilitator,
     operator,
-    fixture,
+    app,
   }) => {
     const account = await facilitator.account()
-    const tab = await openPage(fixture, `accounts/${account.id}`)
-    const { page } = tab
+    const page = await openPage(app, `accounts/${account.id}`)
     const getStatus = async (token: string) =>
       (await fetch(`${facilitator.url}/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status
-    const keys = findList(tab, 'Keys')
+    const keys = findList(page, 'Keys')
     const openMenu = async (entry: string) => {
       await keys.getByRole('button', { name: 'Actions for test' }).click()
       await page.getByRole('menuitem', { name: entry }).click()
@@ -277,7 +259,7 @@ test.describe('an operator of a facilitator at the console', () => {
     await openMenu('Replace')
     const replacement = page.getByRole('dialog', { name: 'Replace the key test' })
     await replacement.getByLabel('The old token works for').selectOption('no longer')
-    await checkViews(tab, 'facilitator replace key')
+    await checkViews(page, 'facilitator replace key')
     await replacement.getByRole('button', { name: 'Replace' }).click()
     const shown = page.getByRole('dialog', { name: 'Token of the new key' })
     const token = (await shown.locator('code').textContent()) ?? ''
@@ -301,7 +283,7 @@ test.describe('an operator of a facilitator at the console', () => {
     expect(await getStatus(token)).toBe(200)
     await revocation.getByLabel('Reason').fill('The till was stolen')
     await expect(revocation.getByText('Enter a value')).toHaveCount(0)
-    await checkViews(tab, 'facilitator revoke key')
+    await checkViews(page, 'facilitator revoke key')
     await revocation.getByRole('button', { name: 'Revoke' }).click()
     await expect(page.getByText('The key test is revoked')).toBeVisible()
     await expect(keys.getByText('Revoked', { exact: true })).toHaveCount(2)
@@ -312,23 +294,22 @@ test.describe('an operator of a facilitator at the console', () => {
     const { decisions } = await operatorDecisions.list(operator, { subject: `key/${newest}` })
     expect(decisions).toMatchObject([{ operation: 'operatorKeys.revoke', reason: 'The till was stolen' }])
     expect(decisions[0]?.actor).toMatch(/^person:[\w-]+$/)
-    await checkViews(tab, 'facilitator revoked keys')
+    await checkViews(page, 'facilitator revoked keys')
   })
 
   test('accepts a payer and an account again whose transactions reverted, by a reason', async ({
     facilitator,
     operator,
-    fixture,
+    app,
   }) => {
     const account = await facilitator.account()
     const settlement = await createUnknown(facilitator, account)
     for (let each = 0; each < REVERT_LIMIT; each += 1) await storeRevert(facilitator.db, settlement)
     const wallet = devAccount(1).address.toLowerCase()
-    const tab = await openPage(fixture, 'reverts')
-    const { page } = tab
-    const list = findList(tab, 'Reverts')
+    const page = await openPage(app, 'reverts')
+    const list = findList(page, 'Reverts')
     await expect(list.getByText('Refused', { exact: true })).toHaveCount(2)
-    await checkViews(tab, 'facilitator refused')
+    await checkViews(page, 'facilitator refused')
 
     const payer = `Wallet ${wallet.slice(0, 6)}…${wallet.slice(-4)}`
     for (const who of [`Account ${account.id}`, payer]) {
@@ -337,7 +318,7 @@ test.describe('an operator of a facilitator at the console', () => {
       await dialog.getByRole('button', { name: 'Accept again' }).click()
       await expect(dialog.getByText('Enter a value')).toBeVisible()
       await dialog.getByLabel('Reason').fill('The token is no longer paused')
-      await checkViews(tab, `facilitator accept ${who.split(' ')[0]}`)
+      await checkViews(page, `facilitator accept ${who.split(' ')[0]}`)
       await dialog.getByRole('button', { name: 'Accept again' }).click()
       await expect(page.getByText(`${who} is accepted again`)).toBeVisible()
     }
@@ -351,29 +332,25 @@ test.describe('an operator of a facilitator at the console', () => {
     }
   })
 
-  test('sees the health, the reverts and a check of the ledger', async ({ facilitator, fixture }) => {
+  test('sees the health, the reverts and a check of the ledger', async ({ facilitator, app }) => {
     await facilitator.runJobs()
-    const tab = await openPage(fixture, 'health')
-    const { page } = tab
-    await expect(findList(tab, 'Chains').getByText('Base Sepolia')).toBeVisible()
-    await checkViews(tab, 'facilitator health')
-    await page.goto(at(fixture, 'reverts'))
+    const page = await openPage(app, 'health')
+    await expect(findList(page, 'Chains').getByText('Base Sepolia')).toBeVisible()
+    await checkViews(page, 'facilitator health')
+    await page.goto(at(app, 'reverts'))
     await expect(page.getByText('Nothing reverted')).toBeVisible()
-    await checkViews(tab, 'facilitator reverts')
-    await page.goto(at(fixture, 'ledger'))
+    await checkViews(page, 'facilitator reverts')
+    await page.goto(at(app, 'ledger'))
     await expect(page.getByText('Not checked yet')).toBeVisible()
     await page.getByRole('button', { name: 'Check now' }).click()
     await expect(page.getByText('Owed to payers')).toBeVisible()
-    await checkViews(tab, 'facilitator ledger')
-    await page.goto(at(fixture, 'accounts'))
-    await checkViews(tab, 'facilitator accounts')
+    await checkViews(page, 'facilitator ledger')
+    await page.goto(at(app, 'accounts'))
+    await checkViews(page, 'facilitator accounts')
   })
 
-  test('reads what to do when the facilitator refuses the gateway, and stays signed in', async ({
-    fixture,
-  }) => {
-    const tab = await openPage(fixture, 'accounts')
-    const { page } = tab
+  test('reads what to do when the facilitator refuses the gateway, and stays signed in', async ({ app }) => {
+    const page = await openPage(app, 'accounts')
     await expect(page.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible()
     const body = JSON.stringify({ error: 'FacilitatorUnreachable', message: 'x' })
     await page.route('**/facilitator/operator/**', (route) =>
@@ -381,20 +358,19 @@ test.describe('an operator of a facilitator at the console', () => {
     )
     await page.reload()
     await page.getByText('The facilitator cannot be reached').waitFor({ timeout: 60_000 })
-    await checkViews(tab, 'facilitator unreachable')
+    await checkViews(page, 'facilitator unreachable')
   })
 
   test('sees no such pages at a gateway without a facilitator', async ({ browser }) => {
     const lone = await startConsole(browser, {})
     try {
-      const tab = await lone.openAsOperator()
-      const { page } = tab
+      const page = await lone.openAsOperator()
       await page.goto(`${lone.url}/console/operator/health`)
       await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible()
       await expect(page.getByRole('link', { name: 'Settlements' })).toHaveCount(0)
       await page.goto(`${lone.url}/console/operator/facilitator/accounts`)
       await expect(page.getByText('No facilitator is connected to this server').first()).toBeVisible()
-      await checkPage(tab)
+      await checkPage(page)
     } finally {
       await lone.close()
     }

@@ -4,8 +4,6 @@
 import { apiKeys, Role } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { expect, type Page } from '@playwright/test'
-import type { Tab } from './browser.ts'
-import { waitForPage } from './check-page.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { CAMERA, consoleTest } from './console-test.ts'
 import { isFocusVisible, readFocus } from './focus.ts'
@@ -18,17 +16,10 @@ const test = consoleTest({
 })
 
 test.describe('the keyboard', () => {
-  async function open(fixture: ConsoleFixture, path: string, role: Role = Role.OWNER): Promise<Tab> {
-    const tab = await fixture.openAs(role)
-    await tab.page.goto(fixture.at(path))
-    await waitForPage(tab)
-    return tab
-  }
+  const open = (app: ConsoleFixture, path: string, role: Role = Role.OWNER) => app.openAs(role, { path })
 
-  test('moves the focus to the heading of each page, but not when the page is loaded', async ({
-    fixture,
-  }) => {
-    const { page } = await open(fixture, 'orders')
+  test('moves the focus to the heading of each page, but not when the page is loaded', async ({ app }) => {
+    const page = await open(app, 'orders')
     expect(await readFocus(page)).toBe('body: ')
     for (const [key, title] of [
       ['c', 'Promo code cards'],
@@ -50,8 +41,8 @@ test.describe('the keyboard', () => {
     await expect.poll(() => readFocus(page)).toBe('h1: Promo code cards')
   })
 
-  test('creates a key in a dialog that keeps the focus, and gets it back', async ({ fixture }) => {
-    const { page } = await open(fixture, 'keys')
+  test('creates a key in a dialog that keeps the focus, and gets it back', async ({ app }) => {
+    const page = await open(app, 'keys')
     await pressUntil(page, 'Tab', 'button: Create key')
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('input: name')
@@ -74,8 +65,8 @@ test.describe('the keyboard', () => {
     await expect.poll(() => readFocus(page)).toBe('button: Create key')
   })
 
-  test('creates a card', async ({ fixture }) => {
-    const { page } = await open(fixture, 'overview', Role.MANAGER)
+  test('creates a card', async ({ app }) => {
+    const page = await open(app, 'overview', Role.MANAGER)
     await page.keyboard.press('g')
     await page.keyboard.press('c')
     await expect.poll(() => readFocus(page)).toBe('h1: Promo code cards')
@@ -100,15 +91,15 @@ test.describe('the keyboard', () => {
     await pressUntil(page, 'Tab', 'button: Create promo code card')
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('h1: Free flat white')
-    const { list } = await promoCodeCards.search(fixture.client, { keyword: 'Free flat white' })
+    const { list } = await promoCodeCards.search(app.client, { keyword: 'Free flat white' })
     expect(list).toMatchObject([{ totalIssued: 10 }])
     expect(list[0]?.startTime).toMatch(/^202[56]-/)
     expect(list[0]?.endTime).toMatch(/^2099-12-3|^2100-01-01/)
   })
 
-  test('keeps a place in the page when what had the focus is gone', async ({ fixture }) => {
-    await apiKeys.create(fixture.client, { name: 'Short-lived' })
-    const { page } = await open(fixture, 'keys')
+  test('keeps a place in the page when what had the focus is gone', async ({ app }) => {
+    await apiKeys.create(app.client, { name: 'Short-lived' })
+    const page = await open(app, 'keys')
     await pressUntil(page, 'Tab', 'button: Actions for Short-lived')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Revoke' })).toBeVisible()
@@ -121,8 +112,8 @@ test.describe('the keyboard', () => {
     await expect.poll(() => readFocus(page)).toBe('h1: API keys')
   })
 
-  test('leads to the wrong field of a webhook', async ({ fixture }) => {
-    const { page } = await open(fixture, 'webhooks')
+  test('leads to the wrong field of a webhook', async ({ app }) => {
+    const page = await open(app, 'webhooks')
     await pressUntil(page, 'Tab', 'button: Create webhook')
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('input: url')
@@ -132,8 +123,8 @@ test.describe('the keyboard', () => {
     await expect(page.getByRole('dialog').getByLabel('Address')).toHaveAttribute('aria-invalid', 'true')
   })
 
-  test('leads to the first wrong choice of a webhook', async ({ fixture }) => {
-    const { page } = await open(fixture, 'webhooks')
+  test('leads to the first wrong choice of a webhook', async ({ app }) => {
+    const page = await open(app, 'webhooks')
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByLabel('Address').fill('https://shop.example/events')
     await page.getByRole('radio').last().check()
@@ -142,18 +133,18 @@ test.describe('the keyboard', () => {
     await expect.poll(() => readFocus(page)).toBe('input: scope')
   })
 
-  test('leads to the wrong password of an invitation and of an account', async ({ fixture }) => {
-    const { page } = await fixture.open()
-    const token = await fixture.invite('new@shop.example', Role.STAFF)
-    await page.goto(`${fixture.url}/console/invitation/${token}`)
+  test('leads to the wrong password of an invitation and of an account', async ({ app }) => {
+    const page = await app.open()
+    const token = await app.invite('new@shop.example', Role.STAFF)
+    await page.goto(`${app.url}/console/invitation/${token}`)
     await page.getByLabel('Your name').fill('Kim')
     await page.getByLabel('Password', { exact: true }).fill('short')
     await page.getByLabel('Repeat the password').fill('short')
     await page.getByRole('button', { name: 'Join the project' }).press('Enter')
     await expect.poll(() => readFocus(page)).toBe('input: password')
 
-    const { page: account } = await fixture.openAs(Role.STAFF)
-    await account.goto(`${fixture.url}/console/account`)
+    const account = await app.openAs(Role.STAFF)
+    await account.goto(`${app.url}/console/account`)
     await account.getByLabel('Current password').fill('anything')
     await account.getByLabel('New password', { exact: true }).fill('a long new password')
     await account.getByLabel('Repeat the new password').fill('another new password')
@@ -161,15 +152,15 @@ test.describe('the keyboard', () => {
     await expect.poll(() => readFocus(account)).toBe('input: repeated')
   })
 
-  test('leads to the code that the scanner misses', async ({ fixture }) => {
-    const { page } = await open(fixture, 'scanner', Role.STAFF)
+  test('leads to the code that the scanner misses', async ({ app }) => {
+    const page = await open(app, 'scanner', Role.STAFF)
     await page.getByRole('button', { name: 'Check the code' }).press('Enter')
     await expect(page.getByText('Enter the code of a card')).toBeVisible()
     await expect.poll(() => readFocus(page)).toBe('input: code')
   })
 
-  test('unfolds a section of the explorer and opens an operation', async ({ fixture }) => {
-    const { page } = await open(fixture, 'explorer')
+  test('unfolds a section of the explorer and opens an operation', async ({ app }) => {
+    const page = await open(app, 'explorer')
     const orders = page.getByRole('group').filter({ hasText: 'Orders' })
     await pressUntil(page, 'Tab', `summary: ${await orders.locator('summary').textContent()}`)
     await expect(orders.getByRole('link')).toHaveCount(0)
@@ -189,8 +180,8 @@ test.describe('the keyboard', () => {
     ['no-preference', true],
     ['reduce', false],
   ] as const) {
-    test(`shows motion by the preference ${reducedMotion}`, async ({ fixture }) => {
-      const { page } = await open(fixture, 'orders')
+    test(`shows motion by the preference ${reducedMotion}`, async ({ app }) => {
+      const page = await open(app, 'orders')
       await page.emulateMedia({ reducedMotion })
       const moving = () =>
         page.evaluate(() =>

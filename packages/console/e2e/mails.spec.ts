@@ -34,31 +34,30 @@ test.describe('mails and the console', () => {
     ['works', 'Sent to one@shop.example. You can also copy the link.', 'one@shop.example'],
     ['refuses the mail', 'The mail to two@shop.example could not be sent.', 'two@shop.example'],
   ] as const) {
-    test(`an invitation while the mail server ${fault} says: ${text}`, async ({ server, fixture }) => {
+    test(`an invitation while the mail server ${fault} says: ${text}`, async ({ server, app }) => {
       server.fault = fault === 'works' ? undefined : fault
-      const { page } = await fixture.openAs(Role.OWNER)
-      await page.goto(fixture.at('people'))
+      const page = await app.openAs(Role.OWNER, { path: 'people' })
       await page.getByRole('button', { name: 'Invite' }).click()
       await page.getByRole('dialog').getByLabel('Email address').fill(email)
       await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
       const dialog = page.getByRole('dialog', { name: `Invitation of ${email}` })
       await expect(dialog.getByText(text)).toBeVisible()
-      const link = dialog.getByText(`${fixture.url}/console/invitation/`)
+      const link = dialog.getByText(`${app.url}/console/invitation/`)
       if (fault === 'works') await expect(link).toContainText(findLink(server))
       else await expect(link).toBeVisible()
     })
   }
 
   test('an owner lets a webhook mail its events to a person of the project, and to nobody else', async ({
-    fixture,
+    app,
   }) => {
-    const { page } = await fixture.openAs(Role.OWNER)
-    await fixture.createPerson(await fixture.open(), {
+    const page = await app.openAs(Role.OWNER)
+    await app.createPerson(await app.open(), {
       email: 'kim@shop.example',
       name: 'Kim',
       role: Role.STAFF,
     })
-    await page.goto(fixture.at('webhooks'))
+    await page.goto(app.at('webhooks'))
     await page.getByRole('button', { name: 'Create webhook' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create a webhook' })
     const address = form.getByLabel('Address', { exact: true })
@@ -73,13 +72,12 @@ test.describe('mails and the console', () => {
 
   test('A barista who forgot the password sets a new one by mail', { tag: '@staff' }, async ({
     server,
-    fixture,
+    app,
   }) => {
     const email = 'forgotten@shop.example'
-    await fixture.createPerson(await fixture.open(), { email, name: 'Fay Forgotten', role: Role.STAFF })
-    const tab = await fixture.open({ width: 390 })
-    const { page } = tab
-    await page.goto(`${fixture.url}/console/sign-in`)
+    await app.createPerson(await app.open(), { email, name: 'Fay Forgotten', role: Role.STAFF })
+    const page = await app.open({ width: 390 })
+    await page.goto(`${app.url}/console/sign-in`)
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()
     await page.getByLabel('Email address').fill(email)
@@ -94,7 +92,7 @@ test.describe('mails and the console', () => {
     await page.getByLabel('Repeat the new password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByText('The passwords differ')).toBeVisible()
-    await checkPage(tab)
+    await checkPage(page)
     await page.getByLabel('Repeat the new password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByText('Your password is changed')).toBeVisible()
@@ -102,9 +100,9 @@ test.describe('mails and the console', () => {
     await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(`${fixture.url}/console/p/**`)
+    await page.waitForURL(`${app.url}/console/p/**`)
 
-    const { page: later } = await fixture.open()
+    const later = await app.open()
     await later.goto(link)
     await later.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
     await later.getByLabel('Repeat the new password').fill(NEW_PASSWORD)

@@ -3,7 +3,7 @@
 import { Role } from '@mintmark/admin'
 import { findCardCode, promoCodeCards } from '@mintmark/cards'
 import { expect, type Page } from '@playwright/test'
-import { storePicture, type Tab } from './browser.ts'
+import { storePicture } from './browser.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest } from './console-test.ts'
 import { codeField } from './scanning.ts'
@@ -18,8 +18,8 @@ const PHONE = { width: 390, hasWorkers: true } as const
 const test = consoleTest()
 
 test.describe('the scanner without a network', () => {
-  const createCard = (fixture: ConsoleFixture) =>
-    promoCodeCards.create(fixture.client, {
+  const createCard = (app: ConsoleFixture) =>
+    promoCodeCards.create(app.client, {
       name: 'A free coffee',
       totalIssued: 3,
       startTime: '2026-01-01T00:00:00Z',
@@ -27,60 +27,59 @@ test.describe('the scanner without a network', () => {
     })
 
   /** Opens the scanner, and waits until its files and the session are stored. */
-  async function openScanner(fixture: ConsoleFixture, { page }: Tab): Promise<Page> {
-    await page.goto(fixture.at('scanner'))
+  async function openScanner(app: ConsoleFixture, page: Page): Promise<void> {
+    await page.goto(app.at('scanner'))
     await expect(codeField(page)).toBeVisible()
     await expect.poll(() => page.evaluate(isStored)).toBe(true)
-    return page
   }
 
-  test('A barista opens the scanner without a network and scans', { tag: '@staff' }, async ({ fixture }) => {
-    const card = await createCard(fixture)
-    const tab = await fixture.openAs(Role.STAFF, PHONE)
-    await openScanner(fixture, tab)
-    await fixture.stopServer()
-    await tab.page.close()
-    const page = await tab.page.context().newPage()
+  test('A barista opens the scanner without a network and scans', { tag: '@staff' }, async ({ app }) => {
+    const card = await createCard(app)
+    const first = await app.openAs(Role.STAFF, PHONE)
+    await openScanner(app, first)
+    await app.stopServer()
+    await first.close()
+    const page = await first.context().newPage()
     // The address of the installed app.
-    await page.goto(`${fixture.url}/console/`)
+    await page.goto(`${app.url}/console/`)
     await codeField(page).fill(findCardCode(card) ?? '')
     await codeField(page).press('Enter')
     await expect(page.getByRole('alert').getByText('Not confirmed yet')).toBeVisible()
     await page.reload()
     await expect(page.getByText('1 scan waits for an answer')).toBeVisible()
     await storePicture(page, 'scanner opened without network')
-    await fixture.restartServer()
+    await app.restartServer()
     await expect(page.getByRole('list', { name: 'Last scans' }).getByText('Accepted')).toBeVisible()
-    expect((await promoCodeCards.get(fixture.client, { id: card.id })).usedCount).toBe(1)
+    expect((await promoCodeCards.get(app.client, { id: card.id })).usedCount).toBe(1)
   })
 
-  test('is what the console opens with for a manager whose device has no connection', async ({ fixture }) => {
-    const tab = await fixture.openAs(Role.MANAGER, PHONE)
-    await openScanner(fixture, tab)
-    await fixture.stopServer()
-    await tab.page.context().setOffline(true)
-    await tab.page.goto(`${fixture.url}/console/`)
-    await expect(codeField(tab.page)).toBeVisible()
-    await tab.page.context().close()
-    await fixture.restartServer()
+  test('is what the console opens with for a manager whose device has no connection', async ({ app }) => {
+    const page = await app.openAs(Role.MANAGER, PHONE)
+    await openScanner(app, page)
+    await app.stopServer()
+    await page.context().setOffline(true)
+    await page.goto(`${app.url}/console/`)
+    await expect(codeField(page)).toBeVisible()
+    await page.context().close()
+    await app.restartServer()
   })
 
-  test('shows nobody as signed in after a sign-out', async ({ fixture }) => {
-    const tab = await fixture.openAs(Role.MANAGER, { hasWorkers: true })
-    const page = await openScanner(fixture, tab)
+  test('shows nobody as signed in after a sign-out', async ({ app }) => {
+    const page = await app.openAs(Role.MANAGER, { hasWorkers: true })
+    await openScanner(app, page)
     await page.getByRole('button', { name: /^Account of/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-    await fixture.stopServer()
-    await page.goto(fixture.at('scanner'))
+    await app.stopServer()
+    await page.goto(app.at('scanner'))
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await expect(codeField(page)).toHaveCount(0)
-    await fixture.restartServer()
+    await app.restartServer()
   })
 
-  test('is the page of the server, not the stored one, while the server answers', async ({ fixture }) => {
-    const tab = await fixture.openAs(Role.STAFF, PHONE)
-    const page = await openScanner(fixture, tab)
+  test('is the page of the server, not the stored one, while the server answers', async ({ app }) => {
+    const page = await app.openAs(Role.STAFF, PHONE)
+    await openScanner(app, page)
     await page.evaluate(async () => {
       const [name = ''] = (await caches.keys()).filter((each) => each.startsWith('mintmark-console'))
       const cache = await caches.open(name)

@@ -5,8 +5,6 @@ import { openDatabase } from '@mintmark/server-kit'
 import { expect } from '@playwright/test'
 import { createOrder, orderLike, payToken } from '../../gateway-server/src/testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../../gateway-server/src/testing/payment-fixture.ts'
-import type { Tab } from './browser.ts'
-import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest, perFile } from './console-test.ts'
@@ -27,16 +25,11 @@ const test = consoleTest().extend<object, { payments: PaymentFixture }>({
 })
 
 test.describe('an operator who looks for what waits', () => {
-  async function openHealth(fixture: ConsoleFixture): Promise<Tab> {
-    const tab = await fixture.openAsOperator()
-    await tab.page.goto(`${fixture.url}/console/operator/health`)
-    await waitForPage(tab)
-    return tab
-  }
+  const openHealth = (app: ConsoleFixture) => app.openAsOperator({ path: 'health' })
 
   test('sees webhooks that were disabled, payments that several projects count, and a block that no node returns', async ({
     payments,
-    fixture,
+    app,
   }) => {
     const { gateway, project, other, orderFixture } = payments
     await gateway.owner.pool.query(
@@ -57,8 +50,7 @@ test.describe('an operator who looks for what waits', () => {
     await orderFixture.pay(order, hash)
     await orderFixture.verify()
 
-    const tab = await openHealth(fixture)
-    const { page } = tab
+    const page = await openHealth(app)
     const webhooks = page.getByRole('table', { name: 'Disabled webhooks' })
     const shared = page.getByRole('table', { name: 'Payments that several projects count' })
     await expect(webhooks.getByText('https://shop.example/events')).toBeVisible()
@@ -72,14 +64,14 @@ test.describe('an operator who looks for what waits', () => {
     ])
       await expect(page.getByText(title)).toBeVisible()
     await expect(page.getByText(/returns the logs of block 1,234$/)).toBeVisible()
-    await checkViews(tab, 'operator waiting')
+    await checkViews(page, 'operator waiting')
     await shared.scrollIntoViewIfNeeded()
-    await checkViews(tab, 'operator waiting tables')
+    await checkViews(page, 'operator waiting tables')
   })
 
   test('An operator ends the session that blocks another one', { tag: '@operator' }, async ({
     payments,
-    fixture,
+    app,
   }) => {
     const { url } = payments.gateway
     const script = openDatabase({ url, max: 1, applicationName: 'import-script' })
@@ -88,7 +80,7 @@ test.describe('an operator who looks for what waits', () => {
     try {
       await holder.query('begin')
       await holder.query(LOCK)
-      await endBlockingSession(await openHealth(fixture), { holder, waiting }, 'operator')
+      await endBlockingSession(await openHealth(app), { holder, waiting }, 'operator')
     } finally {
       holder.release(true)
       waiting.release()

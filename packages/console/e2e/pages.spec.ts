@@ -6,16 +6,11 @@ import { expect, type Page } from '@playwright/test'
 import { createListing } from '../../gateway-server/src/testing/create-listing.ts'
 import { sequenceEvents } from '../../gateway-server/src/testing/event-streams.ts'
 import { newAddress } from '../../gateway-server/src/testing/samples/sample.ts'
-import { storePicture, type View } from './browser.ts'
-import { checkPage } from './check-page.ts'
+import { storePicture } from './browser.ts'
+import { checkPage, listProblems } from './check-page.ts'
+import { checkViews } from './check-views.ts'
 import { consoleTest } from './console-test.ts'
 
-/** Each width and each theme once. `every-page.test.ts` checks both widths in both themes. */
-const views: readonly View[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
-const nameOf = ({ width, scheme }: View) => `${width} pixels, ${scheme}`
 /**
  * The beginning of a document, a button and an element of an image: text of tenants must appear as it was
  * written.
@@ -24,15 +19,15 @@ const EVIL = `"'><img src=x onerror=document.title='hacked'><script>alert(1)</sc
 
 const test = consoleTest().extend<object, { orderNo: string }>({
   orderNo: [
-    async ({ fixture }, use) => {
-      const { client, gateway, projectId } = fixture
+    async ({ app }, use) => {
+      const { client, gateway, projectId } = app
       const { marketType, id: listingId } = await createListing({ gateway, projectId, client })
       const place = { marketType, listingId, quantity: 2, recipient: newAddress() }
       const { orderNo } = await orders.preOrder(client, place)
       await orders.cancel(client, { orderNo: (await orders.preOrder(client, place)).orderNo })
       // The totals contain what the feed of events has.
       await sequenceEvents(gateway)
-      await fixture.invite('new@shop.example', Role.STAFF)
+      await app.invite('new@shop.example', Role.STAFF)
       await use(orderNo)
     },
     { scope: 'worker', auto: true },
@@ -40,79 +35,53 @@ const test = consoleTest().extend<object, { orderNo: string }>({
 })
 
 test.describe('the pages of the console', () => {
-  const paths = (orderNo: string) => [
-    'overview',
-    'orders',
-    `orders/${orderNo}`,
-    'keys',
-    'people',
-    '../../account',
-  ]
+  test('have one title each, are accessible, and fit', async ({ app, orderNo }) => {
+    const page = await app.openAs(Role.OWNER)
+    const paths = ['overview', 'orders', `orders/${orderNo}`, 'keys', 'people', '../../account']
+    const titles = new Set<string>()
+    for (const path of paths) {
+      await page.goto(new URL(path, app.at('')).href)
+      await checkViews(page, `page ${path}`)
+      titles.add(await page.title())
+    }
+    expect(titles.size).toBe(paths.length)
+  })
 
-  for (const view of views) {
-    test.describe(`at ${view.width} pixels in the ${view.scheme} theme`, () => {
-      test('the pages of the console have one title each, are accessible, and fit', async ({
-        fixture,
-        orderNo,
-      }) => {
-        const tab = await fixture.openAs(Role.OWNER, view)
-        const titles: string[] = []
-        for (const path of paths(orderNo)) {
-          await tab.page.goto(new URL(path, fixture.at('')).href)
-          await checkPage(tab)
-          titles.push(await tab.page.title())
-          await storePicture(tab.page, `${path.replaceAll(/[^\w]+/g, '-').slice(0, 24)} ${nameOf(view)}`)
-        }
-        expect(new Set(titles).size).toBe(titles.length)
-      })
+  test('include the sign-in and the invitation', async ({ app }) => {
+    const page = await app.open()
+    await page.goto(`${app.url}/console/sign-in`)
+    await checkViews(page, 'sign-in')
+    const token = await app.invite('manager.to.be@shop.example', Role.MANAGER)
+    await page.goto(`${app.url}/console/invitation/${token}`)
+    await expect(page.getByLabel('Your name')).toBeVisible()
+    await checkViews(page, 'invitation')
+  })
 
-      test('include the sign-in and the invitation', async ({ fixture }) => {
-        const tab = await fixture.open(view)
-        await tab.page.goto(`${fixture.url}/console/sign-in`)
-        await checkPage(tab)
-        await storePicture(tab.page, `sign-in ${nameOf(view)}`)
-        const token = await fixture.invite(`${view.width}.${view.scheme}@shop.example`, Role.MANAGER)
-        await tab.page.goto(`${fixture.url}/console/invitation/${token}`)
-        await expect(tab.page.getByLabel('Your name')).toBeVisible()
-        await checkPage(tab)
-        await storePicture(tab.page, `invitation ${nameOf(view)}`)
-      })
-
-      test('open dialogs that are accessible and fit', async ({ fixture }) => {
-        const tab = await fixture.openAs(Role.OWNER, view)
-        const { page } = tab
-        await page.goto(fixture.at('keys'))
-        await page.getByRole('button', { name: 'Create key' }).click()
-        await expect(page.getByRole('dialog', { name: 'Create key' })).toBeVisible()
-        await checkPage(tab)
-        // The place of the scrollbar is as dark as what is beside the dialog, which fills the window of a
-        // phone. Colors are rounded.
-        if (view.width === 1280) {
-          const difference = (await readBrightness(page, 3)) - (await readBrightness(page, 30))
-          expect(Math.abs(difference)).toBeLessThan(3)
-        }
-        await storePicture(page, `create key ${nameOf(view)}`)
-        await page.goto(fixture.at('people'))
-        await page.getByRole('button', { name: 'Invite' }).click()
-        await expect(page.getByRole('dialog', { name: 'Invite' })).toBeVisible()
-        await checkPage(tab)
-        await storePicture(page, `invite ${nameOf(view)}`)
-      })
-    })
-  }
+  test('open dialogs that are accessible and fit', async ({ app }) => {
+    const page = await app.openAs(Role.OWNER, { path: 'keys' })
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await expect(page.getByRole('dialog', { name: 'Create key' })).toBeVisible()
+    await checkViews(page, 'create key')
+    // The place of the scrollbar is as dark as what is beside the dialog. Colors are rounded.
+    const difference = (await readBrightness(page, 3)) - (await readBrightness(page, 30))
+    expect(Math.abs(difference)).toBeLessThan(3)
+    await page.goto(app.at('people'))
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await expect(page.getByRole('dialog', { name: 'Invite' })).toBeVisible()
+    await checkViews(page, 'invite')
+  })
 
   test('show charts with their newest values, and a table if the script of charts cannot be loaded', async ({
-    fixture,
+    app,
   }) => {
-    const tab = await fixture.openAs(Role.OWNER)
-    const { page } = tab
+    const page = await app.openAs(Role.OWNER)
     const scripts = /\/line-chart-[^/]*\.js$/
     await page.route(scripts, (route) => route.abort())
-    await page.goto(fixture.at('overview'))
+    await page.goto(app.at('overview'))
     await expect(page.getByText('The chart could not be loaded').first()).toBeVisible()
     const figures = page.getByRole('table', { name: 'Orders', exact: true })
     await expect(figures.locator('tbody').getByRole('row')).toHaveCount(30)
-    await checkPage(tab)
+    await checkPage(page)
     await storePicture(page, 'charts without their script')
     await page.unroute(scripts)
     await page.getByRole('button', { name: 'Try again' }).first().click()
@@ -126,22 +95,20 @@ test.describe('the pages of the console', () => {
     await storePicture(page, 'charts after another attempt')
   })
 
-  test('show every text of a tenant as it was written', async ({ fixture }) => {
-    const tab = await fixture.openAs(Role.OWNER)
-    await tab.page.goto(fixture.at('keys'))
-    await tab.page.getByRole('button', { name: 'Create key' }).click()
-    await tab.page.getByLabel('Name').fill(EVIL)
-    await tab.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-    await tab.page.getByRole('button', { name: 'Done' }).click()
-    await expect(tab.page.getByText(EVIL).first()).toBeVisible()
-    expect(await tab.page.title()).not.toContain('hacked')
-    await expect(tab.page.locator('main img')).toHaveCount(0)
-    expect(tab.problems).toEqual([])
+  test('show every text of a tenant as it was written', async ({ app }) => {
+    const page = await app.openAs(Role.OWNER, { path: 'keys' })
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByLabel('Name').fill(EVIL)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByText(EVIL).first()).toBeVisible()
+    expect(await page.title()).not.toContain('hacked')
+    await expect(page.locator('main img')).toHaveCount(0)
+    expect(await listProblems(page)).toEqual([])
   })
 
-  test('store nothing in the browser but the theme', async ({ fixture }) => {
-    const { page } = await fixture.openAs(Role.OWNER)
-    await page.goto(fixture.at('overview'))
+  test('store nothing in the browser but the theme', async ({ app }) => {
+    const page = await app.openAs(Role.OWNER, { path: 'overview' })
     await page.getByText('Dark', { exact: true }).click()
     const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
     // The router remembers how far each page was scrolled.

@@ -6,10 +6,9 @@ import { events } from '@mintmark/events'
 import { auctions, commonSales, couponCodes, offers, productCards } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { addressBook, walletInfo, words } from '@mintmark/wallet'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createWalletClient, getAddress, type Hex, http } from 'viem'
 import { insertPhase } from '../app/components/minting/phases.ts'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { sandboxTest } from './console-test.ts'
@@ -28,21 +27,16 @@ const test = sandboxTest()
 
 test.describe('selling with the console', () => {
   /** Opens a page as a manager. */
-  async function open(fixture: ConsoleSandbox, path: string): Promise<Tab> {
-    const tab = await fixture.openAs('manager')
-    await tab.page.goto(fixture.at(path))
-    await expect(tab.page.getByRole('heading', { level: 1 })).toBeVisible()
-    return tab
-  }
+  const open = (app: ConsoleSandbox, path: string) => app.openAs('manager', { path })
 
   /** Adds a contract with one token that the seller owns. */
   async function addToken(
-    fixture: ConsoleSandbox,
+    app: ConsoleSandbox,
     name: string,
     quantity = 1,
   ): Promise<{ nftAddress: string; nftId: string }> {
-    const { chainId, seller } = fixture
-    const { gateway } = fixture.sandbox
+    const { chainId, seller } = app
+    const { gateway } = app.sandbox
     const nftAddress = newAddress()
     const nftType = quantity === 1 ? 'ERC721' : 'ERC1155'
     await contracts.add(gateway, { nftAddress, chainId, nftType, name: `${name} collection` })
@@ -51,17 +45,16 @@ test.describe('selling with the console', () => {
   }
 
   /** Selects the option of a token in a form. */
-  async function selectToken({ page }: Tab, name: string): Promise<void> {
+  async function selectToken(page: Page, name: string): Promise<void> {
     const field = page.getByRole('dialog').getByLabel('Token', { exact: true })
     const option = field.locator('option').filter({ hasText: `${name} #7` })
     await expect(option).toBeAttached()
     await field.selectOption(await option.getAttribute('value'))
   }
 
-  test('lets a manager add a contract, and names the field that is wrong', async ({ fixture }) => {
-    const { chainId } = fixture
-    const tab = await open(fixture, 'contracts')
-    const { page } = tab
+  test('lets a manager add a contract, and names the field that is wrong', async ({ app }) => {
+    const { chainId } = app
+    const page = await open(app, 'contracts')
     const nftAddress = newAddress()
     await page.getByRole('button', { name: 'Add contract' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add contract' })
@@ -70,25 +63,24 @@ test.describe('selling with the console', () => {
     await dialog.getByLabel('Chain id').fill(chainId)
     await dialog.getByRole('button', { name: 'Add contract' }).click()
     await expect(dialog.getByText('Enter an address: 0x and 40 hexadecimal digits')).toBeVisible()
-    await checkViews(tab, 'contract-wrong')
+    await checkViews(page, 'contract-wrong')
     await dialog.getByLabel('Address', { exact: true }).fill(nftAddress)
     await dialog.getByRole('button', { name: 'Add contract' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Harbour prints' })).toBeVisible()
-    await checkViews(tab, 'contract')
-    expect(await contracts.get(fixture.sandbox.gateway, { nftAddress })).toMatchObject({
+    await checkViews(page, 'contract')
+    expect(await contracts.get(app.sandbox.gateway, { nftAddress })).toMatchObject({
       name: 'Harbour prints',
       nftType: 'ERC721',
       chainId,
     })
   })
 
-  test('lets a manager add an NFT with an image, and find it by its name', async ({ fixture }) => {
-    const { chainId, seller } = fixture
+  test('lets a manager add an NFT with an image, and find it by its name', async ({ app }) => {
+    const { chainId, seller } = app
     const nftAddress = newAddress()
     const contract = { nftAddress, chainId, nftType: 'ERC721', name: 'Found prints' }
-    await contracts.add(fixture.sandbox.gateway, contract)
-    const tab = await open(fixture, 'nfts')
-    const { page } = tab
+    await contracts.add(app.sandbox.gateway, contract)
+    const page = await open(app, 'nfts')
     await page.getByRole('button', { name: 'Add NFT' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add NFT' })
     await dialog.getByLabel('Contract').selectOption(nftAddress)
@@ -101,8 +93,8 @@ test.describe('selling with the console', () => {
     await dialog.getByRole('button', { name: 'Add NFT' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Lighthouse at dawn' })).toBeVisible()
     await expect(page.getByText('100% have this')).toBeVisible()
-    await checkViews(tab, 'nft')
-    await page.goto(fixture.at('nfts'))
+    await checkViews(page, 'nft')
+    await page.goto(app.at('nfts'))
     await page.getByRole('main').getByRole('searchbox').fill('lighthouse')
     const tiles = page.getByRole('list', { name: 'NFTs' }).getByRole('listitem')
     await expect(tiles).toHaveText(['Lighthouse at dawn#7'])
@@ -110,16 +102,15 @@ test.describe('selling with the console', () => {
     await expect
       .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0)
-    await checkViews(tab, 'nft-found')
+    await checkViews(page, 'nft-found')
   })
 
   test('lets a manager set up a minting phase, and adds 200 wallets but not the two wrong lines', async ({
-    fixture,
+    app,
   }) => {
-    const { gateway } = fixture.sandbox
-    const { nftAddress } = await addToken(fixture, 'Mintable')
-    const tab = await open(fixture, `minting/${nftAddress}`)
-    const { page } = tab
+    const { gateway } = app.sandbox
+    const { nftAddress } = await addToken(app, 'Mintable')
+    const page = await open(app, `minting/${nftAddress}`)
     await page.getByRole('button', { name: 'Add phase' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add phase' })
     await dialog.getByLabel('Name').fill('early')
@@ -130,7 +121,7 @@ test.describe('selling with the console', () => {
     const phases = page.getByRole('list', { name: 'Phases' })
     await expect(phases.getByText('Open', { exact: true })).toBeVisible()
     await expect(phases.getByText('0.25 ETH')).toBeVisible()
-    await checkViews(tab, 'phase')
+    await checkViews(page, 'phase')
 
     await page.getByRole('link', { name: 'Whitelist' }).click()
     await page.getByRole('button', { name: 'Add wallets' }).click()
@@ -142,10 +133,10 @@ test.describe('selling with the console', () => {
     await expect(adding.getByText('2 lines are wrong')).toBeVisible()
     await expect(adding.getByText('Line 17: 0x1234')).toBeVisible()
     await expect(adding.getByText('Line 120: Ada Lovelace')).toBeVisible()
-    await checkViews(tab, 'whitelist-report')
+    await checkViews(page, 'whitelist-report')
     await adding.getByRole('button', { name: 'Add 200 wallets' }).click()
     await expect(page.getByText('1–20 of 200')).toBeVisible()
-    await checkViews(tab, 'whitelist')
+    await checkViews(page, 'whitelist')
     const whitelist = await lazyMinting.whitelist(gateway, { nftAddress, phase: 'early' })
     expect(whitelist.totalRow).toBe(200)
     const { phases: stored } = await lazyMinting.presale(gateway, { nftAddress })
@@ -156,16 +147,16 @@ test.describe('selling with the console', () => {
 
   for (const section of ['minting', 'market/products']) {
     test(`keeps the phase that a colleague adds while a manager adds, changes or removes another one at ${section}`, async ({
-      fixture,
+      app,
     }) => {
-      const { gateway } = fixture.sandbox
+      const { gateway } = app.sandbox
       const program = section === 'minting' ? lazyMinting : productCards
-      const { nftAddress } = await addToken(fixture, 'Shared')
+      const { nftAddress } = await addToken(app, 'Shared')
       const phaseOf = (name: string, days: number) => ({ name, startTime: after(days * DAY_MS), price: '5' })
       const listPhases = async () => (await program.presale(gateway, { nftAddress })).phases
       const listNames = async () => (await listPhases()).map(({ name }) => name)
       await program.updatePresale(gateway, { nftAddress, phases: [phaseOf('first', 1)] })
-      const { page } = await open(fixture, `${section}/${nftAddress}`)
+      const page = await open(app, `${section}/${nftAddress}`)
       const shown = page.getByRole('list', { name: 'Phases' })
       /** Adds a phase as a colleague, below the dialog that is open. */
       const addAsColleague = async (name: string, days: number) => {
@@ -209,20 +200,19 @@ test.describe('selling with the console', () => {
     })
   }
 
-  test('lets a manager put a common sale on the shelf and take it off', async ({ fixture }) => {
-    const { nftAddress } = await addToken(fixture, 'Pier', 10)
-    const tab = await open(fixture, 'market')
-    const { page } = tab
+  test('lets a manager put a common sale on the shelf and take it off', async ({ app }) => {
+    const { nftAddress } = await addToken(app, 'Pier', 10)
+    const page = await open(app, 'market')
     await page.getByRole('button', { name: 'Put on the shelf' }).click()
-    await selectToken(tab, 'Pier')
+    await selectToken(page, 'Pier')
     const dialog = page.getByRole('dialog', { name: 'Put on the shelf' })
     await dialog.getByLabel('Units').fill('4')
     await dialog.getByLabel('Price of one unit').fill('0.0015')
     await dialog.getByRole('button', { name: 'Put on the shelf' }).click()
     await expect(page.getByText('On the shelf', { exact: true })).toBeVisible()
     await expect(page.getByText('0.0015 ETH')).toBeVisible()
-    await checkViews(tab, 'listing')
-    const { list } = await commonSales.list(fixture.sandbox.gateway, { nftAddress })
+    await checkViews(page, 'listing')
+    const { list } = await commonSales.list(app.sandbox.gateway, { nftAddress })
     expect(list).toMatchObject([{ payPrice: '1500000000000000', quantity: 4, status: 'ON' }])
 
     await page.getByRole('button', { name: 'Take off the shelf' }).click()
@@ -230,22 +220,21 @@ test.describe('selling with the console', () => {
     await expect(question.getByText('4 units that nobody has ordered')).toBeVisible()
     await question.getByRole('button', { name: 'Take off the shelf' }).click()
     await expect(page.getByText('Taken off', { exact: true })).toBeVisible()
-    await checkViews(tab, 'listing-closed')
+    await checkViews(page, 'listing-closed')
     const [listing] = list
-    const closed = await commonSales.get(fixture.sandbox.gateway, { id: listing?.id ?? 0 })
+    const closed = await commonSales.get(app.sandbox.gateway, { id: listing?.id ?? 0 })
     expect(closed.status).toBe('OFF')
   })
 
   test('lets a manager create a coupon whose amounts are in whole tokens, and shows them so', async ({
-    fixture,
+    app,
   }) => {
-    const { gateway } = fixture.sandbox
+    const { gateway } = app.sandbox
     const { list } = await commonSales.list(gateway, { pageSize: 1 })
     const [sold] = list
     if (sold === undefined) throw new Error('The sandbox has no listing')
     const { payTokenAddress, payTokenDecimals, nftAddress, nftId } = sold
-    const tab = await open(fixture, 'market/coupons')
-    const { page } = tab
+    const page = await open(app, 'market/coupons')
     await page.getByRole('button', { name: 'Create coupon' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create coupon' })
     await dialog.getByLabel('Kind of discount').selectOption('2')
@@ -256,7 +245,7 @@ test.describe('selling with the console', () => {
       .getByLabel('Token of the listings')
       .selectOption(`${sold.chainId} ${payTokenAddress.toLowerCase()}`)
     await dialog.getByLabel('Minimum of an order').fill('1')
-    await checkViews(tab, 'coupon-amounts')
+    await checkViews(page, 'coupon-amounts')
     await dialog.getByRole('button', { name: 'Create coupon' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
     const row = page.getByRole('row').filter({ hasText: 'base units of the listing’s token off' }).first()
@@ -281,14 +270,11 @@ test.describe('selling with the console', () => {
     ).toBeVisible()
     await page.getByRole('button', { name, exact: true }).click()
     await expect(page.getByRole('dialog', { name }).getByText(/^1 \S+$/)).toBeVisible()
-    await checkViews(tab, 'coupon-in-tokens')
+    await checkViews(page, 'coupon-in-tokens')
   })
 
-  test('A manager creates a coupon with ten codes for a mailing', { tag: '@manager' }, async ({
-    fixture,
-  }) => {
-    const tab = await open(fixture, 'market/coupons')
-    const { page } = tab
+  test('A manager creates a coupon with ten codes for a mailing', { tag: '@manager' }, async ({ app }) => {
+    const page = await open(app, 'market/coupons')
     await page.getByRole('button', { name: 'Create coupon' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create coupon' })
     await dialog.getByLabel('Discount in percent').fill('12.5')
@@ -298,7 +284,7 @@ test.describe('selling with the console', () => {
     await expect(codes.first()).toBeVisible()
     const shown = await codes.allTextContents()
     expect(new Set(shown).size).toBe(10)
-    await checkViews(tab, 'coupon-codes')
+    await checkViews(page, 'coupon-codes')
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download as CSV' }).click()
     const rows = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n')
@@ -306,17 +292,16 @@ test.describe('selling with the console', () => {
     expect(rows.slice(1).map((row) => row.split(',')[0])).toEqual(shown)
     await page.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('row').filter({ hasText: '12.5% off' })).toBeVisible()
-    await checkViews(tab, 'coupons')
+    await checkViews(page, 'coupons')
   })
 
-  test('shows a manager each new bid of an auction in its chart without reloading', async ({ fixture }) => {
-    const { buyer } = fixture
-    await addToken(fixture, 'Kite')
-    const { gateway } = fixture.sandbox
-    const tab = await open(fixture, 'market/auctions')
-    const { page } = tab
+  test('shows a manager each new bid of an auction in its chart without reloading', async ({ app }) => {
+    const { buyer } = app
+    await addToken(app, 'Kite')
+    const { gateway } = app.sandbox
+    const page = await open(app, 'market/auctions')
     await page.getByRole('button', { name: 'Create auction' }).click()
-    await selectToken(tab, 'Kite')
+    await selectToken(page, 'Kite')
     const dialog = page.getByRole('dialog', { name: 'Create auction' })
     await dialog.getByLabel('Lowest first bid').fill('1')
     await dialog.getByRole('button', { name: 'Create auction' }).click()
@@ -339,27 +324,27 @@ test.describe('selling with the console', () => {
     expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
     await expect(page.locator('.u-legend')).toHaveText(/^Bid2 · /)
     await expect(page.getByRole('definition').filter({ hasText: /^15 min$/ })).toBeVisible()
-    await checkViews(tab, 'auction')
+    await checkViews(page, 'auction')
     await page.getByRole('button', { name: 'Show the figures as a table' }).click()
     await expect(page.getByRole('table', { name: 'Bids over time' }).getByText('2.5')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel the auction' })).toHaveCount(0)
   })
 
   test('shows a manager a bid that was placed after the page was read and before events arrived', async ({
-    fixture,
+    app,
   }) => {
-    const { seller, buyer } = fixture
-    const { gateway } = fixture.sandbox
-    const token = await addToken(fixture, 'Heron')
+    const { seller, buyer } = app
+    const { gateway } = app.sandbox
+    const token = await addToken(app, 'Heron')
     const terms = { startTime: after(0), endTime: after(DAY_MS), minimumBidAmount: '1', quantity: 1 }
     const { id: auctionId } = await auctions.create(gateway, { ...token, ...terms, seller })
-    const { page } = await fixture.openAs('manager')
+    const page = await app.openAs('manager')
     const released = Promise.withResolvers<void>()
     await page.route('**/api/v1/events?*', async (route) => {
       await released.promise
       await route.continue()
     })
-    await page.goto(fixture.at(`market/auctions/${auctionId}`))
+    await page.goto(app.at(`market/auctions/${auctionId}`))
     await expect(page.getByText('No bids yet')).toBeVisible()
     const { newest } = await events.list(gateway, { limit: 1 })
     await auctions.bid(gateway, { auctionId, bidder: buyer, amount: '3000000000000000000' })
@@ -368,50 +353,48 @@ test.describe('selling with the console', () => {
     await expect(page.getByRole('table', { name: 'Bids' }).getByText('3 ETH')).toBeVisible()
   })
 
-  test('lets a manager accept an offer', async ({ fixture }) => {
-    const { buyer } = fixture
-    const { gateway } = fixture.sandbox
-    const token = await addToken(fixture, 'Crane')
+  test('lets a manager accept an offer', async ({ app }) => {
+    const { buyer } = app
+    const { gateway } = app.sandbox
+    const token = await addToken(app, 'Crane')
     const expireTime = after(DAY_MS)
     const offer = { ...token, offerer: buyer, quantity: 1, totalPrice: '3000000000000000000', expireTime }
     await offers.create(gateway, offer)
-    const tab = await open(fixture, 'market/offers')
-    const { page } = tab
+    const page = await open(app, 'market/offers')
     const row = page.getByRole('row').filter({ hasText: 'Crane collection' })
     await expect(row.getByText('3 ETH')).toBeVisible()
     await row.getByRole('button', { name: 'Accept' }).click()
     const dialog = page.getByRole('dialog', { name: /Accept the offer for Crane/ })
     await expect(dialog.getByText('for 3 ETH')).toBeVisible()
-    await checkViews(tab, 'offer-question')
+    await checkViews(page, 'offer-question')
     await dialog.getByRole('button', { name: 'Accept the offer' }).click()
     await expect(row.getByText('Accepted')).toBeVisible()
     await expect(row.getByRole('button', { name: 'Reject' })).toHaveCount(0)
-    await checkViews(tab, 'offers')
+    await checkViews(page, 'offers')
     const { list } = await offers.mine(gateway, { address: buyer, status: 'ACCEPTED' })
     expect(list.map(({ nftAddress }) => nftAddress)).toContain(token.nftAddress)
   })
 
-  test('says to choose a wallet before it lists offers', async ({ fixture }) => {
-    const { buyer } = fixture
-    const { page } = await open(fixture, 'market/offers?wallet=nobody')
+  test('says to choose a wallet before it lists offers', async ({ app }) => {
+    const { buyer } = app
+    const page = await open(app, 'market/offers?wallet=nobody')
     await expect(page.getByText('Choose a wallet', { exact: true })).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.getByLabel('Wallet', { exact: true }).fill(buyer)
     await expect(page.getByText('No offers received')).toBeVisible()
   })
 
-  test('A manager gives the money of an underpaid order back', { tag: '@manager' }, async ({ fixture }) => {
-    const { seller, buyer } = fixture
-    const { gateway, chain, transferToken } = fixture.sandbox
-    const token = await addToken(fixture, 'Herring')
+  test('A manager gives the money of an underpaid order back', { tag: '@manager' }, async ({ app }) => {
+    const { seller, buyer } = app
+    const { gateway, chain, transferToken } = app.sandbox
+    const token = await addToken(app, 'Herring')
     const price = { payPrice: '4000000', payTokenAddress: chain.token }
     const listing = await commonSales.putOnShelf(gateway, { ...token, ...price, seller, quantity: 1 })
     const order = await orders.preOrder(gateway, { listingId: listing.id, quantity: 1, recipient: buyer })
     const { orderNo } = order
     const hash = await transferToken({ to: seller, amount: 1_500_000n })
     await orders.payOrder(gateway, { orderNo, recipient: buyer, hash })
-    const tab = await open(fixture, `orders/${orderNo}`)
-    const { page } = tab
+    const page = await open(app, `orders/${orderNo}`)
     const giveBack = page.getByRole('button', { name: 'Give the money back' })
     await expect
       .poll(async () => {
@@ -419,14 +402,14 @@ test.describe('selling with the console', () => {
         return await giveBack.count()
       })
       .toBe(1)
-    await checkViews(tab, 'order-underpaid')
+    await checkViews(page, 'order-underpaid')
     await giveBack.click()
     const question = page.getByRole('dialog', { name: 'Give the money back?' })
-    await checkViews(tab, 'order-give-back')
+    await checkViews(page, 'order-give-back')
     await question.getByRole('button', { name: 'Give the money back' }).click()
     await expect(page.getByText('Refund due')).toBeVisible()
     await expect(page.getByText('1.5 USDC').first()).toBeVisible()
-    await checkViews(tab, 'order-refund-due')
+    await checkViews(page, 'order-refund-due')
     const { transfer } = await orders.getRefunds(gateway, { orderNo })
     const wallet = createWalletClient({ transport: http(chain.rpcUrl) })
     const refund = await wallet.sendTransaction({
@@ -440,20 +423,19 @@ test.describe('selling with the console', () => {
     await form.getByLabel('Transaction').fill(hash)
     await form.getByRole('button', { name: 'Record refund' }).click()
     await expect(form.getByText('This transaction did not pay the buyer back')).toBeVisible()
-    await checkViews(tab, 'order-refund-wrong')
+    await checkViews(page, 'order-refund-wrong')
     await chain.mine(2)
     await form.getByLabel('Transaction').fill(refund)
     await form.getByRole('button', { name: 'Record refund' }).click()
     await expect(form).toBeHidden()
     await expect(page.getByText('Paid back', { exact: true })).toBeVisible()
     await expect(page.getByText('Refund due')).toHaveCount(0)
-    await checkViews(tab, 'order-refunded')
+    await checkViews(page, 'order-refunded')
   })
 
-  test('lets a manager add an entry to an address book', async ({ fixture }) => {
-    const { seller } = fixture
-    const tab = await open(fixture, `wallets/${seller}?view=book`)
-    const { page } = tab
+  test('lets a manager add an entry to an address book', async ({ app }) => {
+    const { seller } = app
+    const page = await open(app, `wallets/${seller}?view=book`)
     const address = newAddress()
     await page.getByRole('button', { name: 'Add address' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add address' })
@@ -464,19 +446,18 @@ test.describe('selling with the console', () => {
     await expect(
       page.getByRole('row').filter({ hasText: 'Gallery Nord' }).getByText('Pays by invoice'),
     ).toBeVisible()
-    await checkViews(tab, 'address-book')
-    const { list } = await addressBook.list(fixture.sandbox.gateway, { owner: seller, keyword: 'nord' })
+    await checkViews(page, 'address-book')
+    const { list } = await addressBook.list(app.sandbox.gateway, { owner: seller, keyword: 'nord' })
     expect(list).toMatchObject([{ address, name: 'Gallery Nord', remark: 'Pays by invoice' }])
   })
 
-  test('shows auditors the market, and lets them change nothing', async ({ fixture }) => {
+  test('shows auditors the market, and lets them change nothing', async ({ app }) => {
     test.slow()
-    const { seller } = fixture
-    const { gateway } = fixture.sandbox
-    const token = await addToken(fixture, 'Vault')
+    const { seller } = app
+    const { gateway } = app.sandbox
+    const token = await addToken(app, 'Vault')
     const listing = await commonSales.putOnShelf(gateway, { ...token, seller, quantity: 1, payPrice: '5' })
-    const tab = await fixture.openAs('auditor')
-    const { page } = tab
+    const page = await app.openAs('auditor')
     const paths = [
       ...['market', `market/listings/common/${listing.id}`, 'market/coupons', 'market/auctions'],
       ...['market/offers', `market/products/${token.nftAddress}`, 'contracts', 'nfts'],
@@ -485,8 +466,8 @@ test.describe('selling with the console', () => {
     ]
     const change = /\b(add|put|take|create|cancel|accept|reject|remove|edit|import|send|mark|actions)\b/i
     for (const path of paths) {
-      await page.goto(fixture.at(path))
-      await waitForPage(tab)
+      await page.goto(app.at(path))
+      await waitForPage(page)
       const names = await page.getByRole('main').getByRole('button').allTextContents()
       expect(
         names.filter((name) => change.test(name)),
@@ -495,7 +476,7 @@ test.describe('selling with the console', () => {
       expect(await page.getByRole('main').getByRole('button', { name: change }).count(), path).toBe(0)
     }
     const { origin } = new URL(page.url())
-    const projectId = /\/p\/(\d+)\//.exec(fixture.at(''))?.[1] ?? ''
+    const projectId = /\/p\/(\d+)\//.exec(app.at(''))?.[1] ?? ''
     const response = await page.request.post(`${origin}/api/v1/market/common/takeOffShelf`, {
       headers: { origin, 'x-mintmark-session': projectId },
       data: { id: listing.id },
@@ -504,20 +485,19 @@ test.describe('selling with the console', () => {
     expect((await commonSales.get(gateway, { id: listing.id })).status).toBe('ON')
   })
 
-  test('runs no script that a tenant wrote, on any page', async ({ fixture }) => {
+  test('runs no script that a tenant wrote, on any page', async ({ app }) => {
     test.slow()
-    const { pages } = await writeHostileTexts(fixture)
-    const tab = await fixture.openAs('manager')
-    const { page } = tab
+    const { pages } = await writeHostileTexts(app)
+    const page = await app.openAs('manager')
     const dialogs: string[] = []
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message())
       void dialog.dismiss()
     })
     for (const path of pages) {
-      await page.goto(fixture.at(path))
+      await page.goto(app.at(path))
       await expect.poll(() => page.getByText('<script>').count(), { message: path }).toBeGreaterThan(0)
-      await checkViews(tab, `hostile-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`)
+      await checkViews(page, `hostile-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`)
       const found = await page.evaluate(() => ({
         hasRun: 'evilRuns' in globalThis,
         images: document.querySelectorAll(
@@ -535,9 +515,9 @@ test.describe('selling with the console', () => {
   const EVIL_ADDRESS = `picture.png" onerror="evilRuns=1;alert(3)`
 
   /** Writes texts that are scripts wherever a tenant can write, and returns the pages that show them. */
-  async function writeHostileTexts(fixture: ConsoleSandbox): Promise<{ readonly pages: readonly string[] }> {
-    const { chainId, seller } = fixture
-    const { gateway } = fixture.sandbox
+  async function writeHostileTexts(app: ConsoleSandbox): Promise<{ readonly pages: readonly string[] }> {
+    const { chainId, seller } = app
+    const { gateway } = app.sandbox
     const nftAddress = newAddress()
     const wallet = newAddress()
     const shared = {
@@ -585,9 +565,9 @@ test.describe('selling with the console', () => {
     }
   }
 
-  test('lets a manager sell a token from its page, to which Back leads', async ({ fixture }) => {
-    const { nftAddress, nftId } = await addToken(fixture, 'Dune')
-    const { page } = await open(fixture, `nfts/${nftAddress}/${nftId}`)
+  test('lets a manager sell a token from its page, to which Back leads', async ({ app }) => {
+    const { nftAddress, nftId } = await addToken(app, 'Dune')
+    const page = await open(app, `nfts/${nftAddress}/${nftId}`)
     await page.getByRole('link', { name: 'Put on the shelf' }).click()
     const dialog = page.getByRole('dialog', { name: 'Put on the shelf' })
     await dialog.getByLabel('Price of one unit').fill('2')

@@ -1,6 +1,7 @@
 import { type Sandbox, startSandbox } from '@mintmark/sandbox'
-import type { Browser } from '@playwright/test'
-import { openTab, type StorageState, type Tab, toContextOptions, type View } from './browser.ts'
+import type { Browser, Page } from '@playwright/test'
+import { type PageOptions, type StorageState, toContextOptions } from './browser.ts'
+import { waitForPage } from './check-page.ts'
 
 /** A person of the sandbox's demo data. */
 type Person = 'owner' | 'manager' | 'auditor'
@@ -20,7 +21,7 @@ export interface ConsoleSandbox extends AsyncDisposable {
    * Opens a tab in which a person is signed in. Images of any site are a green square; nothing else is loaded
    * from other sites.
    */
-  openAs(person: Person, view?: View): Promise<Tab>
+  openAs(person: Person, options?: PageOptions): Promise<Page>
 }
 
 /** A green square. */
@@ -41,8 +42,7 @@ export async function startConsoleSandbox(browser: Browser, databaseUrl?: string
   const sessions = new Map<Person, StorageState>()
   let base = ''
 
-  async function signIn(tab: Tab, person: Person): Promise<void> {
-    const { page } = tab
+  async function signIn(page: Page, person: Person): Promise<void> {
     await page.goto(new URL('sign-in', access?.url).href)
     await page.getByLabel('Email address').fill(`${person}@demo.example`)
     await page.getByLabel('Password').fill(access?.password ?? '')
@@ -59,7 +59,7 @@ export async function startConsoleSandbox(browser: Browser, databaseUrl?: string
     seller: sandbox.accounts.creator.address.toLowerCase(),
     buyer: sandbox.accounts.buyer.address.toLowerCase(),
     at: (path) => base + path,
-    async openAs(person, view = {}) {
+    async openAs(person, { path, ...view } = {}) {
       const storageState = sessions.get(person)
       const context = await browser.newContext({
         ...toContextOptions(view),
@@ -70,9 +70,12 @@ export async function startConsoleSandbox(browser: Browser, databaseUrl?: string
       await context.route(/\/console\/images\?/, (route) =>
         route.fulfill({ contentType: 'image/svg+xml', body: IMAGE }),
       )
-      const tab = await openTab(context)
-      if (storageState === undefined) await signIn(tab, person)
-      return tab
+      const page = await context.newPage()
+      if (storageState === undefined) await signIn(page, person)
+      if (path === undefined) return page
+      await page.goto(base + path)
+      await waitForPage(page)
+      return page
     },
     [Symbol.asyncDispose]: () => stops.disposeAsync(),
   }

@@ -13,7 +13,7 @@ import {
   type VerificationRecord,
 } from '@mintmark/cards'
 import { expect, type Page, type Route } from '@playwright/test'
-import { storePicture, type Tab } from './browser.ts'
+import { storePicture } from './browser.ts'
 import { checkPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD } from './console-fixture.ts'
@@ -36,34 +36,32 @@ test.describe('the scanner', () => {
 
   const terms = { name: 'A free coffee', nftAddress: NFT_ADDRESS, totalIssued: 3 }
   const createCard = (
-    fixture: ConsoleFixture,
+    app: ConsoleFixture,
     changes: Partial<CreatePromoCodeCardInput> = {},
   ): Promise<PromoCodeCard> =>
-    promoCodeCards.create(fixture.client, {
+    promoCodeCards.create(app.client, {
       ...terms,
       startTime: '2026-01-01T00:00:00Z',
       endTime: '2099-12-31T00:00:00Z',
       ...changes,
     })
 
-  async function openScanner(fixture: ConsoleFixture, tab: Tab): Promise<Page> {
-    await tab.page.goto(fixture.at('scanner'))
-    await expect(codeField(tab.page)).toBeVisible()
-    return tab.page
+  async function openScanner(app: ConsoleFixture, page: Page): Promise<void> {
+    await page.goto(app.at('scanner'))
+    await expect(codeField(page)).toBeVisible()
   }
 
-  test('A barista signs in and redeems a card by the camera', { tag: '@staff' }, async ({ fixture }) => {
+  test('A barista signs in and redeems a card by the camera', { tag: '@staff' }, async ({ app }) => {
     // Creates the person.
-    await fixture.openAs(Role.STAFF)
-    const card = await createCard(fixture)
-    const address = `${fixture.url}/c/${fixture.projectId}/${codeOf(card)}`
+    await app.openAs(Role.STAFF)
+    const card = await createCard(app)
+    const address = `${app.url}/c/${app.projectId}/${codeOf(card)}`
     writeFileSync(video, createVideo([drawPicture(address)], 2))
-    const tab = await fixture.open(PHONE)
-    const { page } = tab
+    const page = await app.open(PHONE)
     await keepResults(page)
     // The person has allowed it before, so that the camera starts by itself.
     await page.context().grantPermissions(['camera'])
-    await page.goto(`${fixture.url}/console/sign-in`)
+    await page.goto(`${app.url}/console/sign-in`)
     await page.getByLabel('Email address').fill('staff@shop.example')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -72,27 +70,27 @@ test.describe('the scanner', () => {
     await expect(result.getByText('Redeemed', { exact: true })).toBeVisible()
     await expect(result).toContainText('A free coffee')
     await expect(result).toContainText('2 of 3 uses left')
-    await checkViews(tab, 'scanner redeemed by camera')
+    await checkViews(page, 'scanner redeemed by camera')
     // The card stays in front of the camera, and is redeemed once.
     await page.getByRole('button', { name: 'Next scan' }).click()
     await expect(page.getByText('Hold the QR code of the card into the frame')).toBeVisible()
-    expect(await readUses(fixture, card)).toBe(1)
+    expect(await readUses(app, card)).toBe(1)
     writeFileSync(video, createVideo([drawPicture(undefined)], 1))
   })
 
-  test('A barista learns why the camera does not start', { tag: '@staff' }, async ({ fixture }) => {
-    const { page } = await fixture.openAs(Role.STAFF, PHONE)
+  test('A barista learns why the camera does not start', { tag: '@staff' }, async ({ app }) => {
+    const page = await app.openAs(Role.STAFF, PHONE)
     await page.addInitScript(() => {
       MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
     })
-    await page.goto(fixture.at('scanner'))
+    await page.goto(app.at('scanner'))
     await page.getByRole('button', { name: 'Start the camera' }).click()
     await expect(page.getByRole('alert').getByText('The camera is not allowed')).toBeVisible()
     await expect(page.getByText('Allow the camera for this page')).toBeVisible()
   })
 
-  test('starts its camera also after the connection was lost', async ({ fixture }) => {
-    const page = await openScanner(fixture, await fixture.openAs(Role.STAFF, PHONE))
+  test('starts its camera also after the connection was lost', async ({ app }) => {
+    const page = await app.openAs(Role.STAFF, { ...PHONE, path: 'scanner' })
     await expect(page.getByRole('button', { name: 'Start the camera' })).toBeVisible()
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Start the camera' }).click()
@@ -114,27 +112,25 @@ test.describe('the scanner', () => {
       'Köln Dom',
     ],
   ] as const) {
-    test(`A barista learns why a card that is ${state} is refused`, { tag: '@staff' }, async ({
-      fixture,
-    }) => {
-      const card = await createCard(fixture, changes)
-      const tab = await fixture.openAs(Role.STAFF, PHONE)
-      await keepResults(tab.page)
-      const page = await openScanner(fixture, tab)
+    test(`A barista learns why a card that is ${state} is refused`, { tag: '@staff' }, async ({ app }) => {
+      const card = await createCard(app, changes)
+      const page = await app.openAs(Role.STAFF, PHONE)
+      await keepResults(page)
+      await openScanner(app, page)
       await scan(page, codeOf(card))
       const result = page.getByRole('alert')
       await expect(result.getByText('Refused')).toBeVisible()
       await expect(result).toContainText(reason)
       await expect(result).toContainText(detail)
-      await checkViews(tab, `scanner ${state}`)
-      expect(await readUses(fixture, card)).toBe(0)
+      await checkViews(page, `scanner ${state}`)
+      expect(await readUses(app, card)).toBe(0)
     })
   }
 
-  test('A barista learns that a card is used up or unknown', { tag: '@staff' }, async ({ fixture }) => {
-    const card = await createCard(fixture, { totalIssued: 2 })
-    const tab = await fixture.openAs(Role.STAFF, PHONE)
-    const page = await openScanner(fixture, tab)
+  test('A barista learns that a card is used up or unknown', { tag: '@staff' }, async ({ app }) => {
+    const card = await createCard(app, { totalIssued: 2 })
+    const page = await app.openAs(Role.STAFF, PHONE)
+    await openScanner(app, page)
     for (const answer of ['1 of 2 uses left', 'That was the last of 2 uses', 'All 2 uses are redeemed.']) {
       await scan(page, codeOf(card))
       await expect(page.getByRole('alert').getByText(answer)).toBeVisible()
@@ -143,28 +139,28 @@ test.describe('the scanner', () => {
     await scan(page, 'https://shop.example/menu')
     await expect(page.getByRole('alert').getByText('Unknown code')).toBeVisible()
     await page.keyboard.press('Escape')
-    await checkViews(tab, 'scanner list')
+    await checkViews(page, 'scanner list')
   })
 
-  test('A doorman checks a guest in by a typed code', { tag: '@staff' }, async ({ fixture }) => {
-    const event = await eventCards.create(fixture.client, { ...terms, ...PERIOD, name: 'Opening night' })
-    const tab = await fixture.openAs(Role.STAFF, PHONE)
-    await keepResults(tab.page)
-    const page = await openScanner(fixture, tab)
+  test('A doorman checks a guest in by a typed code', { tag: '@staff' }, async ({ app }) => {
+    const event = await eventCards.create(app.client, { ...terms, ...PERIOD, name: 'Opening night' })
+    const page = await app.openAs(Role.STAFF, PHONE)
+    await keepResults(page)
+    await openScanner(app, page)
     await page.getByRole('button', { name: 'Check the code' }).click()
     await expect(page.getByText('Enter the code of a card')).toBeVisible()
-    await checkPage(tab)
+    await checkPage(page)
     await scan(page, codeOf(event))
     await expect(page.getByRole('alert').getByText('Checked in')).toBeVisible()
     await storePicture(page, 'scanner typed')
     await page.getByRole('button', { name: 'Next scan' }).click()
-    expect((await eventCards.get(fixture.client, { id: event.id })).isCheckedIn).toBe(true)
+    expect((await eventCards.get(app.client, { id: event.id })).isCheckedIn).toBe(true)
   })
 
-  test('A barista scans the code in a picture', { tag: '@staff' }, async ({ fixture }) => {
-    const card = await commemorativeCards.create(fixture.client, { ...terms, ...PERIOD, name: 'Ten years' })
-    const tab = await fixture.openAs(Role.STAFF)
-    const page = await openScanner(fixture, tab)
+  test('A barista scans the code in a picture', { tag: '@staff' }, async ({ app }) => {
+    const card = await commemorativeCards.create(app.client, { ...terms, ...PERIOD, name: 'Ten years' })
+    const page = await app.openAs(Role.STAFF)
+    await openScanner(app, page)
     const choose = (content: string | undefined) =>
       page.getByLabel('Picture with a QR code').setInputFiles({
         name: 'card.png',
@@ -179,34 +175,34 @@ test.describe('the scanner', () => {
       buffer: Buffer.from('no picture'),
     })
     await expect(page.getByText('The file is no picture')).toBeVisible()
-    await choose(`${fixture.url}/c/${fixture.projectId}/${codeOf(card)}`)
+    await choose(`${app.url}/c/${app.projectId}/${codeOf(card)}`)
     await expect(page.getByRole('alert').getByText('Nothing to redeem')).toBeVisible()
-    await checkPage(tab)
+    await checkPage(page)
   })
 
-  test('A barista learns without a network that a card was used', { tag: '@staff' }, async ({ fixture }) => {
-    const card = await createCard(fixture, { totalIssued: 1 })
-    const tab = await fixture.openAs(Role.STAFF, PHONE)
-    const page = await openScanner(fixture, tab)
+  test('A barista learns without a network that a card was used', { tag: '@staff' }, async ({ app }) => {
+    const card = await createCard(app, { totalIssued: 1 })
+    const page = await app.openAs(Role.STAFF, PHONE)
+    await openScanner(app, page)
     await scan(page, codeOf(card))
     await expect(page.getByRole('alert').getByText('That was its only use')).toBeVisible()
-    await openScanner(fixture, tab)
+    await openScanner(app, page)
     await page.context().setOffline(true)
     await scan(page, codeOf(card))
     const result = page.locator('.result-refused').getByRole('alert')
     await expect(result.getByText('Already redeemed')).toBeVisible()
     await expect(result.getByText(/^Redeemed with this device at \d+:\d\d/)).toBeVisible()
-    await checkViews(tab, 'scanner redeemed before')
+    await checkViews(page, 'scanner redeemed before')
     await page.keyboard.press('Escape')
     await page.context().setOffline(false)
     await expect(page.locator('.scan-item.tone-danger').getByText('Already redeemed')).toBeVisible()
-    expect(await readUses(fixture, card)).toBe(1)
+    expect(await readUses(app, card)).toBe(1)
   })
 
-  test('A barista scans without a network, and it is sent later', { tag: '@staff' }, async ({ fixture }) => {
-    const card = await createCard(fixture)
-    const tab = await fixture.openAs(Role.STAFF, PHONE)
-    const page = await openScanner(fixture, tab)
+  test('A barista scans without a network, and it is sent later', { tag: '@staff' }, async ({ app }) => {
+    const card = await createCard(app)
+    const page = await app.openAs(Role.STAFF, PHONE)
+    await openScanner(app, page)
     await page.context().setOffline(true)
     await scan(page, codeOf(card))
     await expect(page.getByRole('alert').getByText('Not confirmed yet')).toBeVisible()
@@ -215,34 +211,31 @@ test.describe('the scanner', () => {
     await storePicture(page, 'scanner without network')
     await page.keyboard.press('Escape')
     await expect(page.getByText('1 scan waits for an answer')).toBeVisible()
-    await checkPage(tab)
-    expect(await readUses(fixture, card)).toBe(0)
+    await checkPage(page)
+    expect(await readUses(app, card)).toBe(0)
     await page.context().setOffline(false)
     const scans = page.getByRole('list', { name: 'Last scans' })
     await expect(scans.getByText('Accepted')).toBeVisible()
     await expect(scans.getByText('Waiting', { exact: true })).toHaveCount(0)
-    expect(await readUses(fixture, card)).toBe(1)
+    expect(await readUses(app, card)).toBe(1)
   })
 
-  test('shows auditors where cards are, and lets them redeem none', async ({ fixture }) => {
-    const tab = await fixture.openAs(Role.AUDITOR, PHONE)
-    await tab.page.goto(fixture.at('scanner'))
-    await expect(tab.page.getByText('Your role does not redeem cards')).toBeVisible()
-    await expect(codeField(tab.page)).toHaveCount(0)
-    await checkViews(tab, 'scanner for auditors')
+  test('shows auditors where cards are, and lets them redeem none', async ({ app }) => {
+    const page = await app.openAs(Role.AUDITOR, { ...PHONE, path: 'scanner' })
+    await expect(page.getByText('Your role does not redeem cards')).toBeVisible()
+    await expect(codeField(page)).toHaveCount(0)
+    await checkViews(page, 'scanner for auditors')
   })
 
   test(`loses and doubles none of ${SCANS} scans in two tabs although the network drops and pages are reloaded`, async ({
-    fixture,
+    app,
   }) => {
     test.setTimeout(180_000 + SCANS * 5000)
     const cards = await Promise.all(
-      [2, 5, SCANS].map((totalIssued) =>
-        createCard(fixture, { totalIssued, name: `Card of ${totalIssued}` }),
-      ),
+      [2, 5, SCANS].map((totalIssued) => createCard(app, { totalIssued, name: `Card of ${totalIssued}` })),
     )
     const random = createRandom(20_261_123)
-    const { page: first } = await fixture.openAs(Role.STAFF, PHONE)
+    const first = await app.openAs(Role.STAFF, PHONE)
     const context = first.context()
     await context.route('**/api/v1/card/**', async (route) => {
       // A request also ends when its page is reloaded or the server closes its connection. For the page, that
@@ -251,7 +244,7 @@ test.describe('the scanner', () => {
     })
     const tabs = [first, await context.newPage()]
     for (const page of tabs) {
-      await page.goto(fixture.at('scanner'))
+      await page.goto(app.at('scanner'))
       await expect(codeField(page)).toBeVisible()
     }
     /** All scans of the browser by their nonces. It keeps the newest 200. */
@@ -280,7 +273,7 @@ test.describe('the scanner', () => {
       .toBe(0)
     await collectScans()
     expect(scans.size).toBe(SCANS)
-    const records = new Map((await readRecords(fixture, cards)).map((record) => [record.nonce, record]))
+    const records = new Map((await readRecords(app, cards)).map((record) => [record.nonce, record]))
     expect(records.size).toBe(SCANS)
     for (const [nonce, scan] of scans) {
       const record = records.get(nonce)
@@ -293,30 +286,25 @@ test.describe('the scanner', () => {
         usedCount: record?.usedCount,
       })
     }
-    expect(await Promise.all(cards.map((card) => readUses(fixture, card)))).toEqual([
-      2,
-      5,
-      Math.floor(SCANS / 3),
-    ])
+    expect(await Promise.all(cards.map((card) => readUses(app, card)))).toEqual([2, 5, Math.floor(SCANS / 3)])
     await storePicture(first, 'scanner after a bad network')
   })
 
   const PERIOD = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' }
 
-  async function readUses(fixture: ConsoleFixture, { id }: PromoCodeCard): Promise<number> {
-    const { usedCount } = await promoCodeCards.get(fixture.client, { id })
+  async function readUses(app: ConsoleFixture, { id }: PromoCodeCard): Promise<number> {
+    const { usedCount } = await promoCodeCards.get(app.client, { id })
     return usedCount
   }
 
   async function readRecords(
-    fixture: ConsoleFixture,
+    app: ConsoleFixture,
     cards: readonly PromoCodeCard[],
   ): Promise<readonly VerificationRecord[]> {
     const records: VerificationRecord[] = []
     for (const { id } of cards) {
       const query = { cardId: id, pageSize: 100 }
-      for await (const record of promoCodeCards.verifications.items(fixture.client, query))
-        records.push(record)
+      for await (const record of promoCodeCards.verifications.items(app.client, query)) records.push(record)
     }
     return records
   }

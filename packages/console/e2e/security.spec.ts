@@ -7,7 +7,6 @@ import { serveLocally } from '@mintmark/devkit'
 import { walletInfo } from '@mintmark/wallet'
 import { type Cookie, expect, type Page } from '@playwright/test'
 import { newAddress } from '../../gateway-server/src/testing/samples/sample.ts'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD } from './console-fixture.ts'
@@ -32,40 +31,30 @@ const test = consoleTest().extend<object, { others: readonly string[] }>({
 
 test.describe('a person who uses the console', () => {
   /** Opens the overview as an owner who has just signed in, with a session of its own. */
-  async function signIn(fixture: ConsoleFixture, name: string): Promise<Tab> {
-    const token = await fixture.invite(`${name}@shop.example`, Role.OWNER)
-    const tab = await fixture.open()
-    const { page } = tab
-    await page.goto(`${fixture.url}/console/invitation/${token}`)
+  async function signIn(app: ConsoleFixture, name: string): Promise<Page> {
+    const token = await app.invite(`${name}@shop.example`, Role.OWNER)
+    const page = await app.open()
+    await page.goto(`${app.url}/console/invitation/${token}`)
     await page.getByLabel('Your name').fill(name)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Repeat the password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Join the project' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
-    return tab
+    return page
   }
 
   /** Lets the other website serve a page, and opens it in a tab in which a person is signed in. */
-  async function visit({ page }: Tab, other: string, content: string): Promise<void> {
+  async function visit(page: Page, other: string, content: string): Promise<void> {
     hostilePage = content
     await page.goto(other)
   }
 
-  async function readSessionStatus(fixture: ConsoleFixture, page: Page): Promise<number> {
-    const headers = { 'x-mintmark-session': 'none' }
-    return (await page.request.get(`${fixture.url}/admin/v1/session`, { headers })).status()
-  }
+  const countKeys = async (app: ConsoleFixture) => (await apiKeys.list(app.client, {})).length
 
-  const countKeys = async (fixture: ConsoleFixture) => (await apiKeys.list(fixture.client, {})).length
-
-  test('a person who uses the console cannot be made to click in a frame of another website', async ({
-    fixture,
-    others,
-  }) => {
-    const tab = await fixture.openAs(Role.OWNER)
-    const { page } = tab
+  test('cannot be made to click in a frame of another website', async ({ app, others }) => {
+    const page = await app.openAs(Role.OWNER)
     for (const other of others) {
-      await visit(tab, other, `<iframe src="${fixture.at('keys')}"></iframe>`)
+      await visit(page, other, `<iframe src="${app.at('keys')}"></iframe>`)
       const frame = await (await page.waitForSelector('iframe')).contentFrame()
       await expect.poll(() => frame?.url()).toBe('chrome-error://chromewebdata/')
       await expect(page.frameLocator('iframe').getByText('API keys')).toHaveCount(0)
@@ -73,25 +62,24 @@ test.describe('a person who uses the console', () => {
   })
 
   test('sends nothing for another website: neither forms, nor calls, nor scripts', async ({
-    fixture,
+    app,
     others,
   }) => {
-    const tab = await fixture.openAs(Role.OWNER)
-    const { page } = tab
-    const before = await countKeys(fixture)
-    const target = `${fixture.url}/admin/v1/apiKeys`
+    const page = await app.openAs(Role.OWNER)
+    const before = await countKeys(app)
+    const target = `${app.url}/admin/v1/apiKeys`
     for (const other of others) {
       for (const path of ['/admin/v1/apiKeys', '/console/auth/sign-out', '/api/v1/contract/add']) {
         const field = `<input name='{"name":"stolen","x":"' value='"}'>`
-        const form = `<form method="post" enctype="text/plain" action="${fixture.url}${path}">${field}</form>`
-        await visit(tab, other, form)
+        const form = `<form method="post" enctype="text/plain" action="${app.url}${path}">${field}</form>`
+        await visit(page, other, form)
         const answered = page.waitForResponse((response) => response.request().method() === 'POST')
         await page.locator('form').evaluate((element) => (element as HTMLFormElement).submit())
         expect((await answered).status(), `${other} ${path}`).toBeGreaterThanOrEqual(400)
-        await page.waitForURL(fixture.url + path)
+        await page.waitForURL(app.url + path)
       }
-      await visit(tab, other, '')
-      const outcomes = await page.evaluate(tryToRead, { target, project: String(fixture.projectId) })
+      await visit(page, other, '')
+      const outcomes = await page.evaluate(tryToRead, { target, project: String(app.projectId) })
       expect(outcomes, other).toEqual({
         simple: 'failed',
         withHeader: 'failed',
@@ -101,18 +89,17 @@ test.describe('a person who uses the console', () => {
         globals: [],
       })
     }
-    expect(await countKeys(fixture)).toBe(before)
-    expect(await readSessionStatus(fixture, page)).toBe(200)
+    expect(await countKeys(app)).toBe(before)
+    expect(await app.readSessionStatus(page)).toBe(200)
   })
 
-  test('gets a new session at the sign-in, whatever cookie somebody planted before', async ({ fixture }) => {
-    const { page: attacker } = await signIn(fixture, 'attacker')
-    await signIn(fixture, 'victim')
+  test('gets a new session at the sign-in, whatever cookie somebody planted before', async ({ app }) => {
+    const attacker = await signIn(app, 'attacker')
+    await signIn(app, 'victim')
     const [planted] = await readSessionCookies(attacker)
     if (planted === undefined) throw new Error('The attacker has no session')
-    const tab = await fixture.open()
-    const { page } = tab
-    await page.goto(`${fixture.url}/console/sign-in`)
+    const page = await app.open()
+    await page.goto(`${app.url}/console/sign-in`)
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     await page.context().addCookies([planted])
     await page.getByLabel('Email address').fill('victim@shop.example')
@@ -122,15 +109,12 @@ test.describe('a person who uses the console', () => {
     const cookies = await readSessionCookies(page)
     expect(cookies).toHaveLength(1)
     expect(cookies[0]?.value).not.toBe(planted.value)
-    await attacker.goto(fixture.at('overview'))
+    await attacker.goto(app.at('overview'))
     await expect(attacker.getByRole('button', { name: /attacker/ })).toBeVisible()
   })
 
-  test('a person who uses the console has a session that no script and no other website can use', async ({
-    fixture,
-  }) => {
-    const { page } = await fixture.openAs(Role.OWNER)
-    await page.goto(fixture.at('overview'))
+  test('has a session that no script and no other website can use', async ({ app }) => {
+    const page = await app.openAs(Role.OWNER, { path: 'overview' })
     const [cookie] = await readSessionCookies(page)
     expect(cookie).toMatchObject({ httpOnly: true, path: '/' })
     expect(['Lax', 'Strict']).toContain(cookie?.sameSite)
@@ -138,11 +122,8 @@ test.describe('a person who uses the console', () => {
     expect(await page.evaluate(() => cookieStore.getAll())).toEqual([])
   })
 
-  test('runs no script that somebody puts into a page', async ({ fixture, others }) => {
-    const tab = await fixture.openAs(Role.OWNER)
-    const { page } = tab
-    await page.goto(fixture.at('overview'))
-    await waitForPage(tab)
+  test('runs no script that somebody puts into a page', async ({ app, others }) => {
+    const page = await app.openAs(Role.OWNER, { path: 'overview' })
     await page.evaluate(() => {
       Object.assign(globalThis, { refused: [] })
       addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
@@ -165,7 +146,7 @@ test.describe('a person who uses the console', () => {
         ]),
       )
     expect(await page.evaluate(() => 'evilRuns' in globalThis)).toBe(false)
-    expect(new URL(page.url()).origin).toBe(fixture.url)
+    expect(new URL(page.url()).origin).toBe(app.url)
   })
 
   for (const address of [
@@ -175,14 +156,14 @@ test.describe('a person who uses the console', () => {
     'vbscript:evilRuns',
     'https://shop.example@evil.example/',
   ]) {
-    test(`gets no link to ${address}`, async ({ fixture }) => {
-      const { client } = fixture
+    test(`gets no link to ${address}`, async ({ app }) => {
+      const { client } = app
       const [nftAddress, wallet] = [newAddress(), newAddress()]
       await contracts.add(client, { nftAddress, chainId: CHAIN_ID, nftType: 'ERC721', name: 'Links' })
       await nfts.add(client, { nftAddress, nftId: '1', name: 'Link', owner: wallet })
       await walletInfo.add(client, { address: wallet, name: 'Link' })
       // The server refuses most of these addresses. Rows that are older than the rule may have them.
-      const { pool } = fixture.gateway.owner
+      const { pool } = app.gateway.owner
       await pool.query(
         `update gateway.nfts set img_url = $1, token_uri = $1, media_file_url = $1 where contract_id =
         (select id from gateway.contracts where nft_address = $2)`,
@@ -192,66 +173,63 @@ test.describe('a person who uses the console', () => {
         'update gateway.wallet_info set background = $1, profile_photo = $1 where address = $2',
         [address, wallet],
       )
-      const tab = await fixture.openAs(Role.MANAGER)
-      const { page } = tab
+      const page = await app.openAs(Role.MANAGER)
       for (const path of [`nfts/${nftAddress}/1`, `wallets/${wallet}`, 'nfts', `contracts/${nftAddress}`]) {
-        await page.goto(fixture.at(path))
-        await waitForPage(tab)
+        await page.goto(app.at(path))
+        await waitForPage(page)
         const addresses = await page.evaluate((url) => {
           const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href)
           const sources = [...document.querySelectorAll<HTMLImageElement>('img')].map(({ src }) => src)
           return [...links, ...sources].filter((each) => !each.startsWith(url))
-        }, fixture.url)
+        }, app.url)
         // The only other website that the console itself links to is the block explorer.
         const foreign = addresses.filter(
           (each) => !each.startsWith('https://sepolia.basescan.org/address/0x'),
         )
         expect(foreign, path).toEqual([])
       }
-      await page.goto(fixture.at(`nfts/${nftAddress}/1`))
+      await page.goto(app.at(`nfts/${nftAddress}/1`))
       await expect(page.getByText(address.trim(), { exact: true }).first()).toBeVisible()
-      await checkViews(tab, `link ${address.trim().slice(0, 12)}`)
+      await checkViews(page, `link ${address.trim().slice(0, 12)}`)
     })
   }
 
-  test('a person who uses the console is out after the sign-out: the old cookie, the back button and other tabs show nothing', async ({
-    fixture,
+  test('is out after the sign-out: the old cookie, the back button and other tabs show nothing', async ({
+    app,
   }) => {
-    const secret = await promoCodeCards.create(fixture.client, {
+    const secret = await promoCodeCards.create(app.client, {
       name: 'Only for members',
       nftAddress: newAddress(),
       totalIssued: 1,
       startTime: '2026-01-01T00:00:00Z',
       endTime: '2099-12-31T00:00:00Z',
     })
-    const tab = await signIn(fixture, 'leaver')
-    const { page } = tab
-    await page.goto(fixture.at(`cards/promo-code/${secret.id}`))
+    const page = await signIn(app, 'leaver')
+    await page.goto(app.at(`cards/promo-code/${secret.id}`))
     await expect(page.getByRole('heading', { level: 1, name: 'Only for members' })).toBeVisible()
     const stolen = await readSessionCookies(page)
     await page.getByRole('button', { name: /leaver/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
-    await checkViews(tab, 'signed-out')
+    await checkViews(page, 'signed-out')
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
-    await page.goto(fixture.at(`cards/promo-code/${secret.id}`))
+    await page.goto(app.at(`cards/promo-code/${secret.id}`))
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     await expect(page.getByText('Only for members')).toHaveCount(0)
-    const { page: thief } = await fixture.open()
+    const thief = await app.open()
     await thief.context().addCookies(stolen)
     // Gateways remember a session for a second.
-    await expect.poll(() => readSessionStatus(fixture, thief)).toBe(401)
-    await thief.goto(fixture.at(`cards/promo-code/${secret.id}`))
+    await expect.poll(() => app.readSessionStatus(thief)).toBe(401)
+    await thief.goto(app.at(`cards/promo-code/${secret.id}`))
     await expect(thief.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
   })
 
-  test('leaves no secret in the storage of the browser or in addresses', async ({ fixture }) => {
-    const tab = await signIn(fixture, 'careful')
-    const { page } = tab
+  test('leaves no secret in the storage of the browser or in addresses', async ({ app }) => {
+    const page = await signIn(app, 'careful')
     const addresses = new Set<string>()
     page.on('request', (request) => addresses.add(request.url()))
-    await page.goto(fixture.at('keys'))
+    await page.goto(app.at('keys'))
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Till')
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
@@ -263,8 +241,8 @@ test.describe('a person who uses the console', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByText(secret)).toHaveCount(0)
     for (const path of ['scanner', 'cards/promo-code/import', 'webhooks', 'explorer', '../../account']) {
-      await page.goto(new URL(path, fixture.at('')).href)
-      await waitForPage(tab)
+      await page.goto(new URL(path, app.at('')).href)
+      await waitForPage(page)
       addresses.add(page.url())
     }
     const [cookie] = await readSessionCookies(page)

@@ -29,21 +29,19 @@ const test = consoleTest(
   {
     browserArguments: CAMERA,
   },
-  async (fixture) => {
-    await addCornerCoffee(fixture.client)
+  async (app) => {
+    await addCornerCoffee(app.client)
   },
 )
 
 test.describe('a page whose session has ended', () => {
-  test('a page whose session has ended is neither visible nor reachable while the session has ended', async ({
-    fixture,
-  }) => {
-    await apiKeys.create(fixture.client, { name: 'Key of nina' })
-    const { page } = await openAs(fixture, 'nina', Role.OWNER, 'keys')
+  test('is neither visible nor reachable while the session has ended', async ({ app }) => {
+    await apiKeys.create(app.client, { name: 'Key of nina' })
+    const page = await openAs(app, 'nina', Role.OWNER, 'keys')
     await expect(page.getByText('Key of nina').first()).toBeVisible()
     await page.getByRole('button', { name: 'Account of nina' }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
-    await endSession(fixture, page, 'nina')
+    await endSession(app, page, 'nina')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     const stops = new Set<string>()
@@ -55,7 +53,7 @@ test.describe('a page whose session has ended', () => {
     // A press on a text moves the focus to the document, whose keys are shortcuts.
     await getCover(page).getByRole('heading', { name: 'Sign in' }).click()
     for (const key of ['g', 'o', 'Escape', '?', '/']) await page.keyboard.press(key)
-    expect(page.url()).toBe(fixture.at('keys'))
+    expect(page.url()).toBe(app.at('keys'))
     expect(await readVisible(page)).not.toMatch(/nina|API keys|Key of|Sign out/)
     await expect(page).toHaveTitle('Sign in · Mintmark')
     await signIn(page, 'nina')
@@ -63,13 +61,13 @@ test.describe('a page whose session has ended', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('a page whose session has ended has nothing of the first person when another one signs in, also with the same role', async ({
-    fixture,
+  test('has nothing of the first person when another one signs in, also with the same role', async ({
+    app,
   }) => {
-    await addPerson(fixture, 'alex', Role.OWNER)
-    const { page } = await openAs(fixture, 'lena', Role.OWNER, 'keys')
+    await addPerson(app, 'alex', Role.OWNER)
+    const page = await openAs(app, 'lena', Role.OWNER, 'keys')
     await enterKey(page, 'Secret plan of lena')
-    await endSession(fixture, page, 'lena')
+    await endSession(app, page, 'lena')
     await pressCreate(page)
     await expect(getCover(page)).toBeVisible()
     await signIn(page, 'alex')
@@ -77,32 +75,28 @@ test.describe('a page whose session has ended', () => {
     await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible()
     expect(await readDocument(page)).not.toContain('Secret plan of lena')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    expect(await countKeys(fixture, 'Secret plan of lena')).toBe(0)
+    expect(await countKeys(app, 'Secret plan of lena')).toBe(0)
   })
 
-  test('a page whose session has ended has nothing of what was entered with another role of the same person', async ({
-    fixture,
-  }) => {
-    const { page } = await openAs(fixture, 'theo', Role.MANAGER, NEW_CARD)
+  test('has nothing of what was entered with another role of the same person', async ({ app }) => {
+    const page = await openAs(app, 'theo', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Entered as a manager')
-    const { personId } = await findPerson(fixture, 'theo')
-    await endSession(fixture, page, 'theo')
+    const { personId } = await findPerson(app, 'theo')
+    await endSession(app, page, 'theo')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
-    await people.update(fixture.client, { personId, role: Role.OWNER })
+    await people.update(app.client, { personId, role: Role.OWNER })
     await signIn(page, 'theo')
     await expect(page.getByRole('link', { name: 'API keys' })).toBeVisible()
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
   })
 
-  test('stays covered for a person whom an administrator has removed from the project', async ({
-    fixture,
-  }) => {
-    const { page } = await openAs(fixture, 'gone', Role.MANAGER, NEW_CARD)
+  test('stays covered for a person whom an administrator has removed from the project', async ({ app }) => {
+    const page = await openAs(app, 'gone', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Entered before')
-    const { personId } = await findPerson(fixture, 'gone')
-    await people.remove(fixture.client, { personId })
-    await endSession(fixture, page, 'gone')
+    const { personId } = await findPerson(app, 'gone')
+    await people.remove(app.client, { personId })
+    await endSession(app, page, 'gone')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     await enterPassword(page, 'gone', 'a wrong password')
@@ -113,22 +107,20 @@ test.describe('a page whose session has ended', () => {
     expect(await readDocument(page)).not.toContain('Entered before')
   })
 
-  test('a page whose session has ended has nothing of the first person when another one has signed in in another tab', async ({
-    fixture,
-  }) => {
-    await addPerson(fixture, 'mira', Role.OWNER)
-    const { page } = await openAs(fixture, 'jan', Role.OWNER, 'keys')
+  test('has nothing of the first person when another one has signed in in another tab', async ({ app }) => {
+    await addPerson(app, 'mira', Role.OWNER)
+    const page = await openAs(app, 'jan', Role.OWNER, 'keys')
     await enterKey(page, 'Entered by jan')
-    await endSession(fixture, page, 'jan')
-    await signInElsewhere(fixture, page, 'mira')
+    await endSession(app, page, 'jan')
+    await signInElsewhere(app, page, 'mira')
     await readSomething(page)
     await expect(page.getByRole('button', { name: 'Account of mira' })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible()
     expect(await readDocument(page)).not.toContain('Entered by jan')
   })
 
-  test('uses no camera while the session has ended', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'staff', Role.STAFF, 'scanner')
+  test('uses no camera while the session has ended', async ({ app }) => {
+    const page = await openAs(app, 'staff', Role.STAFF, 'scanner')
     await page.getByRole('button', { name: 'Start the camera' }).click()
     await expect(page.getByText('Hold the QR code of the card into the frame')).toBeVisible()
     const isOn = () =>
@@ -137,7 +129,7 @@ test.describe('a page whose session has ended', () => {
         return stream instanceof MediaStream && stream.active
       })
     expect(await isOn()).toBe(true)
-    await endSession(fixture, page, 'staff')
+    await endSession(app, page, 'staff')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     expect(await isOn()).toBe(false)
@@ -146,14 +138,14 @@ test.describe('a page whose session has ended', () => {
   })
 
   test('shows the result of a change that was sent before the end only after the sign-in', async ({
-    fixture,
+    app,
   }) => {
-    const { page } = await openAs(fixture, 'hugo', Role.OWNER, 'keys')
+    const page = await openAs(app, 'hugo', Role.OWNER, 'keys')
     const release = await holdCreation(page)
     await enterKey(page, 'Slow key')
     await pressCreate(page)
-    await expect.poll(() => countKeys(fixture, 'Slow key')).toBe(1)
-    await endSession(fixture, page, 'hugo')
+    await expect.poll(() => countKeys(app, 'Slow key')).toBe(1)
+    await endSession(app, page, 'hugo')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     const responded = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -165,33 +157,30 @@ test.describe('a page whose session has ended', () => {
     await expect(page.getByRole('dialog', { name: 'Secret of Slow key' })).toBeVisible()
   })
 
-  test('a page whose session has ended is gone after a sign-out, with what was entered', async ({
-    fixture,
-  }) => {
-    const { page } = await openAs(fixture, 'vera', Role.MANAGER, NEW_CARD)
+  test('is gone after a sign-out, with what was entered', async ({ app }) => {
+    const page = await openAs(app, 'vera', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Entered by vera')
     await page.getByRole('button', { name: 'Account of vera' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Discard', exact: true }).click()
-    await page.waitForURL(`${fixture.url}/console/sign-in*`)
+    await page.waitForURL(`${app.url}/console/sign-in*`)
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await expect(getCover(page)).toHaveCount(0)
     expect(await readDocument(page)).not.toContain('Entered by vera')
   })
 
   test('says what to do when the sign-in cannot be loaded, because the server was updated', async ({
-    fixture,
+    app,
   }) => {
-    const tab = await openAs(fixture, 'nora', Role.MANAGER, NEW_CARD)
-    const { page } = tab
+    const page = await openAs(app, 'nora', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Entered by nora')
-    await endSession(fixture, page, 'nora')
+    await endSession(app, page, 'nora')
     await page.route('**/console/assets/**', (route) => route.fulfill({ status: 404 }))
     await readSomething(page)
     await expect(getCover(page).getByText('The sign-in could not be loaded')).toBeVisible()
     expect(await readVisible(page)).not.toContain('Entered by nora')
     await page.unroute('**/console/assets/**')
     await getCover(page).getByRole('button', { name: 'Load the page again' }).click()
-    await page.waitForURL(`${fixture.url}/console/sign-in*`)
+    await page.waitForURL(`${app.url}/console/sign-in*`)
   })
 })

@@ -27,47 +27,46 @@ import { createTotp } from './totp.ts'
 const PHONE: View = { width: 390 }
 const NEW_CARD = 'cards/promo-code/new'
 
-const test = consoleTest({}, async (fixture) => {
-  await addCornerCoffee(fixture.client)
+const test = consoleTest({}, async (app) => {
+  await addCornerCoffee(app.client)
 })
 
 test.describe('a page whose session ends', () => {
   test('keeps the dialog of a person who signs in again, and repeats no change by itself', async ({
-    fixture,
+    app,
   }) => {
-    const tab = await openAs(fixture, 'kim', Role.OWNER, 'keys')
-    const { page } = tab
+    const page = await openAs(app, 'kim', Role.OWNER, 'keys')
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/admin/v1/apiKeys')) sent.push(request.url())
     })
     await enterKey(page, 'Till at the door')
-    await endSession(fixture, page, 'kim')
+    await endSession(app, page, 'kim')
     await pressCreate(page)
     await expect(getCover(page)).toBeVisible()
     await expect.poll(() => readFocus(page)).toBe('input: email')
-    await checkViews(tab, 'session-end')
+    await checkViews(page, 'session-end')
     await signIn(page, 'kim')
     const dialog = page.getByRole('dialog', { name: 'Create key' })
     await expect(dialog.getByLabel('Name')).toHaveValue('Till at the door')
     await expect(dialog.getByText('This was not done, because your session had ended')).toBeVisible()
-    await checkViews(tab, 'session-continued')
+    await checkViews(page, 'session-continued')
     expect(await page.title()).toMatch(/^API keys/)
     expect(sent).toHaveLength(1)
-    expect(await countKeys(fixture, 'Till at the door')).toBe(0)
+    expect(await countKeys(app, 'Till at the door')).toBe(0)
     await pressCreate(page)
     await expect(page.getByRole('dialog', { name: 'Secret of Till at the door' })).toBeVisible()
-    expect(await countKeys(fixture, 'Till at the door')).toBe(1)
+    expect(await countKeys(app, 'Till at the door')).toBe(1)
   })
 
-  test('keeps the fields, the place and the focus of a form on a phone', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'paul', Role.MANAGER, NEW_CARD, PHONE)
+  test('keeps the fields, the place and the focus of a form on a phone', async ({ app }) => {
+    const page = await openAs(app, 'paul', Role.MANAGER, NEW_CARD, PHONE)
     await page.getByLabel('Name', { exact: true }).fill('Free flat white')
     await page.getByLabel('Stores').fill('Harbour')
     await page.getByLabel('Stores').scrollIntoViewIfNeeded()
     const place = await page.evaluate(() => scrollY)
     expect(place).toBeGreaterThan(0)
-    await endSession(fixture, page, 'paul')
+    await endSession(app, page, 'paul')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     await signIn(page, 'paul')
@@ -77,9 +76,8 @@ test.describe('a page whose session ends', () => {
     expect(await page.evaluate(() => (document.activeElement as HTMLTextAreaElement).value)).toBe('Harbour')
   })
 
-  test('keeps what was entered by a person with a second factor', async ({ fixture }) => {
-    const tab = await openAs(fixture, 'sofia', Role.MANAGER, '../../account')
-    const { page } = tab
+  test('keeps what was entered by a person with a second factor', async ({ app }) => {
+    const page = await openAs(app, 'sofia', Role.MANAGER, '../../account')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -87,55 +85,53 @@ test.describe('a page whose session ends', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill(createTotp(key, Date.now()))
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('button', { name: 'I have stored them' }).click()
-    await page.goto(fixture.at(NEW_CARD))
+    await page.goto(app.at(NEW_CARD))
     await page.getByLabel('Name', { exact: true }).fill('With two factors')
-    await endSession(fixture, page, 'sofia')
+    await endSession(app, page, 'sofia')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     await enterPassword(page, 'sofia')
     await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible()
-    await checkViews(tab, 'session-end-second-factor')
+    await checkViews(page, 'session-end-second-factor')
     await page.getByRole('textbox', { name: 'Code' }).fill(createTotp(key, Date.now()))
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(getCover(page)).toHaveCount(0)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('With two factors')
   })
 
-  test('keeps the file of an import, which continues when the person starts it again', async ({
-    fixture,
-  }) => {
-    const { page } = await openAs(fixture, 'imke', Role.MANAGER, 'cards/promo-code/import')
+  test('keeps the file of an import, which continues when the person starts it again', async ({ app }) => {
+    const page = await openAs(app, 'imke', Role.MANAGER, 'cards/promo-code/import')
     const content = `name,nftAddress,Valid from,Valid until,Uses\nLoyal,${COFFEE_ADDRESS},2026-01-01,2099-12-31,2`
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'cards.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
     await expect(page.getByText('1 row can be imported')).toBeVisible()
-    await endSession(fixture, page, 'imke')
+    await endSession(app, page, 'imke')
     await page.getByRole('button', { name: 'Import 1 card' }).click()
     await expect(getCover(page)).toBeVisible()
     await signIn(page, 'imke')
-    const list = async () => (await promoCodeCards.search(fixture.client, { keyword: 'Loyal' })).list.length
+    const list = async () => (await promoCodeCards.search(app.client, { keyword: 'Loyal' })).list.length
     expect(await list()).toBe(0)
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByText('1 card is created')).toBeVisible()
     expect(await list()).toBe(1)
   })
 
-  test('reads what it shows again after the sign-in', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'rosa', Role.OWNER, 'keys')
-    await endSession(fixture, page, 'rosa')
+  test('reads what it shows again after the sign-in', async ({ app }) => {
+    const page = await openAs(app, 'rosa', Role.OWNER, 'keys')
+    await endSession(app, page, 'rosa')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
-    await apiKeys.create(fixture.client, { name: 'Added meanwhile' })
+    await apiKeys.create(app.client, { name: 'Added meanwhile' })
     await signIn(page, 'rosa')
     await expect(page.getByText('Added meanwhile')).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('follows events again after the sign-in', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'finn', Role.OWNER, 'keys')
+  test('follows events again after the sign-in', async ({ app }) => {
+    const page = await openAs(app, 'finn', Role.OWNER, 'keys')
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
-    await endSession(fixture, page, 'finn')
+    await endSession(app, page, 'finn')
     // Only the events find that the session has ended. They stop for good.
     await page.route('**/admin/v1/**', (route) => route.abort())
     await readSomething(page)
@@ -147,9 +143,9 @@ test.describe('a page whose session ends', () => {
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
   })
 
-  test('reads the account again after the sign-in, which has no events', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'maja', Role.STAFF, '../../account')
-    await endSession(fixture, page, 'maja')
+  test('reads the account again after the sign-in, which has no events', async ({ app }) => {
+    const page = await openAs(app, 'maja', Role.STAFF, '../../account')
+    await endSession(app, page, 'maja')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     const failed = page.getByRole('alert', { includeHidden: true })
@@ -159,26 +155,24 @@ test.describe('a page whose session ends', () => {
     await expect(page.getByText('You have no passkeys.')).toBeVisible()
   })
 
-  test('a page whose session ends is uncovered when the person has signed in in another tab', async ({
-    fixture,
-  }) => {
-    const { page } = await openAs(fixture, 'tabea', Role.MANAGER, NEW_CARD)
+  test('is uncovered when the person has signed in in another tab', async ({ app }) => {
+    const page = await openAs(app, 'tabea', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('In two tabs')
-    await endSession(fixture, page, 'tabea')
+    await endSession(app, page, 'tabea')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
-    await signInElsewhere(fixture, page, 'tabea')
+    await signInElsewhere(app, page, 'tabea')
     // Without a window, a browser does not report that a tab is shown.
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
     await expect(getCover(page)).toHaveCount(0)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('In two tabs')
   })
 
-  test('keeps what was entered when the next session ends too', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'zoe', Role.MANAGER, NEW_CARD)
+  test('keeps what was entered when the next session ends too', async ({ app }) => {
+    const page = await openAs(app, 'zoe', Role.MANAGER, NEW_CARD)
     await page.getByLabel('Name', { exact: true }).fill('Twice')
     for (const round of [1, 2]) {
-      await endSession(fixture, page, 'zoe')
+      await endSession(app, page, 'zoe')
       await readSomething(page)
       await expect(getCover(page)).toBeVisible()
       // Reads that fail while the sign-in is shown change nothing.
@@ -189,13 +183,11 @@ test.describe('a page whose session ends', () => {
     }
   })
 
-  test('stays open when a call of the ended session is refused after the next sign-in', async ({
-    fixture,
-  }) => {
-    const { page } = await openAs(fixture, 'otto', Role.OWNER, 'keys')
+  test('stays open when a call of the ended session is refused after the next sign-in', async ({ app }) => {
+    const page = await openAs(app, 'otto', Role.OWNER, 'keys')
     const release = await holdCreation(page)
     await enterKey(page, 'Late key')
-    await endSession(fixture, page, 'otto')
+    await endSession(app, page, 'otto')
     await pressCreate(page)
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()

@@ -50,15 +50,15 @@ export interface ShopPages {
 }
 
 /** Fills the project of a console with what a shop has after some weeks, so that no page is empty. */
-export async function createShop(fixture: ConsoleFixture): Promise<ShopPages> {
-  const { client, gateway } = fixture
+export async function createShop(app: ConsoleFixture): Promise<ShopPages> {
+  const { client, gateway } = app
   const cards = await createCards(client)
   const campaignPages = await createCampaign(client)
   const tokens = await createTokens(client)
   const sales = await createSales(client)
   await createWallets(client)
   const minting = await createMinting(client)
-  const developers = await createAccess(fixture)
+  const developers = await createAccess(app)
   await sequenceEvents(gateway)
   return {
     cards,

@@ -10,8 +10,9 @@ const language = process.env.CONSOLE_LANGUAGE
  */
 export async function storeTaskPictures(contexts: readonly BrowserContext[], task: string): Promise<void> {
   if (pictures === undefined) return
-  for (const page of contexts.flatMap((context) => context.pages())) {
-    const name = `${task} ${new URL(page.url()).pathname.slice(-20)}`
+  const pages = contexts.flatMap((context) => context.pages())
+  for (const [index, page] of pages.filter((each) => each.url().startsWith('http')).entries()) {
+    const name = `${task} ${index + 1}`
     await storeViews(page, name)
     if (language === undefined) continue
     const storageState = await page.context().storageState()

@@ -3,7 +3,6 @@
 import { Role } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { expect, type Page } from '@playwright/test'
-import type { Tab } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
@@ -51,19 +50,18 @@ const WAYS: readonly (readonly [way: string, leave: (page: Page) => Promise<void
   ['the sign-out', (page) => choose(page, /^Account of/, 'Sign out'), /\/sign-in/],
 ]
 
-const test = consoleTest({}, async (fixture) => {
-  await addCornerCoffee(fixture.client)
+const test = consoleTest({}, async (app) => {
+  await addCornerCoffee(app.client)
 })
 
 test.describe('what a person has typed', () => {
   /** Opens the form of a card from the list, as a person of two projects. */
-  async function openCardForm(fixture: ConsoleFixture, name: string): Promise<Tab> {
-    const tab = await openAs(fixture, name, Role.OWNER, 'cards/promo-code')
-    const { page } = tab
-    const { projectId } = await fixture.gateway.newKey({ project: 'second shop' })
-    const token = await fixture.invite(`${name}@shop.example`, Role.OWNER, projectId)
-    const url = `${fixture.url}/console/invitations/${token}`
-    const response = await page.request.post(url, { headers: { origin: fixture.url }, data: {} })
+  async function openCardForm(app: ConsoleFixture, name: string): Promise<Page> {
+    const page = await openAs(app, name, Role.OWNER, 'cards/promo-code')
+    const { projectId } = await app.gateway.newKey({ project: 'second shop' })
+    const token = await app.invite(`${name}@shop.example`, Role.OWNER, projectId)
+    const url = `${app.url}/console/invitations/${token}`
+    const response = await page.request.post(url, { headers: { origin: app.url }, data: {} })
     expect(response.status()).toBe(200)
     // Gateways remember for a second what a person may do.
     const menu = page.getByRole('button', { name: /Choose another one$/ })
@@ -71,18 +69,18 @@ test.describe('what a person has typed', () => {
       .poll(() =>
         page
           .reload()
-          .then(() => waitForPage(tab))
+          .then(() => waitForPage(page))
           .then(() => menu.count()),
       )
       .toBe(1)
     await page.getByRole('link', { name: 'Create card' }).first().click()
     await expect(getName(page)).toBeVisible()
-    return tab
+    return page
   }
 
   for (const [way, leave, target] of WAYS) {
-    test(`stays until the person discards it: ${way}`, async ({ fixture }) => {
-      const { page } = await openCardForm(fixture, way.replaceAll(/\W/g, '').toLowerCase())
+    test(`stays until the person discards it: ${way}`, async ({ app }) => {
+      const page = await openCardForm(app, way.replaceAll(/\W/g, '').toLowerCase())
       const address = page.url()
       await getName(page).fill(TYPED)
       await leave(page)
@@ -96,8 +94,8 @@ test.describe('what a person has typed', () => {
     })
   }
 
-  test('stays when Back is pressed again while the question is open', async ({ fixture }) => {
-    const { page } = await openCardForm(fixture, 'twice')
+  test('stays when Back is pressed again while the question is open', async ({ app }) => {
+    const page = await openCardForm(app, 'twice')
     const address = page.url()
     await getName(page).fill(TYPED)
     for (const press of [1, 2]) {
@@ -110,8 +108,8 @@ test.describe('what a person has typed', () => {
     await expect(getName(page)).toHaveValue(TYPED)
   })
 
-  test('stays when Forward is pressed', async ({ fixture }) => {
-    const { page } = await openCardForm(fixture, 'forward')
+  test('stays when Forward is pressed', async ({ app }) => {
+    const page = await openCardForm(app, 'forward')
     await page.getByRole('link', { name: 'Orders' }).click()
     await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
     await goBack(page)
@@ -124,8 +122,8 @@ test.describe('what a person has typed', () => {
     await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
   })
 
-  test('makes the browser ask before the tab is closed, and only then', async ({ fixture }) => {
-    const { page } = await openCardForm(fixture, 'closes')
+  test('makes the browser ask before the tab is closed, and only then', async ({ app }) => {
+    const page = await openCardForm(app, 'closes')
     const dialogTypes: string[] = []
     page.on('dialog', async (dialog) => {
       dialogTypes.push(dialog.type())
@@ -140,8 +138,8 @@ test.describe('what a person has typed', () => {
     expect(dialogTypes).toHaveLength(1)
   })
 
-  test('causes no question once it is saved or undone', async ({ fixture }) => {
-    const { page } = await openCardForm(fixture, 'saves')
+  test('causes no question once it is saved or undone', async ({ app }) => {
+    const page = await openCardForm(app, 'saves')
     await getName(page).fill(TYPED)
     await getName(page).fill('')
     await page.getByRole('link', { name: 'Orders' }).click()
@@ -154,15 +152,12 @@ test.describe('what a person has typed', () => {
     await page.getByRole('button', { name: 'Create promo code card' }).click()
     await expect(page.getByRole('heading', { name: TYPED })).toBeVisible()
     await expect(getQuestion(page)).toHaveCount(0)
-    const { list } = await promoCodeCards.search(fixture.client, { keyword: TYPED })
+    const { list } = await promoCodeCards.search(app.client, { keyword: TYPED })
     expect(list).toHaveLength(1)
   })
 
-  test('stays in a dialog until the person discards it, however often Escape is pressed', async ({
-    fixture,
-  }) => {
-    const tab = await openAs(fixture, 'dialog', Role.OWNER, 'overview')
-    const { page } = tab
+  test('stays in a dialog until the person discards it, however often Escape is pressed', async ({ app }) => {
+    const page = await openAs(app, 'dialog', Role.OWNER, 'overview')
     await page.getByRole('link', { name: 'API keys' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create key' })
     await page.getByRole('button', { name: 'Create key' }).click()
@@ -173,7 +168,7 @@ test.describe('what a person has typed', () => {
     for (const press of [1, 2, 3]) {
       await page.keyboard.press('Escape')
       await expect(getQuestion(page)).toBeVisible()
-      if (press === 1) await checkViews(tab, 'unsaved-input question')
+      if (press === 1) await checkViews(page, 'unsaved-input question')
       await page.keyboard.press('Escape')
       await expect(getQuestion(page)).toHaveCount(0)
       await expect(dialog.getByLabel('Name')).toHaveValue('Till')
@@ -190,9 +185,9 @@ test.describe('what a person has typed', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('stays when a person presses beside a dialog', async ({ fixture }) => {
-    const { page } = await openAs(fixture, 'beside', Role.OWNER, 'account')
-    await page.goto(`${fixture.url}/console/account`)
+  test('stays when a person presses beside a dialog', async ({ app }) => {
+    const page = await openAs(app, 'beside', Role.OWNER, 'account')
+    await page.goto(`${app.url}/console/account`)
     await page.getByRole('button', { name: 'Turn on' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Password').fill('something')
@@ -202,15 +197,15 @@ test.describe('what a person has typed', () => {
   })
 
   test('stays below the sign-in when Back and Forward are pressed after the session has ended', async ({
-    fixture,
+    app,
   }) => {
-    const { page } = await openCardForm(fixture, 'covered')
+    const page = await openCardForm(app, 'covered')
     await page.getByRole('link', { name: 'Orders' }).click()
     await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
     await goBack(page)
     await getName(page).fill(TYPED)
     const address = page.url()
-    await endSession(fixture, page, 'covered')
+    await endSession(app, page, 'covered')
     await readSomething(page)
     await expect(getCover(page)).toBeVisible()
     for (const step of [-1, 1]) {
@@ -225,11 +220,11 @@ test.describe('what a person has typed', () => {
     await page.waitForURL(/\/orders$/)
   })
 
-  test('stays on the page of an invitation', async ({ fixture }) => {
-    const { page } = await fixture.open()
-    const token = await fixture.invite('new@shop.example', Role.STAFF)
-    await page.goto(`${fixture.url}/console/invitation/${token}`)
-    await waitForPage({ page, problems: [] })
+  test('stays on the page of an invitation', async ({ app }) => {
+    const page = await app.open()
+    const token = await app.invite('new@shop.example', Role.STAFF)
+    await page.goto(`${app.url}/console/invitation/${token}`)
+    await waitForPage(page)
     await page.getByLabel('Your name').fill('Nina')
     const dialogTypes: string[] = []
     page.on('dialog', async (dialog) => {

@@ -3,73 +3,68 @@
 import { Role } from '@mintmark/admin'
 import type { Listing } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createListing } from '../../gateway-server/src/testing/create-listing.ts'
 import { sequenceEvents } from '../../gateway-server/src/testing/event-streams.ts'
 import { newAddress } from '../../gateway-server/src/testing/samples/sample.ts'
-import { storePicture, type Tab } from './browser.ts'
+import { storePicture } from './browser.ts'
 import { waitForPage } from './check-page.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest } from './console-test.ts'
+import { endSession, openAs } from './covered-page.ts'
 
-const test = consoleTest().extend<{ tab: Tab }, { listing: Listing }>({
+const test = consoleTest().extend<object, { listing: Listing }>({
   listing: [
-    async ({ fixture: { client, gateway, projectId } }, use) => {
+    async ({ app: { client, gateway, projectId } }, use) => {
       await use(await createListing({ gateway, projectId, client }, { quantity: 60 }, { quantity: 60 }))
     },
     { scope: 'worker' },
   ],
-  tab: async ({ fixture }, use) => use(await fixture.openAs(Role.OWNER)),
+  page: async ({ app }, use) => use(await app.openAs(Role.OWNER)),
 })
 
 test.describe('working with the console', () => {
-  function placeOrder(fixture: ConsoleFixture, listing: Listing): Promise<Order> {
+  function placeOrder(app: ConsoleFixture, listing: Listing): Promise<Order> {
     const { marketType, id } = listing
     const place = { marketType, listingId: id, quantity: 1, recipient: newAddress() }
-    return orders.preOrder(fixture.client, place)
+    return orders.preOrder(app.client, place)
   }
 
   test.describe('a role', () => {
-    const read = (page: Tab['page']) => page.locator('.sidebar-navigation .navigation-link').allTextContents()
+    const read = (page: Page) => page.locator('.sidebar-navigation .navigation-link').allTextContents()
 
-    test('shows the pages that it includes, and explains those that it does not', async ({ fixture }) => {
-      const { page } = await fixture.openAs(Role.MANAGER)
-      await page.goto(fixture.at('overview'))
+    test('shows the pages that it includes, and explains those that it does not', async ({ app }) => {
+      const page = await app.openAs(Role.MANAGER, { path: 'overview' })
       await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
       const names = await read(page)
       expect(names).toContain('Orders')
       expect(names).not.toContain('API keys')
       expect(names).not.toContain('People')
-      await page.goto(fixture.at('keys'))
+      await page.goto(app.at('keys'))
       await expect(page.getByText('Your role is Manager')).toBeVisible()
     })
 
-    test('lets auditors see everything and change nothing', async ({ fixture, listing }) => {
-      const reader = await fixture.openAs(Role.AUDITOR)
-      const { page } = reader
-      const order = await placeOrder(fixture, listing)
+    test('lets auditors see everything and change nothing', async ({ app, listing }) => {
+      const page = await app.openAs(Role.AUDITOR)
+      const order = await placeOrder(app, listing)
       for (const [path, title] of [
         ['keys', 'API keys'],
         ['people', 'People'],
         [`orders/${order.orderNo}`, order.nftName],
       ] as const) {
-        await page.goto(fixture.at(path))
+        await page.goto(app.at(path))
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-        await waitForPage(reader)
+        await waitForPage(page)
         const change = /create|invite|cancel|revoke|remove|actions/i
         await expect(page.getByRole('main').getByRole('button', { name: change })).toHaveCount(0)
       }
     })
 
-    test('takes effect at once when an owner changes it', async ({ fixture, tab }) => {
-      const token = await fixture.invite('promoted@shop.example', Role.STAFF)
-      const { page: other } = await fixture.open()
-      await other.request.post(`${fixture.url}/console/invitations/${token}`, {
-        headers: { origin: fixture.url },
-        data: { name: 'Pat Promoted', password: 'correct horse battery staple' },
-      })
-      const { page } = tab
-      await page.goto(fixture.at('people'))
+    test('takes effect at once when an owner changes it', async ({ app, page }) => {
+      const promoted = { email: 'promoted@shop.example', name: 'Pat Promoted', role: Role.STAFF }
+      const other = await app.open()
+      await app.createPerson(other, promoted)
+      await page.goto(app.at('people'))
       await page.getByRole('button', { name: 'Actions for Pat Promoted' }).click()
       await page.getByRole('menuitem', { name: 'Change role or wallet' }).click()
       await page.getByRole('dialog').getByLabel('Manager').check()
@@ -77,16 +72,15 @@ test.describe('working with the console', () => {
       await expect(page.getByText('Pat Promoted is changed')).toBeVisible()
       await expect
         .poll(async () => {
-          await other.goto(fixture.at(''))
+          await other.goto(app.at(''))
           await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
           return other.url()
         })
-        .toBe(fixture.at('overview'))
+        .toBe(app.at('overview'))
     })
 
-    test('a role cannot be taken from the last owner', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('people'))
+    test('cannot be taken from the last owner', async ({ app, page }) => {
+      await page.goto(app.at('people'))
       await page.getByRole('button', { name: 'Actions for Person OWNER' }).click()
       await page.getByRole('menuitem', { name: 'Remove from the project' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -97,9 +91,8 @@ test.describe('working with the console', () => {
   })
 
   test.describe('the keyboard', () => {
-    test('reaches every page, the search and the help', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('overview'))
+    test('reaches every page, the search and the help', async ({ app, page }) => {
+      await page.goto(app.at('overview'))
       await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
       await page.keyboard.press('g')
       await page.keyboard.press('r')
@@ -117,11 +110,10 @@ test.describe('working with the console', () => {
     })
 
     test('opens the search of the project from any field, and finds a page by its title', async ({
-      fixture,
-      tab,
+      app,
+      page,
     }) => {
-      const { page } = tab
-      await page.goto(fixture.at('orders'))
+      await page.goto(app.at('orders'))
       await page.getByRole('main').getByRole('searchbox').focus()
       await page.keyboard.press('ControlOrMeta+k')
       await expect(page.getByRole('heading', { level: 1, name: 'Search' })).toBeVisible()
@@ -139,9 +131,8 @@ test.describe('working with the console', () => {
       await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible()
     })
 
-    test('skips the navigation', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('orders'))
+    test('skips the navigation', async ({ app, page }) => {
+      await page.goto(app.at('orders'))
       await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
@@ -149,9 +140,8 @@ test.describe('working with the console', () => {
       expect(focused).toBe('content')
     })
 
-    test('opens a menu, chooses from it, and returns to its button', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('keys'))
+    test('opens a menu, chooses from it, and returns to its button', async ({ app, page }) => {
+      await page.goto(app.at('keys'))
       const button = page.getByRole('button', { name: 'Actions for test' })
       await button.focus()
       await page.keyboard.press('Enter')
@@ -172,15 +162,14 @@ test.describe('working with the console', () => {
   })
 
   test.describe('a list', () => {
-    test('a list has its search, filters and page in the address, and the browser goes back to them', async ({
-      fixture,
+    test('has its search, filters and page in the address, and the browser goes back to them', async ({
+      app,
       listing,
-      tab,
+      page,
     }) => {
       const placed: Order[] = []
-      for (let count = 0; count < 45; count += 1) placed.push(await placeOrder(fixture, listing))
-      const { page } = tab
-      await page.goto(fixture.at('orders'))
+      for (let count = 0; count < 45; count += 1) placed.push(await placeOrder(app, listing))
+      await page.goto(app.at('orders'))
       const rows = page.getByRole('table').locator('tbody tr')
       const range = page.getByRole('navigation', { name: 'Pages' }).getByRole('status')
       await expect(range.filter({ hasText: /^1–20 of / })).toBeVisible()
@@ -213,31 +202,30 @@ test.describe('working with the console', () => {
 
   test.describe('a page', () => {
     test('shows an order as soon as it is placed, and its new status without a reload', async ({
-      fixture,
+      app,
       listing,
-      tab,
+      page,
     }) => {
-      const { page } = tab
-      await page.goto(fixture.at('orders?status=0'))
+      await page.goto(app.at('orders?status=0'))
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
-      const order = await placeOrder(fixture, listing)
-      await sequenceEvents(fixture.gateway)
+      const order = await placeOrder(app, listing)
+      await sequenceEvents(app.gateway)
       await expect(page.getByRole('link', { name: order.nftName }).first()).toBeVisible()
-      await page.goto(fixture.at(`orders/${order.orderNo}`))
+      await page.goto(app.at(`orders/${order.orderNo}`))
       await expect(page.getByText('Waits for payment').first()).toBeVisible()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
-      await orders.cancel(fixture.client, { orderNo: order.orderNo })
-      await sequenceEvents(fixture.gateway)
+      await orders.cancel(app.client, { orderNo: order.orderNo })
+      await sequenceEvents(app.gateway)
       await expect(page.getByText('Cancelled').first()).toBeVisible()
       const history = page.getByRole('list', { name: 'History of the order' })
       await expect(history.getByText('Cancelled')).toBeVisible()
       await expect(history).toContainText('by API key')
     })
 
-    test('a page is live as soon as the connection is good, also if it was bad when the page was opened', async ({
-      fixture,
+    test('is live as soon as the connection is good, also if it was bad when the page was opened', async ({
+      app,
     }) => {
-      const { page } = await fixture.openAs(Role.MANAGER)
+      const page = await app.openAs(Role.MANAGER)
       let isBad = true
       let failures = 0
       await page.route(/\/api\/v1\/events\?/, async (route) => {
@@ -245,16 +233,15 @@ test.describe('working with the console', () => {
         failures += 1
         await route.abort('connectionreset')
       })
-      await page.goto(fixture.at('orders'))
+      await page.goto(app.at('orders'))
       // The client sends a read three times.
       await expect.poll(() => failures).toBe(3)
       isBad = false
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
     })
 
-    test('says that the connection is lost, and continues when it is back', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('orders'))
+    test('says that the connection is lost, and continues when it is back', async ({ app, page }) => {
+      await page.goto(app.at('orders'))
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       await page.context().setOffline(true)
       await expect(page.getByText('You are offline.')).toBeVisible()
@@ -265,27 +252,21 @@ test.describe('working with the console', () => {
       await expect(page.getByText('You are offline.')).toHaveCount(0)
     })
 
-    test('A manager cancels an order', { tag: '@manager' }, async ({ fixture, listing, tab }) => {
-      const { orderNo } = await placeOrder(fixture, listing)
-      const { page } = tab
-      await page.goto(fixture.at(`orders/${orderNo}`))
+    test('A manager cancels an order', { tag: '@manager' }, async ({ app, listing, page }) => {
+      const { orderNo } = await placeOrder(app, listing)
+      await page.goto(app.at(`orders/${orderNo}`))
       await page.getByRole('button', { name: 'Cancel order' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Keep the order' }).click()
-      expect((await orders.get(fixture.client, { orderNo })).orderStatus).toBe(0)
+      expect((await orders.get(app.client, { orderNo })).orderStatus).toBe(0)
       await page.getByRole('button', { name: 'Cancel order' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click()
       await expect(page.getByText('The order is cancelled')).toBeVisible()
-      expect((await orders.get(fixture.client, { orderNo })).orderStatus).toBe(4)
+      expect((await orders.get(app.client, { orderNo })).orderStatus).toBe(4)
     })
 
-    test('A manager prints the receipt of an order', { tag: '@manager' }, async ({
-      fixture,
-      listing,
-      tab,
-    }) => {
-      const order = await placeOrder(fixture, listing)
-      const { page } = tab
-      await page.goto(fixture.at(`orders/${order.orderNo}`))
+    test('A manager prints the receipt of an order', { tag: '@manager' }, async ({ app, listing, page }) => {
+      const order = await placeOrder(app, listing)
+      await page.goto(app.at(`orders/${order.orderNo}`))
       await expect(page.getByText('Waits for payment')).toBeVisible()
       await page.emulateMedia({ media: 'print' })
       for (const text of [order.nftName, `Order ${order.orderNo}`, 'Amount', 'Buyer'])
@@ -296,9 +277,8 @@ test.describe('working with the console', () => {
       await page.emulateMedia({ media: null })
     })
 
-    test('shows at each field why the server refuses it', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('keys'))
+    test('shows at each field why the server refuses it', async ({ app, page }) => {
+      await page.goto(app.at('keys'))
       await page.getByRole('button', { name: 'Create key' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Create key' }).click()
@@ -311,37 +291,21 @@ test.describe('working with the console', () => {
       await expect(name).toHaveAttribute('aria-invalid', 'true')
     })
 
-    test('explains what does not exist, with a request id for operators', async ({ fixture, tab }) => {
-      const { page } = tab
-      await page.goto(fixture.at('orders/4711'))
+    test('explains what does not exist, with a request id for operators', async ({ app, page }) => {
+      await page.goto(app.at('orders/4711'))
       const alert = page.getByRole('alert')
       await expect(alert).toBeVisible()
       await expect(alert).toContainText('This does not exist')
       await expect(alert.getByRole('button', { name: 'Copy the request id' })).toHaveCount(1)
-      await page.goto(`${fixture.url}/console/nowhere`)
+      await page.goto(`${app.url}/console/nowhere`)
       await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
-      await page.goto(`${fixture.url}/console/p/999999/orders`)
+      await page.goto(`${app.url}/console/p/999999/orders`)
       await expect(page.getByText('This project is not one of yours')).toBeVisible()
     })
 
-    test('leads to the sign-in when the session ends elsewhere', async ({ fixture }) => {
-      const headers = { 'x-mintmark-session': 'none' }
-      const token = await fixture.invite('ended@shop.example', Role.MANAGER)
-      const { page } = await fixture.open()
-      await page.request.post(`${fixture.url}/console/invitations/${token}`, {
-        headers: { origin: fixture.url },
-        data: { name: 'Eve Ended', password: 'correct horse battery staple' },
-      })
-      await page.goto(fixture.at('orders'))
-      await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
-      await fixture.gateway.owner.pool.query(
-        'delete from gateway.people_sessions s using gateway.people p where p.id = s.person_id and p.email = $1',
-        ['ended@shop.example'],
-      )
-      // Gateways remember a session for a second.
-      await expect
-        .poll(async () => (await page.request.get(`${fixture.url}/admin/v1/session`, { headers })).status())
-        .toBe(401)
+    test('leads to the sign-in when the session ends elsewhere', async ({ app }) => {
+      const page = await openAs(app, 'ended', Role.MANAGER, 'orders')
+      await endSession(app, page, 'ended')
       await page.getByRole('link', { name: 'Home' }).first().dispatchEvent('click')
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     })
