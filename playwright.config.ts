@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   // The limits only end tests that hang: databases, chains and browsers start slowly on a loaded machine.
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 170_000 },
   use: {
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -81,8 +81,7 @@ async function runTests(suite: Suite, parameters: readonly string[], allFailures
   if (process.exitCode && count.failed === 0) count = { ...count, failed: 1 }
   if (!hasBrowserTests || parameters.length > 0) return count
   process.env.CHROMIUM_PATH ??= await findChromium()
-  const browser = await runBrowserTests(repositoryRoot)
-  allFailures.push(...browser.failures)
+  const browser = await runBrowserTests(repositoryRoot, 'inherit')
   return {
     passed: count.passed + browser.passed,
     failed: count.failed + browser.failed,

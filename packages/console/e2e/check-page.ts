@@ -14,6 +14,12 @@ export async function waitForPage(page: Page): Promise<void> {
   await expect(page.locator('.skeleton, .spinner')).toHaveCount(0)
 }
 
+/** Opens a page, and waits until it has read what it shows. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await waitForPage(page)
+}
+
 /**
  * Checks what every page must have: one `<h1>` that is the beginning of the document's title, no violation
  * that axe finds, no horizontal scrolling, each button that copies beside its text, and nothing that the

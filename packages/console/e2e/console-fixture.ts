@@ -12,7 +12,7 @@ import {
   testGateway,
 } from '../../gateway-server/src/testing/gateway.ts'
 import { type PageOptions, type StorageState, toContextOptions, type View } from './browser.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -154,8 +154,7 @@ function createFixture(
   async function openSession(email: string, area: string, { path, ...view }: PageOptions): Promise<Page> {
     const page = await open(view, sessions.get(email))
     if (path === undefined) return page
-    await page.goto(`${url}/console/${area}/${path}`)
-    await waitForPage(page)
+    await visit(page, `${url}/console/${area}/${path}`)
     return page
   }
 

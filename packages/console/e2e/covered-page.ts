@@ -1,7 +1,7 @@
 import { apiKeys, people, type Role } from '@mintmark/admin'
 import { expect, type Page } from '@playwright/test'
 import type { View } from './browser.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import { type ConsoleFixture, PASSWORD } from './console-fixture.ts'
 
 const toEmail = (name: string) => `${name}@shop.example`
@@ -16,8 +16,7 @@ export async function openAs(
 ): Promise<Page> {
   const page = await app.open(view)
   await app.createPerson(page, { email: toEmail(name), name, role })
-  await page.goto(app.at(path))
-  await waitForPage(page)
+  await visit(page, app.at(path))
   return page
 }
 

@@ -17,7 +17,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import pg from 'pg'
 import { repositoryRoot } from '../../../tools/workspace.ts'
 import { webhooksTexts } from '../app/texts/webhooks.ts'
-import { waitForPage } from './check-page.ts'
+import { visit, waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { perFile, sandboxTest } from './console-test.ts'
 import type { ConsoleSandbox } from './sandbox-fixture.ts'
@@ -47,8 +47,7 @@ test.describe('a developer', () => {
   async function open(app: ConsoleSandbox, path: string, person: Person = 'owner'): Promise<Page> {
     const page = await app.openAs(person)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(app.at(path))
-    await waitForPage(page)
+    await visit(page, app.at(path))
     return page
   }
 

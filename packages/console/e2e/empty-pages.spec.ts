@@ -7,7 +7,7 @@ import { eventWebhooks } from '@mintmark/events'
 import { addressBook } from '@mintmark/wallet'
 import { expect, type Page } from '@playwright/test'
 import { FAKE_CHAIN_ID } from '../../gateway-server/src/testing/fake-payment-chain.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest } from './console-test.ts'
@@ -50,8 +50,7 @@ test.describe('a page without rows', () => {
   ): Promise<Map<string, string>> {
     const states = new Map<string, string>()
     for (const path of paths) {
-      await page.goto(app.at(path))
-      await waitForPage(page)
+      await visit(page, app.at(path))
       const texts = await page.locator('main .empty-state p').allTextContents()
       if (texts.length > 0) states.set(path, texts.join(' '))
     }

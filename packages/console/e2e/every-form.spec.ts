@@ -2,7 +2,7 @@
 
 import { Role } from '@mintmark/admin'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import { consoleTest } from './console-test.ts'
 import { createShop, type ShopPages } from './shop-rows.ts'
 
@@ -80,8 +80,7 @@ test.describe('every form', () => {
 
 async function openPage(page: Page, url: string): Promise<void> {
   await page.goto('about:blank')
-  await page.goto(url)
-  await waitForPage(page)
+  await visit(page, url)
 }
 
 /** Lists the names of the buttons that may open a dialog, one of those that begin with the same words. */

@@ -4,7 +4,7 @@
 import { Role } from '@mintmark/admin'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { storePicture, toContextOptions, type View } from './browser.ts'
-import { checkPage, listProblems, waitForPage } from './check-page.ts'
+import { checkPage, listProblems, visit } from './check-page.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { CAMERA, consoleTest } from './console-test.ts'
 import { findUnvisitedRoutes } from './routes.ts'
@@ -47,11 +47,6 @@ test.describe('every page', () => {
   const listOperatorUrls = (app: ConsoleFixture) =>
     OPERATOR_PAGES.map((path) => `${app.url}/console/operator/${path}`)
 
-  async function open(page: Page, url: string): Promise<void> {
-    await page.goto(url)
-    await waitForPage(page)
-  }
-
   test('is visited by these tests, except those of a facilitator and those before the sign-in', async ({
     app,
     shop,
@@ -69,7 +64,7 @@ test.describe('every page', () => {
   for (const [part, role] of rolesOfParts) {
     test(`of ${part} opens for the role ${role}`, async ({ app, shop }) => {
       const page = await app.openAs(role)
-      for (const url of listUrls(app, shop, part, role)) await open(page, url)
+      for (const url of listUrls(app, shop, part, role)) await visit(page, url)
       expect(await listProblems(page)).toEqual([])
     })
   }
@@ -79,7 +74,7 @@ test.describe('every page', () => {
     test(`is reached and left by Tab alone, for ${part}`, async ({ app, shop }) => {
       const page = await app.openAs(Role.OWNER)
       for (const url of listUrls(app, shop, part, Role.OWNER)) {
-        await open(page, url)
+        await visit(page, url)
         await checkTabOrder(page)
       }
     })
@@ -88,7 +83,7 @@ test.describe('every page', () => {
   test('is reached and left by Tab alone for an operator', async ({ app }) => {
     const page = await app.openAsOperator()
     for (const url of listOperatorUrls(app)) {
-      await open(page, url)
+      await visit(page, url)
       await checkTabOrder(page)
     }
   })
@@ -99,8 +94,7 @@ test.describe('every page', () => {
       async function check(page: Page, urls: readonly string[]): Promise<void> {
         await page.context().route(/^https:|\/console\/images\?/, (route) => route.abort())
         for (const url of urls) {
-          await page.goto(url)
-          await waitForPage(page)
+          await visit(page, url)
           // On a phone some links between the views of a page are outside of the window, but never that of the
           // current view.
           const current = page.locator('.tab-current')

@@ -6,7 +6,7 @@ import { expect } from '@playwright/test'
 import { signedBody } from '../../facilitator-server/src/engine/testing.ts'
 import { testFacilitator } from '../../facilitator-server/src/testing.ts'
 
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { facilitatorTest, OPERATOR_TOKEN } from './facilitator-fixture.ts'
 import { findUnvisitedRoutes } from './routes.ts'
@@ -56,8 +56,7 @@ test.describe('every page of a facilitator', () => {
   test('is reached and left by Tab alone, is accessible and fits', async ({ app, urls }) => {
     const page = await app.openAsOperator()
     for (const url of urls) {
-      await page.goto(url)
-      await waitForPage(page)
+      await visit(page, url)
       await checkTabOrder(page)
       await checkViews(page, `every ${new URL(url).pathname.replace('/console/operator/', '')}`)
     }

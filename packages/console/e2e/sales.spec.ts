@@ -9,7 +9,7 @@ import { addressBook, walletInfo, words } from '@mintmark/wallet'
 import { expect, type Page } from '@playwright/test'
 import { createWalletClient, getAddress, type Hex, http } from 'viem'
 import { insertPhase } from '../app/components/minting/phases.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { sandboxTest } from './console-test.ts'
 import type { ConsoleSandbox } from './sandbox-fixture.ts'
@@ -466,8 +466,7 @@ test.describe('selling with the console', () => {
     ]
     const change = /\b(add|put|take|create|cancel|accept|reject|remove|edit|import|send|mark|actions)\b/i
     for (const path of paths) {
-      await page.goto(app.at(path))
-      await waitForPage(page)
+      await visit(page, app.at(path))
       const names = await page.getByRole('main').getByRole('button').allTextContents()
       expect(
         names.filter((name) => change.test(name)),

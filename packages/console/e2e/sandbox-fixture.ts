@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '@mintmark/sandbox'
 import type { Browser, Page } from '@playwright/test'
 import { type PageOptions, type StorageState, toContextOptions } from './browser.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 
 /** A person of the sandbox's demo data. */
 type Person = 'owner' | 'manager' | 'auditor'
@@ -73,8 +73,7 @@ export async function startConsoleSandbox(browser: Browser, databaseUrl?: string
       const page = await context.newPage()
       if (storageState === undefined) await signIn(page, person)
       if (path === undefined) return page
-      await page.goto(base + path)
-      await waitForPage(page)
+      await visit(page, base + path)
       return page
     },
     [Symbol.asyncDispose]: () => stops.disposeAsync(),

@@ -7,10 +7,11 @@ import { serveLocally } from '@mintmark/devkit'
 import { walletInfo } from '@mintmark/wallet'
 import { type Cookie, expect, type Page } from '@playwright/test'
 import { newAddress } from '../../gateway-server/src/testing/samples/sample.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import { type ConsoleFixture, PASSWORD } from './console-fixture.ts'
 import { consoleTest, perFile } from './console-test.ts'
+import { openAs } from './covered-page.ts'
 
 const SESSION_COOKIE = 'mintmark.session_token'
 const CHAIN_ID = '84532'
@@ -30,21 +31,8 @@ const test = consoleTest().extend<object, { others: readonly string[] }>({
 })
 
 test.describe('a person who uses the console', () => {
-  /** Opens the overview as an owner who has just signed in, with a session of its own. */
-  async function signIn(app: ConsoleFixture, name: string): Promise<Page> {
-    const token = await app.invite(`${name}@shop.example`, Role.OWNER)
-    const page = await app.open()
-    await page.goto(`${app.url}/console/invitation/${token}`)
-    await page.getByLabel('Your name').fill(name)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('Repeat the password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Join the project' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
-    return page
-  }
-
   /** Lets the other website serve a page, and opens it in a tab in which a person is signed in. */
-  async function visit(page: Page, other: string, content: string): Promise<void> {
+  async function visitOther(page: Page, other: string, content: string): Promise<void> {
     hostilePage = content
     await page.goto(other)
   }
@@ -54,7 +42,7 @@ test.describe('a person who uses the console', () => {
   test('cannot be made to click in a frame of another website', async ({ app, others }) => {
     const page = await app.openAs(Role.OWNER)
     for (const other of others) {
-      await visit(page, other, `<iframe src="${app.at('keys')}"></iframe>`)
+      await visitOther(page, other, `<iframe src="${app.at('keys')}"></iframe>`)
       const frame = await (await page.waitForSelector('iframe')).contentFrame()
       await expect.poll(() => frame?.url()).toBe('chrome-error://chromewebdata/')
       await expect(page.frameLocator('iframe').getByText('API keys')).toHaveCount(0)
@@ -72,13 +60,13 @@ test.describe('a person who uses the console', () => {
       for (const path of ['/admin/v1/apiKeys', '/console/auth/sign-out', '/api/v1/contract/add']) {
         const field = `<input name='{"name":"stolen","x":"' value='"}'>`
         const form = `<form method="post" enctype="text/plain" action="${app.url}${path}">${field}</form>`
-        await visit(page, other, form)
+        await visitOther(page, other, form)
         const answered = page.waitForResponse((response) => response.request().method() === 'POST')
         await page.locator('form').evaluate((element) => (element as HTMLFormElement).submit())
         expect((await answered).status(), `${other} ${path}`).toBeGreaterThanOrEqual(400)
         await page.waitForURL(app.url + path)
       }
-      await visit(page, other, '')
+      await visitOther(page, other, '')
       const outcomes = await page.evaluate(tryToRead, { target, project: String(app.projectId) })
       expect(outcomes, other).toEqual({
         simple: 'failed',
@@ -94,8 +82,8 @@ test.describe('a person who uses the console', () => {
   })
 
   test('gets a new session at the sign-in, whatever cookie somebody planted before', async ({ app }) => {
-    const attacker = await signIn(app, 'attacker')
-    await signIn(app, 'victim')
+    const attacker = await openAs(app, 'attacker', Role.OWNER, 'overview')
+    await openAs(app, 'victim', Role.OWNER, 'overview')
     const [planted] = await readSessionCookies(attacker)
     if (planted === undefined) throw new Error('The attacker has no session')
     const page = await app.open()
@@ -175,8 +163,7 @@ test.describe('a person who uses the console', () => {
       )
       const page = await app.openAs(Role.MANAGER)
       for (const path of [`nfts/${nftAddress}/1`, `wallets/${wallet}`, 'nfts', `contracts/${nftAddress}`]) {
-        await page.goto(app.at(path))
-        await waitForPage(page)
+        await visit(page, app.at(path))
         const addresses = await page.evaluate((url) => {
           const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href)
           const sources = [...document.querySelectorAll<HTMLImageElement>('img')].map(({ src }) => src)
@@ -204,7 +191,7 @@ test.describe('a person who uses the console', () => {
       startTime: '2026-01-01T00:00:00Z',
       endTime: '2099-12-31T00:00:00Z',
     })
-    const page = await signIn(app, 'leaver')
+    const page = await openAs(app, 'leaver', Role.OWNER, 'overview')
     await page.goto(app.at(`cards/promo-code/${secret.id}`))
     await expect(page.getByRole('heading', { level: 1, name: 'Only for members' })).toBeVisible()
     const stolen = await readSessionCookies(page)
@@ -226,7 +213,7 @@ test.describe('a person who uses the console', () => {
   })
 
   test('leaves no secret in the storage of the browser or in addresses', async ({ app }) => {
-    const page = await signIn(app, 'careful')
+    const page = await openAs(app, 'careful', Role.OWNER, 'overview')
     const addresses = new Set<string>()
     page.on('request', (request) => addresses.add(request.url()))
     await page.goto(app.at('keys'))
@@ -241,8 +228,7 @@ test.describe('a person who uses the console', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByText(secret)).toHaveCount(0)
     for (const path of ['scanner', 'cards/promo-code/import', 'webhooks', 'explorer', '../../account']) {
-      await page.goto(new URL(path, app.at('')).href)
-      await waitForPage(page)
+      await visit(page, new URL(path, app.at('')).href)
       addresses.add(page.url())
     }
     const [cookie] = await readSessionCookies(page)

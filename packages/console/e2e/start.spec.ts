@@ -6,7 +6,7 @@ import { orders } from '@mintmark/orders'
 import { expect, type Page } from '@playwright/test'
 import { createListing } from '../../gateway-server/src/testing/create-listing.ts'
 import { newAddress } from '../../gateway-server/src/testing/samples/sample.ts'
-import { waitForPage } from './check-page.ts'
+import { visit } from './check-page.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest } from './console-test.ts'
 
@@ -46,8 +46,7 @@ const test = consoleTest().extend<object, { recipient: string }>({
 test.describe('the start of the console', () => {
   async function open(app: ConsoleFixture, page: Page, path: string): Promise<readonly string[]> {
     const paths = await recordReads(page)
-    await page.goto(app.at(path))
-    await waitForPage(page)
+    await visit(page, app.at(path))
     return paths
   }
 

@@ -3,7 +3,7 @@
 import { Role } from '@mintmark/admin'
 import { promoCodeCards } from '@mintmark/cards'
 import { expect, type Page } from '@playwright/test'
-import { waitForPage } from './check-page.ts'
+import { visit, waitForPage } from './check-page.ts'
 import { checkViews } from './check-views.ts'
 import type { ConsoleFixture } from './console-fixture.ts'
 import { consoleTest } from './console-test.ts'
@@ -223,8 +223,7 @@ test.describe('what a person has typed', () => {
   test('stays on the page of an invitation', async ({ app }) => {
     const page = await app.open()
     const token = await app.invite('new@shop.example', Role.STAFF)
-    await page.goto(`${app.url}/console/invitation/${token}`)
-    await waitForPage(page)
+    await visit(page, `${app.url}/console/invitation/${token}`)
     await page.getByLabel('Your name').fill('Nina')
     const dialogTypes: string[] = []
     page.on('dialog', async (dialog) => {
