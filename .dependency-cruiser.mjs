@@ -20,6 +20,8 @@ const seller = ['seller']
 const servesConsole = '^packages/(gateway-server/src/console/|facilitator-server/src/app.ts$)'
 /** The pages of the console are bundled, so that programs install nothing of what they import. */
 const bundled = '^packages/console/(app|tests|vite)'
+/** They start whole servers by the fixtures of all packages. */
+const browserTests = '^packages/console/e2e/'
 const servers = ['gateway-server', 'facilitator-server']
 /** What both servers share, each with those of them that it may import. */
 export const kit = { 'server-kit': [], 'evm-reader': ['server-kit'], webhooks: ['server-kit'] }
@@ -36,7 +38,7 @@ const others = [
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. */
-export const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|/testing/|/testdata/|/tests/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
+export const tests = String.raw`\.test(-d)?\.tsx?$|^packages/devkit/|^packages/console/e2e/|/testing/|/testdata/|/tests/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
 const published = { path: '^packages/', pathNot: [tests, bundled, within([...sandbox, ...bench])] }
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
@@ -233,7 +235,7 @@ const cruiser = {
     ),
     rule(
       'only tests and benchmarks import the sandbox, and of it only PostgreSQL',
-      { path: '^packages/', pathNot: within(sandbox) },
+      { path: '^packages/', pathNot: [within(sandbox), browserTests] },
       { path: within(sandbox), pathNot: '^packages/sandbox/src/postgres/index.ts$' },
     ),
     rule(
@@ -268,10 +270,14 @@ const cruiser = {
     ),
     rule(
       'another package is imported by its name, except for parts of the servers that benchmarks measure',
-      { path: '^packages/([^/]+)/', pathNot: within(bench) },
+      { path: '^packages/([^/]+)/', pathNot: [within(bench), browserTests] },
       { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
     ),
-    rule('packages do not import tools or documentation', { path: '^packages/' }, { path: '^(docs|tools)/' }),
+    rule(
+      'packages do not import tools or documentation',
+      { path: '^packages/', pathNot: browserTests },
+      { path: '^(docs|tools)/' },
+    ),
     rule('published sources do not import tests', published, { path: tests }),
     rule('package.json declares what published sources import', published, {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],

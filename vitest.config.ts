@@ -54,8 +54,6 @@ const longTests = [
   'packages/gateway-server/tests/list-{counts,indexes}.test.ts',
   'packages/gateway-server/src/**/{card-codes,reservation-end,second-factor,stream-failures}.test.ts',
 ]
-/** Tests of the console in Chromium, which `npm run test:release` brings. */
-const consoleTests = 'docs/tests/console/**/*.test.ts'
 /** What only `npm run test:night` runs: sellers and facilitators start dozens of times. */
 const killedSellers = 'docs/tests/seller/killed.test.ts'
 /** What `npm run test:release` repeats in its Chromium: without one, `npm test` skips these pages. */
@@ -126,7 +124,7 @@ export default defineConfig({
           // what it replaces.
           isolate: false,
           include: ['{docs,examples,packages,tools}/**/*.test.ts'],
-          exclude: [...exclude, ...releaseTests, ...longTests, consoleTests, killedSellers],
+          exclude: [...exclude, ...releaseTests, ...longTests, killedSellers],
         },
       },
       { extends: true, test: { name: 'long', isolate: false, include: longTests, exclude } },
@@ -134,7 +132,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'release',
-          include: [...releaseTests, ...browserTests, consoleTests],
+          include: [...releaseTests, ...browserTests],
           exclude: [...exclude, newUserTest],
           globalSetup: ['tools/vitest/release.ts'],
         },

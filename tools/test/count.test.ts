@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
+import { runBrowserTests } from './browser-tests.ts'
 import { type Count, summaryLine } from './count.ts'
 
 /**
@@ -66,6 +67,20 @@ it.each([
   const { failed, failures } = countOf({ 'a.test.ts': head + body })
   expect(failed).toBe(1)
   expect(failures.map((failure) => failure.split('\n')[0])).toEqual([place])
+})
+
+it('the count of a run counts the tests in a browser', async () => {
+  const file = `
+    import { expect, test } from '@playwright/test'
+    test('a', () => {})
+    test('b', () => { expect(5).toBe(7) })
+    test.skip('c', () => {})
+  `
+  using scratch = scratchFolder({ 'package.json': { type: 'module' }, 'a.spec.ts': file })
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch.root, 'node_modules'))
+  expect(await runBrowserTests(scratch.root, 'ignore')).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  writeFileSync(join(scratch.root, 'b.spec.ts'), `throw new Error('It does not load')`)
+  expect(await runBrowserTests(scratch.root, 'ignore')).toEqual({ passed: 0, failed: 1, skipped: 0 })
 })
 
 it('the count of a run is printed as one line, which names skipped tests only if there are any', () => {

@@ -3,13 +3,17 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { parseCLI, startVitest } from 'vitest/node'
 import { binary } from '../run.ts'
+import { findChromium } from '../toolchains/toolchains.ts'
 import { repositoryRoot } from '../workspace.ts'
+import { runBrowserTests } from './browser-tests.ts'
 import { type Count, countingReporter, summaryLine } from './count.ts'
 
 interface SuiteParts {
   readonly targets: readonly string[]
   readonly projects: readonly string[]
   readonly maxWorkers?: number
+  /** Whether the tests of the console in a browser follow. */
+  readonly hasBrowserTests?: boolean
 }
 
 /**
@@ -26,6 +30,7 @@ const SUITES = {
     projects: ['long', 'release'],
     // These wait for installations, timeouts and failovers, one more at a time than `vitest.config.ts` allows.
     maxWorkers: availableParallelism() + 2,
+    hasBrowserTests: true,
   },
   night: { targets: [], projects: ['night'] },
 } satisfies Record<string, SuiteParts>
@@ -69,17 +74,26 @@ async function runTests(suite: Suite, parameters: readonly string[], allFailures
   })
   process.exitCode = 0
   const reporters = ['default', counting]
-  const { projects, maxWorkers }: SuiteParts = SUITES[suite]
+  const { projects, maxWorkers, hasBrowserTests = false }: SuiteParts = SUITES[suite]
   const limits = maxWorkers === undefined ? {} : { maxWorkers }
   await startVitest(filter, { ...limits, ...options, project: [...projects], watch: false, reporters })
   // vitest also fails for reasons that belong to no test, such as a filter that matches nothing.
-  return process.exitCode && count.failed === 0 ? { ...count, failed: 1 } : count
+  if (process.exitCode && count.failed === 0) count = { ...count, failed: 1 }
+  if (!hasBrowserTests || parameters.length > 0) return count
+  process.env.CHROMIUM_PATH ??= await findChromium()
+  const browser = await runBrowserTests(repositoryRoot, 'inherit')
+  return {
+    passed: count.passed + browser.passed,
+    failed: count.failed + browser.failed,
+    skipped: count.skipped + browser.skipped,
+  }
 }
 
 /**
  * Runs suites. The last lines are the failures of all of them, because what a failed test printed can be
  * thousands of lines above, and the count of targets and tests. A failed target does not keep the rest from
- * running, except for a failed build. Arguments of the command line are passed to vitest.
+ * running, except for a failed build. Arguments of the command line are passed to vitest, and choose its tests
+ * alone.
  */
 export async function runSuites(suites: readonly Suite[]): Promise<never> {
   const total = { passed: 0, failed: 0, skipped: 0 }

@@ -58,7 +58,7 @@ export const decideMint = (mint: StuckMint) =>
     ),
     action: 'Decide',
     kind: 'danger',
-    done: ({ status }) => `Signature ${String(mint.reservation)}: ${status}`,
+    done: ({ status }) => `Signature ${String(mint.reservation)}: ${status.toLowerCase()}`,
   })
 
 function MintDetails({ mint }: { readonly mint: StuckMint }): ReactNode {
