@@ -1,3 +1,6 @@
+import { CommitOutcomeUnknownError, openDatabase, transaction } from '@mintmark/server-kit'
+import { createReplicaCheck } from '@mintmark/server-kit/doctor'
+import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { administer } from './administer.ts'
 import { checkBooks, findLostCards, startMintmark, waitForProgress } from './mintmark-under-load.ts'
@@ -12,15 +15,29 @@ const CHANGES: readonly {
   readonly title: string
   readonly leave: (node: PatroniNode) => Promise<void> | void
   readonly rejoin: (node: PatroniNode) => void
+  /** Whether the node still accepts connections as a primary after the other one was promoted. */
+  readonly isAlive?: boolean
 }[] = [
   { title: 'lost', leave: (node) => node.kill(), rejoin: (node) => node.start() },
   {
     title: 'alive without Patroni',
     leave: (node) => node.suspendPatroni(),
     rejoin: (node) => node.resumePatroni(),
+    isAlive: true,
   },
   { title: 'switched over', leave: (node) => node.switchOver(), rejoin: () => {} },
 ]
+
+/** Writes to a node itself, as a server does whose name for the primary is outdated. */
+async function writeTo(node: PatroniNode): Promise<void> {
+  const url = node.getUrl('postgres', 'postgres')
+  const database = openDatabase({ url, max: 1, statementTimeoutMs: 500, connectTimeoutMs: 1000 })
+  try {
+    await transaction(database.system, (trx) => sql`insert into unconfirmed default values`.execute(trx))
+  } finally {
+    await database.close()
+  }
+}
 
 describe.skipIf(missingPrograms.length > 0)(
   'both servers, behind HAProxy on PostgreSQL under Patroni,',
@@ -29,8 +46,9 @@ describe.skipIf(missingPrograms.length > 0)(
       await using stops = new AsyncDisposableStack()
       const pair = await startPatroniPair(stops)
       await pair.waitUntilComplete()
-      await administer(pair, 'create database mintmark')
-      const mintmark = await startMintmark(pair.getUrl('postgres', 'mintmark'), { hasWebhook: false })
+      await administer(pair, 'create database mintmark', 'create table unconfirmed ()')
+      const url = pair.getUrl('postgres', 'mintmark')
+      const mintmark = await startMintmark(url, { hasWebhook: false })
       const { load } = mintmark
       await waitForProgress(load)
       for (let failover = 0; failover < FAILOVERS; failover += 1) {
@@ -39,6 +57,7 @@ describe.skipIf(missingPrograms.length > 0)(
         const startedAt = performance.now()
         await change?.leave(primary)
         await expect.poll(() => standby.isIn('primary')).toBe(true)
+        if (change?.isAlive) await expect(writeTo(primary)).rejects.toThrow(CommitOutcomeUnknownError)
         await waitForProgress(load)
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
         change?.rejoin(primary)
@@ -48,6 +67,10 @@ describe.skipIf(missingPrograms.length > 0)(
         )
       }
       await checkBooks(mintmark)
+      await pair.waitUntilComplete()
+      const readUrl = pair.getReadUrl('postgres', 'mintmark')
+      // HAProxy notices within seconds which node is the standby.
+      await expect.poll(() => createReplicaCheck(url, readUrl).run()).toMatchObject([{ level: 'ok' }])
     })
   },
 )

@@ -51,6 +51,8 @@ export interface PatroniNode {
 export interface PatroniPair {
   /** Connection string of a user to a database of the primary, through HAProxy. */
   getUrl(user: string, database: string): string
+  /** The same for the standby. */
+  getReadUrl(user: string, database: string): string
   /** Waits until one node is the primary, and the other one has all of its commits. */
   waitUntilComplete(): Promise<{ readonly primary: PatroniNode; readonly standby: PatroniNode }>
 }
@@ -63,9 +65,10 @@ export async function startPatroniPair(stops: AsyncDisposableStack): Promise<Pat
   one.start()
   await expect.poll(() => one.isIn('primary')).toBe(true)
   two.start()
-  const port = await startHaproxy(stops, [one, two])
+  const { port, readPort } = await startHaproxy(stops, [one, two])
   return {
     getUrl: (user, database) => getUrl(port, user, database),
+    getReadUrl: (user, database) => getUrl(readPort, user, database),
     async waitUntilComplete() {
       for (;;) {
         if ((await one.isIn('primary')) && (await two.isIn('sync'))) return { primary: one, standby: two }
@@ -207,17 +210,22 @@ function killServer(data: string): void {
   }
 }
 
-async function startHaproxy(stops: AsyncDisposableStack, nodes: readonly PatroniNode[]): Promise<number> {
-  const port = await findFreePort()
+/** Starts HAProxy, and returns its ports: of the primary, and of the standby. */
+async function startHaproxy(
+  stops: AsyncDisposableStack,
+  nodes: readonly PatroniNode[],
+): Promise<{ readonly port: number; readonly readPort: number }> {
+  const [port, readPort] = [await findFreePort(), await findFreePort()]
   let site = readFile('haproxy-postgresql.cfg')
     .replace(/^ *(?:user|group|log|option tcplog)\b.*\n/gm, '')
     .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${port}`)
+    .replace('bind 127.0.0.1:5433', `bind 127.0.0.1:${readPort}`)
     .replace('check port 8008', 'check')
   for (const [index, node] of nodes.entries())
-    site = site.replace(`10.0.0.2${index + 1}:5432`, `127.0.0.1:${node.port} port ${node.apiPort}`)
+    site = site.replaceAll(`10.0.0.2${index + 1}:5432`, `127.0.0.1:${node.port} port ${node.apiPort}`)
   const file = join(createFolder(stops, 'haproxy'), 'haproxy.cfg')
   writeFileSync(file, site)
   const child = startProgram(programs.haproxy, ['-db', '-dW', '-f', file])
   stops.defer(() => end(child, 'SIGTERM'))
-  return port
+  return { port, readPort }
 }
