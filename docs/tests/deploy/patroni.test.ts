@@ -1,6 +1,5 @@
 import { CommitOutcomeUnknownError, openDatabase, transaction } from '@mintmark/server-kit'
 import { createReplicaCheck } from '@mintmark/server-kit/doctor'
-import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { administer } from './administer.ts'
 import { checkBooks, findLostCards, startMintmark, waitForProgress } from './mintmark-under-load.ts'
@@ -31,9 +30,14 @@ const CHANGES: readonly {
 /** Writes to a node itself, as a server does whose name for the primary is outdated. */
 async function writeTo(node: PatroniNode): Promise<void> {
   const url = node.getUrl('postgres', 'postgres')
-  const database = openDatabase({ url, max: 1, statementTimeoutMs: 500, connectTimeoutMs: 1000 })
+  const database = openDatabase<{ unconfirmed: object }>({
+    url,
+    max: 1,
+    statementTimeoutMs: 500,
+    connectTimeoutMs: 1000,
+  })
   try {
-    await transaction(database.system, (trx) => sql`insert into unconfirmed default values`.execute(trx))
+    await transaction(database.system, (trx) => trx.insertInto('unconfirmed').defaultValues().execute())
   } finally {
     await database.close()
   }

@@ -113,14 +113,16 @@ async function startEtcd(stops: AsyncDisposableStack): Promise<number> {
   return port
 }
 
-const responds = (url: string) =>
-  fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) }).then(
-    async (response) => {
-      await response.text()
-      return response.ok
-    },
-    () => false,
-  )
+async function responds(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
+    await response.text()
+    return response.ok
+  } catch {
+    // Patroni is suspended or has ended.
+    return false
+  }
+}
 
 async function createNode(
   stops: AsyncDisposableStack,
