@@ -13,7 +13,7 @@ const SETTLERS = 1
 /** A caller pauses for as long after a call that failed. */
 const RETRY_MS = 50
 
-const CARD = {
+export const CARD = {
   name: 'Two for one',
   nftAddress: '0x00000000000000000000000000000000000000aa',
   startTime: '2026-01-01T00:00:00Z',
@@ -29,8 +29,16 @@ export interface Load {
   readonly settled: ReadonlySet<string>
   /** The statuses of calls that failed, and how often. */
   readonly failures: ReadonlyMap<string, number>
-  /** The numbers of all events in the order of a stream, and the cards of those that report a new card. */
-  readonly streamed: { readonly sequences: readonly number[]; readonly cards: ReadonlySet<number> }
+  /**
+   * The numbers of all events in the order of a stream, the cards of those that report a new card, and the cards that
+   * several report.
+   */
+  readonly streamed: {
+    readonly sequences: readonly number[]
+    readonly cards: ReadonlySet<number>
+    readonly repeated: readonly number[]
+  }
+  readonly hasWebhook: boolean
   /** The cards of events that a webhook received. */
   readonly delivered: ReadonlySet<number>
   /** Ends the calls, and waits for those in progress. The stream and the webhook continue. */
@@ -42,17 +50,22 @@ export interface LoadOptions {
   readonly gateway: GatewayClient
   readonly facilitatorUrl: string
   readonly token: string
+  /**
+   * Whether a webhook receives the events. It waits for a minute after each failover: the attempts that were in
+   * progress must have expired.
+   */
+  readonly hasWebhook: boolean
 }
 
 /** Starts callers of both servers, which repeat what fails, a stream of events and a webhook. */
-export async function startLoad({ gateway, facilitatorUrl, token }: LoadOptions): Promise<Load> {
+export async function startLoad({ gateway, facilitatorUrl, token, hasWebhook }: LoadOptions): Promise<Load> {
   const stopping = new AbortController()
   const reading = new AbortController()
   const load = {
     cards: new Set<number>(),
     settled: new Set<string>(),
     failures: new Map<string, number>(),
-    streamed: { sequences: [] as number[], cards: new Set<number>() },
+    streamed: { sequences: [] as number[], cards: new Set<number>(), repeated: [] as number[] },
     delivered: new Set<number>(),
   }
   const countFailure = async (status: unknown) => {
@@ -64,7 +77,7 @@ export async function startLoad({ gateway, facilitatorUrl, token }: LoadOptions)
     if (event.type === 'card.created') load.delivered.add(event.data.card.id)
     response.writeHead(204).end()
   })
-  await eventWebhooks.configure(gateway, { url: hook.url })
+  if (hasWebhook) await eventWebhooks.configure(gateway, { url: hook.url })
 
   const createCards = async () => {
     while (!stopping.signal.aborted) {
@@ -92,8 +105,12 @@ export async function startLoad({ gateway, facilitatorUrl, token }: LoadOptions)
   }
   const readStream = async () => {
     for await (const event of events.stream(gateway, { after: 0, signal: reading.signal })) {
-      load.streamed.sequences.push(event.sequence)
-      if (event.type === 'card.created') load.streamed.cards.add(event.data.card.id)
+      const { sequences, cards, repeated } = load.streamed
+      sequences.push(event.sequence)
+      if (event.type !== 'card.created') continue
+      const { id } = event.data.card
+      if (cards.has(id)) repeated.push(id)
+      cards.add(id)
     }
   }
   const calls = Promise.all([
@@ -105,6 +122,7 @@ export async function startLoad({ gateway, facilitatorUrl, token }: LoadOptions)
   })
   return {
     ...load,
+    hasWebhook,
     async stopCalls() {
       stopping.abort()
       await calls

@@ -30,7 +30,8 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await ended
 }
 
-const findProgram = (name: string) =>
+/** Finds the path of an installed program. */
+export const findProgram = (name: string) =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/opt/homebrew/bin']
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
@@ -48,7 +49,8 @@ function readSite(file: string, backends: Backends): string {
   return site.replace(/^ *server .*\b10\.0\.0\..*\n/gm, '')
 }
 
-function createFolder(stops: AsyncDisposableStack, name: string): string {
+/** Creates a temporary folder for a program. */
+export function createFolder(stops: AsyncDisposableStack, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `mintmark-${name}-`))
   stops.defer(() => rmSync(folder, { recursive: true, maxRetries: 3 }))
   return folder

@@ -8,6 +8,7 @@ import {
 } from '@mintmark/server-kit'
 import {
   createDoctorCommand,
+  createReplicaCheck,
   type DatabaseReader,
   defineCheck,
   failIf,
@@ -82,7 +83,10 @@ export const createGatewayDoctor = (now?: () => number): Command =>
     sealed: SELECT_SEALED,
     otherConnections: OTHER_CONNECTIONS,
     dataChecks: () => [...[EVENTS, AUDIT_ENTRIES].map(createPartitionCheck), heldProjects],
-    checks: ({ chains, indexer, app: { mail } }, isValid) => [
+    checks: ({ chains, indexer, app: { mail }, storage, readDatabaseUrl }, isValid) => [
+      ...(readDatabaseUrl !== undefined && isValid('DATABASE_URL', 'READ_DATABASE_URL')
+        ? [createReplicaCheck(storage.databaseUrl, readDatabaseUrl)]
+        : []),
       ...createChainChecks(isValid('CHAINS') ? chains : [], {
         now,
         logBlocks: indexer.rangeBlocks,

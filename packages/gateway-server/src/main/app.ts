@@ -1,4 +1,13 @@
-import { apiKeys, operatorProjects, operators, people } from '@mintmark/admin'
+import {
+  apiKeys,
+  audit,
+  dailyTotals,
+  operatorProjects,
+  operators,
+  people,
+  projectSearch,
+  reports,
+} from '@mintmark/admin'
 import type { SignatureScheme } from '@mintmark/core-auth'
 import { eventWebhooks } from '@mintmark/events'
 import {
@@ -7,6 +16,7 @@ import {
   createReadyChainsReader,
   openChains,
 } from '@mintmark/evm-reader'
+import type { OperationShape } from '@mintmark/operation'
 import {
   addSystemRoutes,
   cacheLookup,
@@ -18,6 +28,7 @@ import {
   type Logger,
   type MetricsAccess,
   type RateLimit,
+  type Replica,
   runAs,
   type Sealer,
   type ServerMetrics,
@@ -72,6 +83,8 @@ import { isValidation, runAndRollBack } from './validation.ts'
 
 export interface GatewayAppOptions {
   database: Database<Tables>
+  /** A standby of the database, for lists and reports. Default: none. */
+  replica?: Replica<Tables> | undefined
   /** Connections of the schema's owner, for what calls of projects have no access to: people and keys. */
   owner: Database<Tables>
   sealer: Sealer
@@ -358,8 +371,11 @@ type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run
  * Creates the function that runs handlers: as the caller, with the context of the caller's project, and once
  * per Idempotency-Key.
  */
-function createRunner({ database, sealer }: GatewayAppOptions): Runner {
-  const run: Runner = async (call, handle, _, prepare) => {
+function createRunner({ database, replica, sealer }: GatewayAppOptions): Runner {
+  const runOn = async (
+    database: Database<Tables>,
+    ...[call, handle, _, prepare]: Parameters<Runner>
+  ): ReturnType<Runner> => {
     const { caller } = call
     const { project, wallet, actor } = caller
     // Row-level security refuses every query of a call that belongs to no project.
@@ -392,8 +408,31 @@ function createRunner({ database, sealer }: GatewayAppOptions): Runner {
     }
     return await runIdempotently(tenant.db, stored, handleIn)
   }
+  const run: Runner = async (...args) => {
+    const [{ operation, caller }] = args
+    if (replica === undefined) return await runOn(database, ...args)
+    if (readsReplica(operation)) return await replica.read(caller.actor, (each) => runOn(each, ...args))
+    try {
+      return await runOn(database, ...args)
+    } finally {
+      if (operation.effect === 'write') replica.recordWrite(caller.actor)
+    }
+  }
   return async (...args) => await refuseHeld(() => runAs(args[0].caller.actor, () => run(...args)))
 }
+
+/** The reads of many rows that are no pages. */
+const REPORTS: ReadonlySet<string> = new Set([
+  audit.verify.id,
+  dailyTotals.get.id,
+  projectSearch.find.id,
+  reports.redemptions.id,
+  reports.sales.id,
+])
+
+/** Whether an operation reads so many rows that a replica should. */
+const readsReplica = ({ id, effect, paged }: OperationShape): boolean =>
+  effect === 'read' && (paged === true || REPORTS.has(id))
 
 /**
  * Creates the function that reads whether the server is ready, and which chains respond. A chain that does

@@ -45,6 +45,7 @@ export function readConfiguration(env: EnvironmentReader) {
     metrics: { port: values.METRICS_PORT, host: values.METRICS_HOST, token: values.METRICS_TOKEN },
     tracing: readTracingSettings(env, 'mintmark-gateway'),
     connections: values.DATABASE_CONNECTIONS,
+    readDatabaseUrl: values.READ_DATABASE_URL,
     timeouts: {
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
       idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,

@@ -1,8 +1,10 @@
-import type { Logger, Tracing } from '@mintmark/server-kit'
+import { type Logger, Replica, type Tracing } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../database/database.ts'
 import { ROLE } from '../database/migrations.ts'
 import type { Configuration } from './configuration.ts'
 
+/** Opening a connection to a replica that does not respond must not delay a call for long. */
+const REPLICA_CONNECT_TIMEOUT_MS = 2000
 /** How long a job waits behind a lock. Its next run repeats what it could not do. */
 const JOB_LOCK_TIMEOUT_MS = 10_000
 
@@ -33,20 +35,34 @@ export const OTHER_CONNECTIONS =
  */
 export function openDatabases(
   url: string,
-  { connections, timeouts }: Pick<Configuration, 'connections' | 'timeouts'>,
-  log: Pick<Logger, 'warn'>,
+  {
+    connections,
+    timeouts,
+    readDatabaseUrl,
+  }: Pick<Configuration, 'connections' | 'timeouts' | 'readDatabaseUrl'>,
+  log: Pick<Logger, 'info' | 'warn'>,
   tracing?: Tracing,
 ) {
   const { idleInTransactionTimeoutMs } = timeouts
-  const calls = openGatewayDatabase({
-    url,
+  const callOptions = {
     role: ROLE,
     max: connections,
     applicationName: 'mintmark-gateway',
     log,
     tracing,
     ...timeouts,
-  })
+  }
+  const calls = openGatewayDatabase({ url, ...callOptions })
+  const replica = readDatabaseUrl === undefined ? undefined : openReplica(readDatabaseUrl)
+  function openReplica(replicaUrl: string) {
+    const standby = openGatewayDatabase({
+      url: replicaUrl,
+      acceptsStandby: true,
+      connectTimeoutMs: REPLICA_CONNECT_TIMEOUT_MS,
+      ...callOptions,
+    })
+    return new Replica({ primary: calls, replica: standby, timeoutMs: timeouts.statementTimeoutMs, log })
+  }
   const openForOwner = (purpose: string, max: number) =>
     openGatewayDatabase({
       url,
@@ -63,12 +79,14 @@ export function openDatabases(
   const people = openForOwner('people', PEOPLE_CONNECTIONS)
   return {
     calls,
+    replica,
     maintenance,
     indexer,
     events,
     webhooks,
     people,
     async close() {
+      await replica?.close()
       await calls.close()
       await people.close()
       await webhooks.close()

@@ -364,6 +364,7 @@ async function serve(
   const createApp = (url: string) =>
     createGatewayApp({
       database: databases.calls,
+      replica: databases.replica,
       owner: databases.people,
       eventStreams,
       chains,

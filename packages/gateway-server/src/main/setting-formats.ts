@@ -1,3 +1,4 @@
+import { listServerUrls } from '@mintmark/server-kit'
 import { EMAIL_FORMAT } from '../http/formats.ts'
 
 /** Parses the time zone of the stores, an IANA name that both Intl and PostgreSQL accept. */
@@ -35,5 +36,11 @@ function canDecode(text: string): boolean {
 export function parseSender(value: string | undefined): string | undefined {
   if (value !== undefined && EMAIL_FORMAT.findProblem(value) !== undefined)
     throw new Error('MAIL_FROM: expected an email address')
+  return value
+}
+
+/** Checks the connection string of a replica. */
+export function parseReadDatabaseUrl(value: string | undefined): string | undefined {
+  if (value !== undefined) listServerUrls(value, 'READ_DATABASE_URL')
   return value
 }

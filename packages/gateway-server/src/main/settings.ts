@@ -4,7 +4,7 @@ import { DEFAULT_ORDER_SETTINGS } from '../domains/inventory/order-settings.ts'
 import { DEFAULT_MEDIA, DEFAULT_MEDIA_FOLDER } from '../domains/media/media-ports.ts'
 import { DEFAULT_PUBLISHABLE_LIMITS } from '../http/publishable-authentication.ts'
 import { DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
-import { parseSender, parseSmtpUrl, parseTimeZone } from './setting-formats.ts'
+import { parseReadDatabaseUrl, parseSender, parseSmtpUrl, parseTimeZone } from './setting-formats.ts'
 
 const running = '../guides/running-the-servers.md'
 const DAY = 86_400
@@ -16,6 +16,10 @@ const serving = {
   DATABASE_CONNECTIONS: integer(
     'maximum number of connections; fourteen more are used: for short reads, for the schema, two for the indexer, two for events, three for the console and five for webhooks',
     { default: 20, min: 1, max: 1000 },
+  ),
+  READ_DATABASE_URL: text(
+    `a [standby](${running}#read-replicas) of \`DATABASE_URL\`, from which lists and reports are read. Each process opens up to \`DATABASE_CONNECTIONS\` and one more to it`,
+    { parse: parseReadDatabaseUrl },
   ),
   CLOCK_SKEW_SECONDS: integer(
     'tolerated difference between a call’s timestamp and the server’s clock, either way',

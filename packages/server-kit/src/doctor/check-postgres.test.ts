@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { listServerProblems, listStandbyProblems } from './check-postgres.ts'
+import { createTestDatabase } from '@mintmark/devkit/testing'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { createDatabaseCheck } from './check-database.ts'
+import { createServerCheck, listServerProblems, listStandbyProblems } from './check-postgres.ts'
 
 const settings = { synchronous_commit: 'on', synchronous_standby_names: 'one' }
 type Standbys = Parameters<typeof listStandbyProblems>[0]['standbys']
@@ -39,7 +42,7 @@ it('doctor warns when the user may not see the state of standbys, unless none ca
 })
 
 it('doctor accepts PostgreSQL 15, and refuses older versions and servers whose data a crash destroys', () => {
-  const facts = { encoding: 'UTF8', isCollationStale: false, missingExtensions: [] }
+  const facts = { encoding: 'UTF8', isCollationStale: false, missingExtensions: [], distributedTables: [] }
   const list = (changes: Record<string, string>) =>
     listServerProblems({ ...facts, settings: changes }).flatMap((problem) => problem?.message ?? [])
   expect(list({ server_version: '15.0', server_version_num: '150000', fsync: 'on' })).toEqual([])
@@ -49,4 +52,22 @@ it('doctor accepts PostgreSQL 15, and refuses older versions and servers whose d
     'fsync = off: a crash of the database server destroys data',
     'full_page_writes = off: a crash of the database server destroys data',
   ])
+})
+
+it('doctor refuses tables that Citus has distributed', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const check = createServerCheck({ extensions: [], connections: 1, otherConnections: 1 })
+  const diagnose = async () => {
+    const outcomes = await createDatabaseCheck(url, [check]).run()
+    return outcomes.map(({ message }) => message).filter((message) => message.includes('distributed'))
+  }
+  expect(await diagnose()).toEqual([])
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // What Citus stores about its tables.
+  await client.query('create table pg_dist_partition (logicalrelid regclass)')
+  await client.query(`insert into pg_dist_partition values ('pg_dist_partition')`)
+  await client.end()
+  expect(await diagnose()).toEqual([expect.stringContaining('Tables are distributed (pg_dist_partition)')])
 })

@@ -9,6 +9,8 @@ interface ServerFacts {
   readonly isRemote: boolean
   readonly encoding: string
   readonly isCollationStale: boolean
+  /** The tables that Citus has distributed. */
+  readonly distributedTables: readonly string[]
   readonly missingExtensions: readonly string[]
   /** How many connections the user may open, and how many others have open. */
   readonly available: number
@@ -31,6 +33,10 @@ const readServer = (extensions: readonly string[]) =>
        pg_encoding_to_char(encoding) as encoding,
        coalesce(datcollversion <> pg_database_collation_actual_version(d.oid), false) as "isCollationStale",
        array(select unnest($1::text[]) except select extname from pg_extension) as "missingExtensions",
+       -- The table of Citus may not exist, so that only a text may name it.
+       case when to_regclass('pg_dist_partition') is not null then xpath('//name/text()', query_to_xml(
+         'select logicalrelid::regclass as name from pg_dist_partition order by 1', true, false, ''))::text[]
+         else '{}' end as "distributedTables",
        least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
          - coalesce(current_setting('reserved_connections', true)::int, 0),
          nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) as available,
@@ -95,7 +101,10 @@ export const createServerCheck = (options: ServerCheckOptions): DatabaseCheck =>
 
 const MIN_VERSION = 150_000
 
-type StoredFacts = Pick<ServerFacts, 'settings' | 'encoding' | 'missingExtensions' | 'isCollationStale'>
+type StoredFacts = Pick<
+  ServerFacts,
+  'settings' | 'encoding' | 'missingExtensions' | 'isCollationStale' | 'distributedTables'
+>
 
 export const listServerProblems = ({ settings, ...facts }: StoredFacts): Problems => [
   failIf(Number(settings.server_version_num) < MIN_VERSION)`PostgreSQL ${settings.server_version} is too old
@@ -110,6 +119,9 @@ export const listServerProblems = ({ settings, ...facts }: StoredFacts): Problem
     (name) => failIf(true)`The extension ${name} is not installed in the database
       Run migrate as the owner of the database, or create extension ${name} as an administrator. PostgreSQL's package "contrib" contains it`,
   ),
+  failIf(facts.distributedTables.length > 0)`
+    Tables are distributed (${facts.distributedTables.join(', ')}), where guards and the order of events do not hold
+    Run select undistribute_table for each of them, and divide projects between several servers instead`,
   warnIf(facts.isCollationStale)`
     The operating system's collation has changed, so indexes of texts may be wrong
     Run reindex database, then alter database … refresh collation version`,

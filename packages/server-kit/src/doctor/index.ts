@@ -2,6 +2,7 @@ export { type Check, defineCheck, failIf, type Problems, warnIf } from './check.
 export { createDatabaseCheck, type DatabaseCheck, type DatabaseReader, readRows } from './check-database.ts'
 export { isLocal } from './check-network.ts'
 export { createServerCheck } from './check-postgres.ts'
+export { createReplicaCheck } from './check-replica.ts'
 export type { SettingsSource } from './check-settings.ts'
 export { createDoctorCommand, type IsValid } from './doctor-command.ts'
 export { type Finding, runChecks } from './run-checks.ts'

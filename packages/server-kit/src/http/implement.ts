@@ -149,9 +149,11 @@ function withFormats<Context>(route: Route<Context>): Route<Context> {
   return {
     ...route,
     async handle(input, context) {
-      const query: object = { ...(input as object) }
-      await applyFormats(input, fields, context)
-      const data = await route.handle(input, context, undefined as never)
+      const query: object = input
+      // A read that fails on a replica is repeated with the same input.
+      const formatted: object = { ...query }
+      await applyFormats(formatted, fields, context)
+      const data = await route.handle(formatted as never, context, undefined as never)
       return route.operation.paged ? echoQuery(data as Page<unknown>, query) : data
     },
   }

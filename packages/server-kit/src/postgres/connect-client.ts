@@ -18,10 +18,12 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 export interface ClientOptions extends Omit<pg.ClientConfig, 'connectionString'> {
   readonly connectionTimeoutMillis: number
   readonly pipeline?: boolean
+  /** Whether the server may be a standby. Default: it must accept writes. */
+  readonly acceptsStandby?: boolean | undefined
 }
 
 /**
- * Connects to the server that accepts writes, outside of a pool. The caller adds a listener of `error`: the
+ * Connects to the server that accepts writes unless a standby is accepted, outside of a pool. The caller adds a listener of `error`: the
  * statement that runs fails with the same error.
  *
  * @param servers A connection string, or its servers.
@@ -40,7 +42,7 @@ export async function connectClient(
     client.on('error', () => {})
     try {
       await client.connect()
-      await setUpSession(client, settings, connectionTimeoutMillis)
+      await setUpSession(client, settings, connectionTimeoutMillis, options.acceptsStandby)
     } catch (error) {
       client.end().catch(() => {})
       throw error

@@ -30,6 +30,7 @@ export {
 } from './errors.ts'
 export * from './migrations.ts'
 export type { PoolOptions } from './project-pool.ts'
+export { Replica } from './replica.ts'
 export * from './roles.ts'
 export { listServerUrls, ServerAddresses } from './server-addresses.ts'
 export { checkWritable } from './session-settings.ts'

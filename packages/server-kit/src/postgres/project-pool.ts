@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly url: string
   /** The role of the connections. It must not own tables: row-level security does not apply to owners. */
   readonly role?: string
+  /** Whether the server may be a standby, which is only read. Default: it must accept writes. */
+  readonly acceptsStandby?: boolean
   /** Most connections. Default 10. */
   readonly max?: number
   /**
@@ -78,18 +80,19 @@ export class ProjectPool extends pg.Pool {
   readonly #ignoreServers: () => void
   readonly #tracing: Tracing | undefined
 
-  constructor({ url, role, max = 10, applicationName, log, tracing, ...timeouts }: PoolOptions) {
+  constructor({ url, role, max = 10, applicationName, log, tracing, ...options }: PoolOptions) {
     const servers = ServerAddresses.get(url)
-    const { maxLifetimeMs = MAX_LIFETIME_MS } = timeouts
+    const { maxLifetimeMs = MAX_LIFETIME_MS, acceptsStandby } = options
     const config = {
       types: COLUMN_TYPES,
       ...KEEP_ALIVE,
-      connectionTimeoutMillis: timeouts.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       application_name: applicationName,
+      acceptsStandby,
     }
-    const settings = listSettings(timeouts)
+    const settings = listSettings(options)
     const onConnect = (client: pg.ClientBase) =>
-      setUpSession(client, settings, config.connectionTimeoutMillis)
+      setUpSession(client, settings, config.connectionTimeoutMillis, acceptsStandby)
     // The type declarations of pg lack its option `pipeline`: a statement is sent without waiting for the
     // results of earlier ones.
     const poolConfig: pg.PoolConfig & { pipeline: true } = {
@@ -99,7 +102,7 @@ export class ProjectPool extends pg.Pool {
       maxLifetimeSeconds: maxLifetimeMs / 1000,
       pipeline: true,
       onConnect,
-      query_timeout: getQueryTimeout(timeouts.statementTimeoutMs, config.connectionTimeoutMillis),
+      query_timeout: getQueryTimeout(options.statementTimeoutMs, config.connectionTimeoutMillis),
     }
     super(poolConfig)
     this.#servers = servers

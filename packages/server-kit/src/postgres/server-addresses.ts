@@ -11,38 +11,39 @@ const WRITABLE_TARGETS: ReadonlySet<string> = new Set(['read-write', 'primary'])
  * one. As in libpq, hosts and ports are lists with commas, in front of the database's name or in the
  * parameters `host` and `port`.
  *
+ * @param setting The setting that has the connection string, for messages.
  * @throws ConfigurationError, whose message does not repeat the connection string: it contains a password.
  */
-export function listServerUrls(url: string): readonly [string, ...string[]] {
+export function listServerUrls(url: string, setting = 'DATABASE_URL'): readonly [string, ...string[]] {
   const { scheme, user, hosts, rest } = DATABASE_URL.exec(url)?.groups ?? {}
   if (scheme === undefined || user === undefined || hosts === undefined || rest === undefined)
-    throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
+    throw new ConfigurationError(`${setting}: expected postgres://user:password@host:port/database`)
   const [path = '', query = ''] = rest.split(/\?(.*)/s)
   const parameters = new URLSearchParams(query)
-  checkTarget(parameters.getAll('target_session_attrs'))
+  checkTarget(parameters.getAll('target_session_attrs'), setting)
   const [first = '', ...others] = parameters.has('host')
-    ? listParameterHosts(parameters).map((each) => `${scheme}${user}${hosts}${path}?${each}`)
+    ? listParameterHosts(parameters, setting).map((each) => `${scheme}${user}${hosts}${path}?${each}`)
     : hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`)
   const urls = [first, ...others] as const
   const isList = others.length > 0
   if (isList && !parameters.has('host') && hosts.split(',').some((host) => /^(?::\d*)?$/.test(host)))
-    throw new ConfigurationError('DATABASE_URL: one of its hosts is empty')
+    throw new ConfigurationError(`${setting}: one of its hosts is empty`)
   // pg connects to a socket whose folder is a parameter although the host of the URL is empty.
   if (!urls.every((each) => URL.canParse(parameters.has('host') ? each.replace('@/', '@host/') : each)))
     throw new ConfigurationError(
-      'DATABASE_URL: expected postgres://user:password@host:port/database, or several hosts as in postgres://user:password@host:port,host:port/database',
+      `${setting}: expected postgres://user:password@host:port/database, or several hosts as in postgres://user:password@host:port,host:port/database`,
     )
   return urls
 }
 
 /** Lists the parameters of each server of `host` and `port`. One port, or none, is that of all hosts. */
-function listParameterHosts(parameters: URLSearchParams): URLSearchParams[] {
+function listParameterHosts(parameters: URLSearchParams, setting: string): URLSearchParams[] {
   const hosts = parameters.get('host')?.split(',') ?? []
   const ports = parameters.get('port')?.split(',') ?? ['']
   if (ports.length > 1 && ports.length !== hosts.length)
-    throw new ConfigurationError(`DATABASE_URL: it has ${ports.length} ports for ${hosts.length} hosts`)
+    throw new ConfigurationError(`${setting}: it has ${ports.length} ports for ${hosts.length} hosts`)
   if (hosts.length > 1 && hosts.includes(''))
-    throw new ConfigurationError('DATABASE_URL: one of its hosts is empty')
+    throw new ConfigurationError(`${setting}: one of its hosts is empty`)
   return hosts.map((host, at) => {
     const own = new URLSearchParams(parameters)
     own.set('host', host)
@@ -52,11 +53,11 @@ function listParameterHosts(parameters: URLSearchParams): URLSearchParams[] {
   })
 }
 
-function checkTarget(targets: readonly string[]): void {
+function checkTarget(targets: readonly string[], setting: string): void {
   const refused = targets.find((target) => !WRITABLE_TARGETS.has(target))
   if (refused === undefined) return
   throw new ConfigurationError(
-    'DATABASE_URL: target_session_attrs must be read-write or primary, because every server writes. Without it, they also use the first host that accepts writes',
+    `${setting}: target_session_attrs must be read-write or primary, because every server writes. Without it, they also use the first host that accepts writes`,
   )
 }
 

@@ -10,7 +10,7 @@ export type SessionSettings = Readonly<Record<string, string>>
 export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 
 /**
- * Sets settings of a connection, and checks that its server accepts writes. The settings are no startup
+ * Sets settings of a connection, and checks that its server accepts writes unless it may be a standby. The settings are no startup
  * parameters, because PgBouncer refuses connections with parameters that it does not track.
  *
  * A pool in front of PostgreSQL accepts a connection at once and lets its first statement wait for a free
@@ -22,6 +22,7 @@ export async function setUpSession(
   client: pg.ClientBase,
   settings: SessionSettings,
   timeoutMs: number | undefined,
+  acceptsStandby = false,
 ): Promise<void> {
   const entries = Object.entries(settings)
   const calls = entries.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, false)`)
@@ -32,7 +33,7 @@ export async function setUpSession(
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
   }
   const { rows } = await client.query<{ readOnly: boolean }>(query)
-  if (rows[0]?.readOnly) throw new ReadOnlyDatabaseError()
+  if (rows[0]?.readOnly && !acceptsStandby) throw new ReadOnlyDatabaseError()
 }
 
 /** Also true on a standby. */
