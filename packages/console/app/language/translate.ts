@@ -15,7 +15,8 @@ const FORM = /(\w+) \{([^{}]*)\}/g
 
 /**
  * Translates a text to the language of the page. The text is a literal in English, so that
- * `language.test.ts` finds it, with placeholders and plurals in the syntax of ICU.
+ * `language.test.ts` finds it, with placeholders and plurals in the syntax of ICU. What follows `||` is not
+ * shown: it tells apart equal texts with different translations.
  *
  * @example t('{count, plural, one {# card} other {# cards}} of {name}', { count: 2, name: 'Ann' })
  */
@@ -34,7 +35,7 @@ export function tNode(text: string, values: Readonly<Record<string, ReactNode>>)
 
 /** Returns the parts of a translated text: those between its placeholders, and the values of these. */
 function fill<Value>(text: string, values: Readonly<Record<string, Value>>): (Value | string | undefined)[] {
-  const message = globalThis.mintmarkTexts?.[text] ?? text
+  const message = globalThis.mintmarkTexts?.[text] ?? text.replace(/\|\|.*/, '')
   const parts: (Value | string | undefined)[] = []
   let end = 0
   for (const { 0: placeholder, 1: name = '', 2: forms, index } of message.matchAll(PLACEHOLDER)) {
