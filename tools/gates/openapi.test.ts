@@ -1,8 +1,11 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@hey-api/openapi-ts'
+import { listen } from '@mintmark/server-kit'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, expect, it } from 'vitest'
+import { testGateway } from '../../packages/gateway-server/src/testing/gateway.ts'
 import { readRelease } from '../release/pack.ts'
 import { run } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
@@ -60,6 +63,46 @@ it('a generator makes types of the OpenAPI documents that narrow data, refusals 
     'nodenext',
   ]
   await run(binary('tsc'), [...options, 'program.ts'], { cwd: folder })
+})
+
+/** A program with the client that a generator makes of the gateway's document. It signs each call. */
+const SIGNING_PROGRAM = `
+import { createHash, createHmac } from 'node:crypto'
+import { client } from './client/client.gen.ts'
+import { promoCodeCardsCreate, promoCodeCardsGet } from './client/sdk.gen.ts'
+
+const { BASE_URL = '', API_KEY = '', SECRET = '' } = process.env
+client.setConfig({ baseUrl: BASE_URL })
+client.interceptors.request.use(async (request) => {
+  const timestamp = String(Date.now())
+  const hash = createHash('sha256').update(await request.clone().text()).digest('hex')
+  const lines = ['v1', timestamp, request.method, new URL(request.url).pathname, '', hash]
+  request.headers.set('X-Api-Key', API_KEY)
+  request.headers.set('X-Timestamp', timestamp)
+  request.headers.set('X-Signature', createHmac('sha256', SECRET).update(lines.join('\\n')).digest('hex'))
+  return request
+})
+const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T23:59:59Z' }
+const body = { name: 'A free coffee', totalIssued: 100, ...times }
+const created = await promoCodeCardsCreate({ body, throwOnError: true })
+const { data } = await promoCodeCardsGet({ path: { id: created.data.data.id }, throwOnError: true })
+console.log(data.data.name)
+`
+
+it('a client that a generator makes of the OpenAPI document makes signed calls', async () => {
+  const output = { path: join(folder, 'client'), module: { extension: '.ts' } }
+  const plugins = ['@hey-api/typescript', '@hey-api/client-fetch', '@hey-api/sdk'] as const
+  const logs = { level: 'silent', file: false } as const
+  await createClient({ input: pathOf('dist/openapi/gateway.json'), output, plugins: [...plugins], logs })
+  writeFileSync(join(folder, 'signing.ts'), SIGNING_PROGRAM)
+  await using stops = new AsyncDisposableStack()
+  const gateway = await testGateway()
+  stops.defer(() => gateway.close())
+  const listening = await listen(gateway.app, { port: 0 })
+  stops.defer(() => listening.close())
+  const { apiKey, secret } = await gateway.newKey()
+  const env = { ...process.env, BASE_URL: listening.url, API_KEY: apiKey, SECRET: secret }
+  expect(await run(process.execPath, ['signing.ts'], { cwd: folder, env })).toBe('A free coffee\n')
 })
 
 type Node = { readonly [key: string]: unknown }

@@ -26,8 +26,8 @@ export interface Registry {
   /** What was published, as `name@version`, in its order. */
   readonly published: readonly string[]
   /**
-   * Returns what to pass to `npm install` for a package. Packages without a scope are installed by the
-   * address of their tarball.
+   * Returns what to pass to `npm install` for the newest version of a package. Packages without a scope are
+   * installed by the address of their tarball.
    */
   specifierOf(name: string): string
   close(): Promise<void>
@@ -102,8 +102,8 @@ export async function startRegistry(): Promise<Registry> {
     published,
     specifierOf(name) {
       const latest = packages.get(name)?.['dist-tags'].latest
-      if (name.startsWith('@') || latest === undefined) return name
-      return `${name}@${base}${name}/-/${latest}.tgz`
+      if (latest === undefined) return name
+      return name.startsWith('@') ? `${name}@${latest}` : `${name}@${base}${name}/-/${latest}.tgz`
     },
     async close() {
       server.close()

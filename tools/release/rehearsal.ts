@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signPayment } from '@mintmark/sandbox'
+import { type DemoCredentials, signPayment } from '@mintmark/sandbox'
 import { run } from '../run.ts'
 import type { Manifest } from '../workspace.ts'
 import { compile } from './compile.ts'
@@ -74,7 +74,7 @@ function installedIn(folder: string): readonly Installed[] {
  * Writes what programs import as `given.json`: the servers' addresses and keys, and a payment signed for this
  * project.
  */
-async function writeGiven(folder: string, { credentials }: Servers): Promise<void> {
+async function writeGiven(folder: string, credentials: DemoCredentials): Promise<void> {
   const { gateway, facilitator, chain, demo } = credentials
   const terms = { payTo: demo.creator }
   const { paymentPayload, paymentRequirements } = await signPayment(chain, terms, Date.now())
@@ -108,11 +108,11 @@ async function runProgram(
   folder: string,
   program: string,
   manifests: readonly Manifest[],
-  servers: Servers,
+  credentials: DemoCredentials,
 ): Promise<string> {
   writeFileSync(join(folder, 'program.ts'), program)
   writeFileSync(join(folder, 'entries.ts'), importAll(manifests))
-  await writeGiven(folder, servers)
+  await writeGiven(folder, credentials)
   await compile(folder, ['program.ts', 'entries.ts'])
   await run(process.execPath, ['entries.ts'], { cwd: folder })
   return (await run(process.execPath, ['program.ts'], { cwd: folder })).trim()
@@ -157,26 +157,41 @@ export async function startRehearsal() {
     installProject(folderOf(name), registry.npmrc, packages, overrides)
 
   const manifests = release.packages.map(({ manifest }) => manifest)
-  const everything = await install(
-    'everything',
-    manifests.map(({ name }) => registry.specifierOf(name)),
-  )
-  const servers = await startServers(everything)
-  stops.defer(() => servers.stop())
+  /** Installs the newest versions of all packages in a project, and starts their servers. */
+  async function installNewest(name: string, stack: AsyncDisposableStack) {
+    const specifiers = manifests.map((each) => registry.specifierOf(each.name))
+    const at = await install(name, specifiers)
+    const servers = await startServers(at)
+    stack.defer(() => servers.stop())
+    return {
+      folder: at,
+      servers,
+      /** Runs a program with these packages in a project of its own of these servers, or of others. */
+      async run(program: string, called: Servers = servers): Promise<string> {
+        const credentials = await called.createProject(`program ${projects++}`)
+        return await runProgram(at, program, [], credentials)
+      },
+    }
+  }
+  let projects = 0
+  const everything = await installNewest('everything', stops)
 
   const owned = stops.move()
   return {
     manifests,
     published,
-    /** The project that has all packages, where the servers run. */
+    /** The project that has all packages of the first release, where the servers run. */
     everything,
-    runEverything: () => runProgram(everything, programOf('everything'), manifests, servers),
+    runEverything: () =>
+      runProgram(everything.folder, programOf('everything'), manifests, everything.servers.credentials),
+    /** Installs all packages of the newest release, and starts their servers beside those of the first. */
+    installNewest: () => installNewest('newest', owned),
     /** Installs a project's packages, compiles its program and every entry of the packages, and runs both. */
     async tryProject({ name, program, packages, overrides }: Project) {
       const at = await install(name, packages, overrides)
       const names = packages.map((each) => each.replace(/(?<=.)@.*$/, ''))
       const requested = manifests.filter((manifest) => names.includes(manifest.name))
-      const printed = await runProgram(at, program, requested, servers)
+      const printed = await runProgram(at, program, requested, everything.servers.credentials)
       return { installed: installedIn(at), printed }
     },
     /** Installs packages in an empty project. Returns its folder. */

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { run } from '../run.ts'
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 import { compile } from './compile.ts'
+import { addStorePhones, insertInto, PHONES_PROGRAM, STORES_PROGRAM } from './newer-release.ts'
 import { entriesOf, importAll, programOf, type Rehearsal, startRehearsal } from './rehearsal.ts'
 import { createCard, getInstalledCommand, runSandbox } from './sandbox.ts'
 
@@ -145,7 +146,7 @@ describe('a program that uses the published packages', () => {
 
   let files: readonly string[]
   beforeAll(() => {
-    const project = rehearsal.everything
+    const project = rehearsal.everything.folder
     const servers = packages.filter(({ manifest }) => manifest.sideEffects !== false)
     writeFileSync(join(project, 'clients.ts'), importAll(manifestsOf(clients)))
     writeFileSync(join(project, 'clients.cts'), importAll(manifestsOf(clients)))
@@ -159,7 +160,7 @@ describe('a program that uses the published packages', () => {
   it.each(['typescript-6', 'typescript-7'] as const)(
     'a program that uses the published packages compiles for Node and for bundlers with %s',
     async (compiler) => {
-      const project = rehearsal.everything
+      const project = rehearsal.everything.folder
       await compile(project, [...files, 'servers.ts', 'both-servers.ts'], compiler, 'nodenext')
       await compile(project, files, compiler, 'bundler')
       writeFileSync(
@@ -173,7 +174,7 @@ describe('a program that uses the published packages', () => {
   it.each(['typescript-6', 'typescript-7'] as const)(
     'a CommonJS program with every client package compiles with `module: node16` and the types of %s',
     async (compiler) => {
-      const project = rehearsal.everything
+      const project = rehearsal.everything.folder
       await compile(project, ['clients.cts'], compiler, 'node16')
       writeFileSync(
         join(project, 'wrong.cts'),
@@ -204,19 +205,6 @@ describe('cards with an older and a newer core', () => {
     ['transport/dist/client.js', '        kind,\n', "edition: 'newer',"],
   ] as const
 
-  /** Adds a text after another in each file. */
-  function edit(packagesFolder: string): void {
-    for (const [file, after, added] of ADDITIONS) {
-      const path = join(packagesFolder, file)
-      const text = readFileSync(path, 'utf8')
-      expect(text).toContain(after)
-      writeFileSync(
-        path,
-        text.replace(after, () => `${after} ${added}`),
-      )
-    }
-  }
-
   const byName = (published: readonly string[]): Record<string, string> =>
     Object.fromEntries(published.map((each) => each.replace('@mintmark/', '').split('@')))
   let older: Record<string, string>
@@ -229,7 +217,7 @@ describe('cards with an older and a newer core', () => {
       '@mintmark/transport': 'minor',
       '@mintmark/cards': 'patch',
     } as const
-    newer = byName(await rehearsal.publishChange(bumps, edit))
+    newer = byName(await rehearsal.publishChange(bumps, (folder) => insertInto(folder, ADDITIONS)))
   })
 
   /** Installs these versions and returns what npm installed, as `path version`. */
@@ -273,5 +261,33 @@ describe('cards with an older and a newer core', () => {
       `operation ${newer.operation}`,
       `transport ${newer.transport}`,
     ])
+  })
+})
+
+describe('the clients of one release and the servers of the next', () => {
+  type Installation = Rehearsal['everything']
+  let older: Installation
+  let newer: Installation
+  beforeAll(async () => {
+    older = rehearsal.everything
+    const bumps = { '@mintmark/cards': 'minor', '@mintmark/gateway-server': 'minor' } as const
+    await rehearsal.publishChange(bumps, addStorePhones)
+    newer = await rehearsal.installNewest()
+  })
+
+  it('the clients of a release work with the servers of the next one, and keep fields that these add', async () => {
+    expect(await older.run(programOf('everything'), newer.servers)).toMatch(/order \w+, 1 cards/)
+    expect(await older.run(STORES_PROGRAM, newer.servers)).toBe('{"name":"Berlin","phone":""}')
+  })
+
+  it('the clients of a release work with the servers of the one before, which refuse only what is new', async () => {
+    expect(await newer.run(programOf('everything'), older.servers)).toMatch(/order \w+, 1 cards/)
+    const refused = ['{"name":"Berlin"}', '{"kind":"InvalidInput"}', '{"kind":"NotFound"}']
+    expect(await newer.run(PHONES_PROGRAM, older.servers)).toBe(refused.join('\n'))
+    const accepted = ['Berlin', 'Hamburg', 'Berlin'].map((name) => ({
+      name,
+      phone: name === 'Hamburg' ? '040' : '',
+    }))
+    expect(await newer.run(PHONES_PROGRAM)).toBe(accepted.map((each) => JSON.stringify(each)).join('\n'))
   })
 })

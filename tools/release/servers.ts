@@ -17,6 +17,8 @@ const wallets = { buyer: devAccount(1), creator: devAccount(2), payer: devAccoun
 /** The servers that are installed in a project, with what their callers need. */
 export interface Servers {
   readonly credentials: DemoCredentials
+  /** Creates a key of another project of the gateway, which has no records yet. */
+  createProject(name: string): Promise<DemoCredentials>
   stop(): Promise<void>
 }
 
@@ -45,7 +47,10 @@ export async function startServers(project: string): Promise<Servers> {
     SHUTDOWN_IDLE_MS: '0',
   }
   const gateway = serverOf(project, 'gateway', settings)
-  const { apiKey = '', secret = '' } = await gateway.command('keys', 'create', '--project', 'rehearsal')
+  const createKey = async (name: string) => {
+    const { apiKey = '', secret = '' } = await gateway.command('keys', 'create', '--project', name)
+    return { apiKey, secret, credentials: { apiKey, secret } }
+  }
   const facilitator = serverOf(project, 'facilitator', settings)
   const payer = wallets.payer.address
   const audit = ['--actor', 'rehearsal', '--reason', 'rehearsal']
@@ -54,7 +59,7 @@ export async function startServers(project: string): Promise<Servers> {
   const { token = '' } = await facilitator.command('keys', 'create', payer, ...audit)
   const facilitatorUrl = await facilitator.serve(stops)
   const credentials: DemoCredentials = {
-    gateway: { baseUrl: await gateway.serve(stops), credentials: { apiKey, secret }, apiKey, secret },
+    gateway: { baseUrl: await gateway.serve(stops), ...(await createKey('rehearsal')) },
     facilitator: { baseUrl: facilitatorUrl, credentials: { token }, token, payer },
     operator: { baseUrl: facilitatorUrl, credentials: { token: settings.OPERATOR_TOKEN } },
     chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId, token: chain.token },
@@ -73,7 +78,13 @@ export async function startServers(project: string): Promise<Servers> {
     quota,
   )
   const owned = stops.move()
-  return { credentials, stop: () => owned.disposeAsync() }
+  return {
+    credentials,
+    async createProject(name) {
+      return { ...credentials, gateway: { ...credentials.gateway, ...(await createKey(name)) } }
+    },
+    stop: () => owned.disposeAsync(),
+  }
 }
 
 function serverOf(project: string, name: 'gateway' | 'facilitator', settings: Record<string, string>) {

@@ -293,6 +293,17 @@ export const SIGNATURE_REPLAYED = {
   message: serverOnly('This signature was already used. Sign each call with a new timestamp'),
 } as const
 /**
+ * The Idempotency-Key was used for another request: with another input, or by a key that may not read the
+ * first response. Nothing was stored.
+ *
+ * Use a new Idempotency-Key for a new request. To receive the first response, repeat the first request.
+ */
+export const IDEMPOTENCY_KEY_REUSED = {
+  code: 40990,
+  reason: 'IDEMPOTENCY_KEY_REUSED',
+  message: serverOnly('This Idempotency-Key was used for another request'),
+} as const
+/**
  * The gateway cannot read the chain that the call needs. Nothing was stored.
  *
  * Repeat the call later.

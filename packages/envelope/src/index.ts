@@ -6,6 +6,7 @@ export {
   ConflictError,
   type ErrorDetails,
   ForbiddenError,
+  IDEMPOTENCY_KEY_REUSED,
   InsufficientBalanceError,
   InvalidInputError,
   isMintmarkError,

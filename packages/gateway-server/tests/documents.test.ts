@@ -193,7 +193,7 @@ function listObjectSchemas(part: unknown): readonly unknown[] {
 it('the OpenAPI document is compressed for those who accept it', async () => {
   const response = await gateway.app.request('/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
   expect(response.headers.get('content-encoding')).toBe('gzip')
-  expect((await response.arrayBuffer()).byteLength).toBeLessThan(300_000)
+  expect((await response.arrayBuffer()).byteLength).toBeLessThan(100_000)
 })
 
 /** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */

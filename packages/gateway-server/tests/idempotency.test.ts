@@ -123,7 +123,7 @@ it.each([
     expect((await mine.call(request)).text).toBe(first.text)
     const other = await theirs.call(request)
     expect(other.status).toBe(409)
-    expect(other.json.data).toEqual({})
+    expect(other.json.data).toEqual({ reason: 'IDEMPOTENCY_KEY_REUSED' })
   },
 )
 
@@ -131,7 +131,11 @@ it('a call with an Idempotency-Key is refused with another body, and the first r
   const first = await key.call(under('body'))
   const changed = await key.call(under('body', { body: { ...(create.body as object), name: 'Another' } }))
   expect(changed.status).toBe(409)
-  expect(changed.json).toMatchObject({ code: 409, data: {}, success: false })
+  expect(changed.json).toMatchObject({
+    code: 40990,
+    data: { reason: 'IDEMPOTENCY_KEY_REUSED' },
+    success: false,
+  })
   expect((await key.call(under('body'))).text).toBe(first.text)
   expect(await cards()).toBe(1)
 })

@@ -8,6 +8,7 @@ export {
   type ErrorDetails,
   ForbiddenError,
   formatTimestamp,
+  IDEMPOTENCY_KEY_REUSED,
   InsufficientBalanceError,
   InvalidInputError,
   type Issue,

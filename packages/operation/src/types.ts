@@ -1,6 +1,7 @@
 import type {
   AnyMintmarkError,
   Entries,
+  IDEMPOTENCY_KEY_REUSED,
   Page,
   Schema,
   SIGNATURE_REPLAYED,
@@ -216,9 +217,9 @@ export type DataOf<O> = O extends { readonly '~types'?: { data: infer Data } } ?
 export type ErrorsOf<O> = O extends { readonly '~types'?: { errors: infer Errors } } ? Errors : never
 /** The words of the rules that can refuse an operation. */
 export type ReasonOf<O> = Extract<ErrorsOf<O>, Rule>['reason']
-/** The words for an invalid signature. Only calls of the gateway are signed. */
-type SignatureReason<O> = O extends { readonly service: 'gateway' }
-  ? (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
+/** The reasons of the rules that can refuse every call of the gateway. */
+type GatewayReason<O> = O extends { readonly service: 'gateway' }
+  ? (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED | typeof IDEMPOTENCY_KEY_REUSED)['reason']
   : never
 /** The rules of an operation that have a detail. */
 type DetailedRule<O> = Extract<ErrorsOf<O>, Rule & { readonly detail: Entries }>
@@ -234,16 +235,16 @@ type UnlistedReason<O> = [Extract<ErrorsOf<O>, { readonly kind: 'Refused' }>] ex
   : string & {}
 /**
  * The errors that a call of an operation can end in. `reason` is a word that the operation declares, or that
- * of an invalid signature. Comparing it narrows `detail` to that of the rule.
+ * of an invalid signature or a reused Idempotency-Key. Comparing it narrows `detail` to that of the rule.
  */
 export type ErrorOf<O> = AnyMintmarkError &
   (
     | Detailed<DetailedRule<O>>
     | {
-        /** The rule that refused the call, or the word of an invalid signature. */
+        /** The rule that refused the call. */
         readonly reason?:
           | Exclude<ReasonOf<O>, DetailedRule<O>['reason']>
-          | SignatureReason<O>
+          | GatewayReason<O>
           | UnlistedReason<O>
         /** What the rule says about the call. This one says nothing. */
         readonly detail?: undefined

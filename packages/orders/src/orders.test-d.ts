@@ -91,7 +91,7 @@ expectTypeOf<ReasonOf<typeof orders.cancel>>().toEqualTypeOf<'ORDER_NOT_CANCELLA
 declare const caught: unknown
 if (isErrorOf(orders.cancel, caught)) {
   expectTypeOf(caught.reason).toEqualTypeOf<
-    'ORDER_NOT_CANCELLABLE' | 'STALE_TIMESTAMP' | 'SIGNATURE_REPLAYED' | undefined
+    'ORDER_NOT_CANCELLABLE' | 'STALE_TIMESTAMP' | 'SIGNATURE_REPLAYED' | 'IDEMPOTENCY_KEY_REUSED' | undefined
   >()
   // @ts-expect-error a misspelled reason
   caught.reason === 'ORDER_NOT_CANCELABLE'

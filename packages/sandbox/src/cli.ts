@@ -16,6 +16,11 @@ if (process.argv.length > 2) {
   console.log(isHelp ? USAGE : `Unknown argument ${process.argv[2]}\n\n${USAGE}`)
   process.exit(isHelp ? 0 : 1)
 }
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(`The sandbox needs Node 22.18 or later. This is Node ${process.versions.node}`)
+  process.exit(1)
+}
 // Loading both servers takes seconds, during which nothing else is printed.
 console.log('Mintmark sandbox')
 const starters = listStarters()

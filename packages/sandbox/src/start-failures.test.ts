@@ -130,6 +130,15 @@ it('the message of a start that failed names the owner of a folder that cannot b
   expect(stderr).not.toContain('Start again')
 })
 
+it('a start with an older Node says which one the sandbox needs', () => {
+  const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
+  const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})"
+  const options = ['--conditions=@mintmark/source', '--import', older]
+  const { status, stderr } = spawnSync(process.execPath, [...options, cli], { encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toBe('The sandbox needs Node 22.18 or later. This is Node 20.19.0\n')
+})
+
 it.each([
   ['EROFS', 'is on a read-only file system. Make it writable, or choose another folder with DATA_DIR'],
   ['ENOSPC', 'There is no space left for'],

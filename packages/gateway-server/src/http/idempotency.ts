@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { IDEMPOTENCY_KEY_REUSED } from '@mintmark/envelope'
 import {
   type Call,
   createFieldError,
   type HandlerResult,
   HttpError,
   type ResponseFormat,
+  refusal,
   type StoredResponse,
   transaction,
 } from '@mintmark/server-kit'
@@ -73,8 +75,7 @@ export async function runIdempotently<DB>(
         and created_at > clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS})`.execute(connection)
     const [earlier] = rows
     if (earlier === undefined) return undefined
-    if (earlier.request_hash !== hash)
-      throw new HttpError(409, 'This Idempotency-Key was used for another request')
+    if (earlier.request_hash !== hash) throw refusal(IDEMPOTENCY_KEY_REUSED)
     return { stored: { status: earlier.status, body: cipher?.open(earlier.body) ?? earlier.body } }
   }
   const found = prepare && (await findStored(db))

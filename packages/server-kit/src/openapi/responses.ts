@@ -1,4 +1,4 @@
-import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
+import { IDEMPOTENCY_KEY_REUSED, SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { OperationShape, Rule } from '@mintmark/operation'
 import * as v from 'valibot'
 import { getErrorResponse, isRule } from '../http/http-error.ts'
@@ -52,7 +52,8 @@ export function addErrorSchemas(failures: Failures, isGateway: boolean): void {
     components.add(ERROR_RESPONSE, { anyOf: [failure, ...refusals.values()] })
     return
   }
-  for (const rule of [STALE_TIMESTAMP, SIGNATURE_REPLAYED]) addRefusal(rule, 'gateway', failures)
+  for (const rule of [STALE_TIMESTAMP, SIGNATURE_REPLAYED, IDEMPOTENCY_KEY_REUSED])
+    addRefusal(rule, 'gateway', failures)
   const invalid = components.add('InvalidInput', {
     type: 'object',
     description: 'The fields at fault; no issues for an error that is no refusal by a rule.',
