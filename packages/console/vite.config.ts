@@ -25,7 +25,7 @@ const groups = [
   { name: 'framework', test: /node_modules/, tags: ['$initial'], priority: 2 },
   { name: 'shell', tags: ['$initial'], priority: 1 },
   // What many pages use, such as tables. With fewer pages it would grow for all.
-  { name: 'common', test: /(app|src)\W/, minShareCount: 12 },
+  { name: 'common', test: /(app|src)\W/, minShareCount: 14 },
 ] satisfies Rolldown.CodeSplittingGroup[]
 
 export default defineConfig({
