@@ -4,34 +4,17 @@ import { packagesOf, readManifest, shortName } from '../workspace.ts'
 import { createSbom, type LockedPackages } from './sbom.ts'
 
 /**
- * Returns the public address of the repository, such as `https://forge.example/owner/mintmark`, or an empty
- * string while it has none. It is the field `repository` of the root's package.json.
+ * Writes what tarballs have beside the built files: the SBOM of each package in `dist/sbom.cdx.json`, and the
+ * links that npm shows in its package.json, if the root's package.json has the address of the repository.
+ *
+ * @throws Error if the address is required and missing: provenance needs it.
  */
-function getRepositoryAddress(root: string): string {
-  return readManifest(join(root, 'package.json')).repository ?? ''
-}
-
-/** Returns why a checkout cannot be published, or undefined. */
-export function findReleaseProblem(root: string): string | undefined {
-  if (/^https:\/\/[^/]+\/.*[^/]$/.test(getRepositoryAddress(root))) return undefined
-  return 'The repository has no address. Set "repository" in package.json to its public https address'
-}
-
-/** The links of a package that npm shows. Provenance requires `repository`. */
-function createLinks(address: string, directory: string) {
-  return {
-    repository: { type: 'git', url: `git+${address}.git`, directory },
-    homepage: `${address}/tree/main/${directory}#readme`,
-    bugs: `${address}/issues`,
-  }
-}
-
-/**
- * Writes what tarballs have beside the built files: the SBOM of each package in `dist/sbom.cdx.json`, and in its
- * package.json the links to the repository if it has an address.
- */
-export function preparePackages(root: string): void {
-  const address = getRepositoryAddress(root)
+export function preparePackages(root: string, { requiresAddress = false } = {}): void {
+  const { repository: address = '' } = readManifest(join(root, 'package.json'))
+  if (requiresAddress && !/^https:\/\/[^/]+\/.*[^/]$/.test(address))
+    throw new Error(
+      'The repository has no address. Set "repository" in package.json to its public https address',
+    )
   const lockfile: { packages: LockedPackages } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
@@ -46,7 +29,11 @@ export function preparePackages(root: string): void {
     const sbom = createSbom(packages, directory)
     writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
     if (address === '') continue
-    const linked = { ...manifest, ...createLinks(address, directory) }
-    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(linked, null, 2)}\n`)
+    const links = {
+      repository: { type: 'git', url: `git+${address}.git`, directory },
+      homepage: `${address}/tree/main/${directory}#readme`,
+      bugs: `${address}/issues`,
+    }
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, ...links }, null, 2)}\n`)
   }
 }

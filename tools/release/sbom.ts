@@ -34,25 +34,17 @@ function listDependencies(packages: LockedPackages, path: string): readonly stri
   return Object.keys(names).flatMap((name) => findLocked(packages, path, name) ?? [])
 }
 
-/** Every package that a package needs, itself first. */
-function listClosure(packages: LockedPackages, path: string): readonly string[] {
-  const closure = new Set([path])
-  for (const each of closure) {
-    for (const dependency of listDependencies(packages, each)) closure.add(dependency)
-  }
-  return [...closure]
-}
-
 const toHex = (base64: string) => Buffer.from(base64, 'base64').toString('hex')
 
-function toComponent(path: string, { name, version, license, integrity }: LockedPackage) {
-  const fullName = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const purl = `pkg:npm/${fullName.replace('@', '%40')}@${version}`
+function createComponent(packages: LockedPackages, path: string) {
+  const installedName = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const { name = installedName, version, license, integrity } = packages[path] ?? {}
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   const [, hash] = /sha512-(\S+)/.exec(integrity ?? '') ?? []
   return {
     type: 'library',
     'bom-ref': purl,
-    name: fullName,
+    name,
     version,
     purl,
     // JSON leaves undefined fields out: our packages have no hash in the lockfile.
@@ -67,24 +59,23 @@ function toComponent(path: string, { name, version, license, integrity }: Locked
  * one commit are the same.
  */
 export function createSbom(packages: LockedPackages, path: string) {
-  const components = new Map(
-    listClosure(packages, path).map((each) => [each, toComponent(each, packages[each] ?? {})]),
-  )
-  const refOf = (each: string) => components.get(each)?.['bom-ref']
+  const paths = new Set([path])
+  for (const each of paths) {
+    for (const dependency of listDependencies(packages, each)) paths.add(dependency)
+  }
+  const getRef = (each: string) => createComponent(packages, each).purl
   // The same version may be installed in several folders.
-  const distinct = new Map(
-    [...components].map(([each, component]) => [component.purl, [each, component]] as const),
-  )
-  const [own, ...others] = distinct.values()
+  const distinct = new Map([...paths].map((each) => [getRef(each), each]))
+  const [component, ...components] = [...distinct.values()].map((each) => createComponent(packages, each))
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: { component: own?.[1] },
-    components: others.map(([, component]) => component),
-    dependencies: [...distinct].map(([ref, [each]]) => ({
+    metadata: { component },
+    components,
+    dependencies: [...distinct].map(([ref, each]) => ({
       ref,
-      dependsOn: [...new Set(listDependencies(packages, each).map(refOf))],
+      dependsOn: listDependencies(packages, each).map(getRef),
     })),
   }
 }
