@@ -18,6 +18,7 @@ export interface Manifest {
   readonly version: string
   readonly description?: string
   readonly private?: boolean
+  readonly repository?: string
   readonly sideEffects?: boolean
   readonly bin?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string | Targets>>

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path'
 import { binary, run } from '../run.ts'
 import { type Manifest, packagesOf, readManifest, repositoryRoot } from '../workspace.ts'
+import { preparePackages } from './prepare.ts'
 
 /** A package as it would be published. */
 export interface Packed {
@@ -46,25 +47,28 @@ export function pendingChanges(copy: string): readonly string[] {
 }
 
 /**
- * Copies what a release reads from the checkout, built files and uncommitted changes included, with a history
+ * Copies what a release reads from a checkout, built files and uncommitted changes included, with a history
  * of one commit.
  */
-async function copyForRelease(copy: string): Promise<void> {
+async function copyForRelease(checkout: string, copy: string): Promise<void> {
   // Changesets reads the workspaces from the lockfile and the origin of changes from git.
   for (const part of ['package.json', 'package-lock.json', '.changeset', 'packages']) {
     const filter = (path: string) => basename(path) !== 'node_modules'
-    cpSync(join(repositoryRoot, part), join(copy, part), { recursive: true, filter })
+    cpSync(join(checkout, part), join(copy, part), { recursive: true, filter })
   }
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: copy })
   await commitCopy(copy, 'The checkout')
 }
 
-/** Packs every package at the version that the next release gives it. The packages must be built. */
-export async function packRelease(folder: string): Promise<Release> {
+/**
+ * Packs every package of a checkout at the version that the next release gives it. The packages must be built.
+ */
+export async function packRelease(folder: string, checkout = repositoryRoot): Promise<Release> {
   const [copy, tarballs] = [join(folder, 'copy'), join(folder, 'tarballs')]
   for (const each of [copy, tarballs]) mkdirSync(each)
-  await copyForRelease(copy)
+  await copyForRelease(checkout, copy)
   if (pendingChanges(copy).length > 0) await changeset(copy, 'version')
+  preparePackages(copy)
   await commitCopy(copy, 'Versions')
   const folders = packagesOf(copy).map((each) => each.folder)
   const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', tarballs]
