@@ -111,11 +111,14 @@ async function countRows(
   since = '0',
 ): Promise<{ total: number; changed: number }[]> {
   const counts = all.map(
-    ({ table, where }) => `
-      select count(*)::float8 as total, count(*) filter (where ${isChanged(since)})::float8 as changed
+    ({ table, where }, at) => `
+      select ${at} as at, count(*)::float8 as total, count(*) filter (where ${isChanged(since)})::float8 as changed
       from ${table.name} t where ${where}`,
   )
-  const { rows } = await client.query<{ total: number; changed: number }>(counts.join(' union all '))
+  // Workers of PostgreSQL return the results of many tables in any order.
+  const { rows } = await client.query<{ total: number; changed: number }>(
+    `${counts.join(' union all ')} order by at`,
+  )
   return rows
 }
 
