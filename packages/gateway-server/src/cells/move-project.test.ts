@@ -87,6 +87,44 @@ it('a moved project has all rows of every table in the other cell, and only its 
   expect(entries).toBeGreaterThan(100)
 })
 
+/**
+ * A pool whose connections return rows that have no order in reverse, as workers of PostgreSQL may. Something is
+ * created before each connection.
+ */
+function useWhileConnecting(pool: pg.Pool, create = async () => {}): pg.Pool {
+  const connect = async () => {
+    await create()
+    const client = await pool.connect()
+    const { query } = Object.getPrototypeOf(client) as pg.PoolClient
+    const reverse = (text: string, ...rest: unknown[]) => {
+      const result = Reflect.apply(query, client, [text, ...rest])
+      // The pool has a callback.
+      if (rest.length > 1 || text.includes('order by')) return result
+      return result.then((each: pg.QueryResult) => ({ ...each, rows: each.rows?.toReversed() }))
+    }
+    return Object.assign(client, { query: reverse })
+  }
+  return Object.create(pool, { connect: { value: connect }, query: { value: pool.query.bind(pool) } })
+}
+
+it('a project that is used during its move loses nothing, in whichever order PostgreSQL counts its tables', async () => {
+  const { project, move } = await createCells()
+  let created = 0
+  const source = useWhileConnecting(move.source, async () => {
+    try {
+      await promoCodeCards.create(project.client, card())
+      created += 1
+    } catch (error) {
+      expect(error).toMatchObject({ reason: expect.stringMatching(/^PROJECT_MOV(ED|ING)$/) })
+    }
+  })
+  await moveProject({ ...move, source, target: useWhileConnecting(move.target) })
+  const { rows } = await move.target.query('select from gateway.cards where project_id = $1', [
+    project.projectId,
+  ])
+  expect([rows.length, created > 2]).toEqual([created, true])
+})
+
 it('a project that is held refuses writes, and after the move all calls, while others are served', async () => {
   const { gateway, project, move, target } = await createCells()
   const other = await sampleProject(gateway, 'stays')

@@ -40,7 +40,10 @@ async function findBlocking(
   let found: SessionIdentity | undefined
   await expect
     .poll(async () => {
-      const [blocker] = (await list()).flatMap(({ blockers }) => blockers)
+      const blocked = await list()
+      const isBlocked = (id: number) => blocked.some(({ sessionId }) => sessionId === id)
+      // A session that waits blocks those that came later, such as a job of the server.
+      const blocker = blocked.flatMap(({ blockers }) => blockers).find((each) => !isBlocked(each.sessionId))
       found = blocker && { sessionId: blocker.sessionId, startTime: blocker.startTime ?? '' }
       return found?.sessionId
     })
