@@ -1,7 +1,7 @@
 import type { Issue } from '@mintmark/envelope'
 import type { ReactNode } from 'react'
 import { parseAmount, toPlainAmount } from '../format/amount.ts'
-import { DECIMAL_SIGN, swapDecimalSign } from '../format/number.ts'
+import { DECIMAL_SEPARATOR, swapSeparators } from '../format/number.ts'
 import { fromLocalInput, toLocalInput } from '../format/time.ts'
 import { toImageAddress } from '../format/web-address.ts'
 import { t } from '../language/translate.ts'
@@ -173,11 +173,11 @@ function convertText(field: FieldDefinition, text: string): Conversion {
         ? { message: t('Enter at least {min}', { min: field.min }) }
         : { value: Number(text) }
     case 'number': {
-      const value = parseNumber(swapDecimalSign(text))
+      const value = parseNumber(swapSeparators(text))
       return value === undefined
         ? {
             message: t('Enter a number such as {example}, with at most 9 decimals', {
-              example: swapDecimalSign('12.5'),
+              example: swapSeparators('12.5'),
             }),
           }
         : { value }
@@ -211,7 +211,7 @@ function convertText(field: FieldDefinition, text: string): Conversion {
 }
 
 function formatWrongAmount(decimals: number): string {
-  return DECIMAL_SIGN === ','
+  return DECIMAL_SEPARATOR === ','
     ? t('Enter an amount with at most {decimals} decimals. Write a comma before them, not a point', {
         decimals,
       })
@@ -247,10 +247,10 @@ function toEntered(field: FieldDefinition, value: unknown): FormValues[string] {
     return value.map((pair) => `${pair[nameKey]}: ${pair[valueKey]}`).join('\n')
   }
   if (Array.isArray(value)) return value.join('\n')
-  if (field.kind === 'number') return swapDecimalSign(String(value))
+  if (field.kind === 'number') return swapSeparators(String(value))
   if (field.kind === 'time') return toLocalInput(String(value))
   if (field.kind === 'amount') {
-    return swapDecimalSign(toPlainAmount({ baseUnits: String(value), decimals: field.decimals }))
+    return swapSeparators(toPlainAmount({ baseUnits: String(value), decimals: field.decimals }))
   }
   return String(value)
 }

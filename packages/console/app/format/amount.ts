@@ -1,5 +1,5 @@
 import { LOCALE } from '../language/locale.ts'
-import { DECIMAL_SIGN, swapDecimalSign } from './number.ts'
+import { DECIMAL_SEPARATOR, swapSeparators } from './number.ts'
 
 const groups = new Intl.NumberFormat(LOCALE)
 const MAX_DIGITS = 78
@@ -18,7 +18,7 @@ export interface TokenAmount {
  */
 export function formatAmount({ baseUnits, decimals }: TokenAmount): string {
   const { whole, fraction } = splitAmount({ baseUnits, decimals })
-  return fraction === '' ? groups.format(whole) : `${groups.format(whole)}${DECIMAL_SIGN}${fraction}`
+  return fraction === '' ? groups.format(whole) : `${groups.format(whole)}${DECIMAL_SEPARATOR}${fraction}`
 }
 
 /** Formats an amount in whole tokens for files: with a point before decimals, and no other sign. */
@@ -38,17 +38,17 @@ export function formatShortAmount({ baseUnits, decimals }: TokenAmount): string 
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
   const shown = whole === 0n ? fraction.slice(0, zeros + 4) : fraction.slice(0, 4)
   const trimmed = shown.replace(/0+$/, '')
-  return trimmed === '' ? groups.format(whole) : `${groups.format(whole)}${DECIMAL_SIGN}${trimmed}`
+  return trimmed === '' ? groups.format(whole) : `${groups.format(whole)}${DECIMAL_SEPARATOR}${trimmed}`
 }
 
 /**
  * Parses an amount that a person typed, in whole tokens, to base units. Undefined if it is not a number, has
- * more decimals than the token, or has a sign that stands before decimals in other languages.
+ * more decimals than the token, or has the decimal separator of another language.
  *
  * @example parseAmount('1.5', 6) // '1500000'
  */
 export function parseAmount(text: string, decimals: number): string | undefined {
-  const trimmed = swapDecimalSign(text.trim())
+  const trimmed = swapSeparators(text.trim())
   const match = /^(\d+)(?:\.(\d*))?$/.exec(isGrouped(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
   if (match === null) return undefined
   const [, whole = '', fraction = ''] = match

@@ -1,12 +1,12 @@
 import { LOCALE } from '../language/locale.ts'
 import { t } from '../language/translate.ts'
 
-/** What stands before decimals: a point, or a comma in many languages. */
-export const DECIMAL_SIGN = new Intl.NumberFormat(LOCALE).format(1.5).charAt(1)
+/** The decimal separator of the language: a point or a comma. */
+export const DECIMAL_SEPARATOR = new Intl.NumberFormat(LOCALE).format(1.5).charAt(1)
 
 /** Converts a number with a point to one as people write it, such as `1,5` in German, and back. */
-export function swapDecimalSign(text: string): string {
-  return DECIMAL_SIGN === ',' ? text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ',')) : text
+export function swapSeparators(text: string): string {
+  return DECIMAL_SEPARATOR === ',' ? text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ',')) : text
 }
 
 function createFormat(options?: Intl.NumberFormatOptions): (number: number) => string {

@@ -16,7 +16,7 @@ const FORM = /(\w+) \{([^{}]*)\}/g
 /**
  * Translates a text to the language of the page. The text is a literal in English, so that
  * `language.test.ts` finds it, with placeholders and plurals in the syntax of ICU. What follows `||` is not
- * shown: it tells apart equal texts with different translations.
+ * shown. It distinguishes equal texts that have different translations.
  *
  * @example t('{count, plural, one {# card} other {# cards}} of {name}', { count: 2, name: 'Ann' })
  */
@@ -46,7 +46,7 @@ function fill<Value>(text: string, values: Readonly<Record<string, Value>>): (Va
   return [...parts, message.slice(end)]
 }
 
-/** Writes the title of something as it stands in a sentence: in lower case, except in German. */
+/** Returns a title as it is written within a sentence: in lower case, except in German. */
 export function toMidSentence(title: string): string {
   return getLanguage() === 'de' ? title : title.toLowerCase()
 }

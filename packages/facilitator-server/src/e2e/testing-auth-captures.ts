@@ -1,6 +1,7 @@
 // Requests of the scheme auth-capture: payments by the stock client, and what sellers sign for them.
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { authCaptureEscrowAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { signAuthorization } from '@mintmark/devkit/chain/authorization'
 import {
   authCaptureEscrowAddress,
   paymentCollectorAddress,
@@ -248,21 +249,15 @@ export async function refundBody(
     },
   })
   const funder = given.funder ?? payment.seller
-  const from = given.from ?? funder.address
-  const { name, version, refundDeadline } = payment.requirements.extra
-  const signature = await funder.signTypedData({
-    domain: { name, version, chainId: CHAIN_ID, verifyingContract: chain.token },
-    types: { ReceiveWithAuthorization: RECEIVE },
-    primaryType: 'ReceiveWithAuthorization',
-    message: {
-      from,
-      to: refundCollectorAddress,
-      value: given.funded ?? amount,
-      validAfter: 0n,
-      validBefore: BigInt(refundDeadline),
-      nonce: keccak256(encodeAbiParameters(STATE, [paymentInfoHash, capturable, refundable])),
-    },
-  })
+  const authorization = {
+    from: given.from ?? funder.address,
+    to: refundCollectorAddress,
+    value: given.funded ?? amount,
+    validAfter: 0n,
+    validBefore: BigInt(payment.requirements.extra.refundDeadline),
+    nonce: keccak256(encodeAbiParameters(STATE, [paymentInfoHash, capturable, refundable])),
+  }
+  const signature = await signAuthorization(funder, authorization, 'ReceiveWithAuthorization')
   return toBody(payment.requirements, {
     type: 'refund',
     paymentInfo: toPaymentInfo(payment),
@@ -271,7 +266,7 @@ export async function refundBody(
     expectedCapturableAmount: capturable.toString(),
     expectedRefundableAmount: refundable.toString(),
     authorizerSignature,
-    funding: { from, signature },
+    funding: { from: authorization.from, signature },
   })
 }
 
@@ -283,15 +278,6 @@ const REFUND = [
   { name: 'expectedCapturableAmount', type: 'uint256' },
   { name: 'expectedRefundableAmount', type: 'uint256' },
 ] as const
-const RECEIVE = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-
 /** Creates the request of a void. */
 export async function voidBody(
   chain: ConnectedChain,

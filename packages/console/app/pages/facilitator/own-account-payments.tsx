@@ -143,6 +143,10 @@ function PaymentDetails({ order }: { readonly order: MicropaymentOrder }): React
         details={{
           Status: <StatusBadge status={status} statuses={statuses} note={payment?.reason ?? ''} />,
           Amount: <PaymentAmount settlement={order} />,
+          Refunded:
+            order.refunded === '0' ? undefined : (
+              <PaymentAmount settlement={{ ...order, amount: order.refunded }} />
+            ),
           Resource: <span className="break">{resource}</span>,
           Payer: <Identifier value={payer} />,
           Chain: formatChain(chainId),

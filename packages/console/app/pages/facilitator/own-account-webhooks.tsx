@@ -38,7 +38,7 @@ export function OwnWebhooks(): ReactNode {
       empty={{
         icon: 'webhook',
         title: 'No webhooks yet',
-        advice: 'A webhook tells your program what became of a payment, also when a response was lost.',
+        advice: 'A webhook reports the outcome of each payment to your program, even if a response was lost.',
       }}
     />
   )

@@ -917,7 +917,7 @@ globalThis.mintmarkTexts = {
   'Minimum raise in percent': 'Mindesterhöhung in Prozent',
   'Over the bid before: 0 to 100.': 'Über dem vorigen Gebot: 0 bis 100.',
   'Extension in seconds': 'Verlängerung in Sekunden',
-  'A bid in so many last seconds extends the auction by that time: 0 to 86,400.':
+  'A bid placed in the last seconds extends the auction by the same number of seconds: 0 to 86,400.':
     'Ein Gebot so kurz vor dem Ende verlängert die Auktion um diese Zeit: 0 bis 86.400.',
   // pages/market/auctions/auction-page.tsx
   Auctions: 'Auktionen',

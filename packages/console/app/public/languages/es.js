@@ -912,7 +912,7 @@ globalThis.mintmarkTexts = {
   'Minimum raise in percent': 'Aumento mínimo en porcentaje',
   'Over the bid before: 0 to 100.': 'Sobre la puja anterior: de 0 a 100.',
   'Extension in seconds': 'Prórroga en segundos',
-  'A bid in so many last seconds extends the auction by that time: 0 to 86,400.':
+  'A bid placed in the last seconds extends the auction by the same number of seconds: 0 to 86,400.':
     'Una puja en los últimos segundos prolonga la subasta ese tiempo: de 0 a 86.400.',
   // pages/market/auctions/auction-page.tsx
   Auctions: 'Subastas',

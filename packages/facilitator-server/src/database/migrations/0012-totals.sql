@@ -22,16 +22,7 @@ create table facilitator.daily_totals (
 
 create table facilitator.total_changes (
   id bigint generated always as identity primary key,
-  account_id bigint not null,
-  day date not null,
-  network text not null,
-  asset text not null,
-  resource text not null,
-  settled bigint not null,
-  failed bigint not null,
-  amount numeric not null,
-  refunded numeric not null,
-  charged numeric not null
+  like facilitator.daily_totals
 );
 
 create view facilitator.account_totals as

@@ -86,7 +86,9 @@ function listAuctionFields(values: FormValues, { choice, tokens }: FieldContext)
     timeBufferInSeconds: {
       kind: 'integer',
       label: t('Extension in seconds'),
-      description: t('A bid in so many last seconds extends the auction by that time: 0 to 86,400.'),
+      description: t(
+        'A bid placed in the last seconds extends the auction by the same number of seconds: 0 to 86,400.',
+      ),
     },
   }
 }

@@ -93,7 +93,7 @@ const tokenReasons: ReadonlyMap<string, string> = new Map([
   [reasons.insufficientFunds, escrowReasons.insufficientBalance],
 ])
 
-/** Finds out whether the seller has signed the amount of a charge. There is none before its work. */
+/** Checks that the seller has signed the amount of a charge. Before the seller works, there is no amount to sign. */
 async function findChargeProblem(inquire: Inquire, payment: Payment<Collect>): Promise<Problem | undefined> {
   if (!isCompletedCharge(payment)) return undefined
   const { authorizer, authorizerSignature } = payment.details
