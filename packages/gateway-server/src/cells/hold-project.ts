@@ -16,17 +16,19 @@ export async function holdProject(pool: pg.Pool, project: number, cell: string):
       cell,
     ])
     const triggers = tables.flatMap((table) => [
-      `create trigger ${writes(project)} before insert or update on ${table} for each row
+      `create or replace trigger ${writes(project)} before insert or update on ${table} for each row
         when (new.project_id = ${project}) execute function gateway.hold_project(${project})`,
-      `create trigger ${deletes(project)} before delete on ${table} for each row
+      `create or replace trigger ${deletes(project)} before delete on ${table} for each row
         when (old.project_id = ${project}) execute function gateway.hold_project(${project})`,
     ])
     await client.query(triggers.join(';\n'))
   })
 }
 
-/** Ends the hold of a project, and makes it active again if it has not moved. */
+/** Removes the triggers of a project that is in this cell, and makes it active. Nothing without triggers. */
 export async function releaseProject(pool: pg.Pool, project: number): Promise<void> {
+  const { rows } = await pool.query('select from pg_trigger where tgname = $1 limit 1', [writes(project)])
+  if (rows.length === 0) return
   await changeTriggers(pool, 'access exclusive', async (client, tables) => {
     const triggers = tables.flatMap((table) => [
       `drop trigger if exists ${writes(project)} on ${table}`,

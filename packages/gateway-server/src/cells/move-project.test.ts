@@ -150,6 +150,12 @@ it('a project that is held refuses writes, and after the move all calls, while o
       detail: { cell: 'b' },
     })
   await promoCodeCards.create(other.client, card())
+  // As a server does that has checked the key before the move, and was suspended since.
+  const write = move.source.query('insert into gateway.wallet_info (project_id, address) values ($1, $2)', [
+    project.projectId,
+    newAddress(),
+  ])
+  await expect(write).rejects.toMatchObject({ code: 'MM002', detail: 'b' })
   const { rows } = await target.pool.query('select id from gateway.row_changes where project_id = $1', [
     project.projectId,
   ])
@@ -174,6 +180,12 @@ it('a project moves back to the cell where its keys stayed', async () => {
   const there = await readRows(move.target, project.projectId)
   await moveProject({ ...move, cell: 'a', source: move.target, target: move.source })
   expect(await readRows(move.source, project.projectId)).toEqual(there)
+  await promoCodeCards.create(project.client, card())
+  // The command ends before it has removed the triggers of an earlier move.
+  await holdProject(move.source, move.project, move.cell)
+  await move.source.query(`update gateway.projects set state = 'ACTIVE', cell = '' where id = $1`, [
+    move.project,
+  ])
   await promoCodeCards.create(project.client, card())
 })
 

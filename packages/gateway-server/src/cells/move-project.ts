@@ -39,7 +39,8 @@ export async function moveProject(move: Move): Promise<void> {
   log(`The cell ${cell} has the project. Let the proxy send its calls there.`)
   await pause(KEY_LIFETIME_MS)
   await withClient(source, (client) => removeProject(client, project))
-  await releaseProject(source, project)
+  // It may have moved away from there before.
+  await releaseProject(move.target, project)
   log('Its rows are removed here.')
 }
 
