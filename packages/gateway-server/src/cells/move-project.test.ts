@@ -187,6 +187,14 @@ it('a project moves back to the cell where its keys stayed', async () => {
     move.project,
   ])
   await promoCodeCards.create(project.client, card())
+  const client = await move.source.connect()
+  await client.query(`begin; set local mintmark.actor = 'job:maintenance'`)
+  const { rowCount } = await client.query(`update gateway.cards set name = 'Tea' where project_id = $1`, [
+    move.project,
+  ])
+  await client.query('rollback')
+  client.release()
+  expect(rowCount).toBe(3)
 })
 
 it('a database that has another project with the id does not get one', async () => {
